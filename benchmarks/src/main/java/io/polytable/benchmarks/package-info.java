@@ -1,0 +1,5 @@
+/** Measurements beside the peer. */
+@NullMarked
+package io.polytable.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The engine behind the contract. */
+@NullMarked
+package io.polytable.store;
+
+import org.jspecify.annotations.NullMarked;
