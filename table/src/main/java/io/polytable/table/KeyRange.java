@@ -12,10 +12,7 @@ public record KeyRange(Bytes from, Bytes to, int partitionLength) {
         if (partitionLength < 0 || partitionLength > from.length()) {
             throw new IllegalArgumentException("partition of " + partitionLength + " in " + from.length() + " bytes");
         }
-        if (partitionLength > 0
-                && !to.isEmpty()
-                && to.compareTo(from.slice(0, partitionLength).successorOfPrefix()) > 0
-                && !from.slice(0, partitionLength).successorOfPrefix().isEmpty()) {
+        if (partitionLength > 0 && leaves(from.slice(0, partitionLength).successorOfPrefix(), to)) {
             throw new IllegalArgumentException("range leaves its partition");
         }
     }
@@ -37,6 +34,11 @@ public record KeyRange(Bytes from, Bytes to, int partitionLength) {
     /** All keys that start with the prefix, whose first {@code partitionLength} bytes are the partition. */
     public static KeyRange inPartition(Bytes prefix, int partitionLength) {
         return new KeyRange(prefix, prefix.successorOfPrefix(), partitionLength);
+    }
+
+    /** Whether an upper bound lies beyond the first key after a partition; both may be empty, meaning the very end. */
+    private static boolean leaves(Bytes afterPartition, Bytes to) {
+        return !afterPartition.isEmpty() && (to.isEmpty() || to.compareTo(afterPartition) > 0);
     }
 
     public Bytes partition() {
