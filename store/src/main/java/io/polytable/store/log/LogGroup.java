@@ -10,6 +10,7 @@ package io.polytable.store.log;
  * @param count how many records, at least one
  * @param ticket every ticket used by these records is at most this
  */
+@SuppressWarnings("ArrayRecordComponent") // a handle on shared memory; nobody compares or keeps it
 public record LogGroup(byte[] array, int offset, int length, long first, int count, long ticket) {
     public long last() {
         return first + count - 1;
