@@ -161,9 +161,9 @@ public final class Call {
         return open;
     }
 
-    @Nullable
-    Space openSpace() {
-        return space;
+    /** Whether the body asked for the space: otherwise there is nothing to commit. */
+    boolean hasWork() {
+        return space != null;
     }
 
     /** Where the keys are, by the command's declaration. */

@@ -259,7 +259,7 @@ public final class Command {
     public Set<Category> categories() {
         Set<Category> all = copyOf(Category.class, shape.categories);
         if (!shape.ownCategoriesOnly && subcommands.isEmpty()) {
-            all.addAll(group.categories());
+            group.category().ifPresent(all::add);
         }
         all.add(has(Flag.FAST) ? Category.FAST : Category.SLOW);
         addIf(all, Flag.WRITE, Category.WRITE);

@@ -2,7 +2,6 @@ package io.polytable.redis.command;
 
 import io.polytable.redis.model.KeyStripes;
 import io.polytable.redis.model.RedisError;
-import io.polytable.redis.model.Space;
 import io.polytable.redis.model.Spaces;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreException;
@@ -27,7 +26,6 @@ public final class Dispatcher {
     private final CommandTable table;
     private final KeyStripes keyStripes;
     private final Stripes stripes;
-    private final Spaces spaces;
     private final WriteSet work;
     private final InstantSource clock;
     private final Call call;
@@ -37,7 +35,6 @@ public final class Dispatcher {
         this.table = table;
         this.stripes = store.stripes();
         this.keyStripes = new KeyStripes(stripes);
-        this.spaces = spaces;
         this.clock = clock;
         this.work = new WriteSet(store);
         this.call = new Call(work, spaces);
@@ -152,30 +149,21 @@ public final class Dispatcher {
         Body body = command.body();
         try {
             Reply reply = body == null ? Reply.ABSENT : body.run(call);
-            Space space = call.openSpace();
-            if (space != null) {
-                spaces.commit(space);
+            if (call.hasWork()) {
+                work.commit();
             }
             return reply;
         } catch (RedisError refused) {
-            abandon();
+            work.clear();
             return Reply.error(refused);
         } catch (StoreException failed) {
-            abandon();
+            work.clear();
             LOG.warn("{} failed in the store", command, failed);
             return Refusals.of(failed);
         } catch (RuntimeException | StackOverflowError mistake) {
-            abandon();
+            work.clear();
             LOG.error("{} failed", command, mistake);
             return Refusals.INTERNAL;
         }
-    }
-
-    private void abandon() {
-        Space space = call.openSpace();
-        if (space != null) {
-            spaces.abandon(space);
-        }
-        work.clear();
     }
 }

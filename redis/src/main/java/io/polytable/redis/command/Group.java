@@ -1,36 +1,37 @@
 package io.polytable.redis.command;
 
 import java.util.Locale;
-import java.util.Set;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The chapter of the manual a command stands in; most chapters are an ACL category too. */
 public enum Group {
-    GENERIC(Set.of(Category.KEYSPACE)),
-    STRING(Set.of(Category.STRING)),
-    LIST(Set.of(Category.LIST)),
-    SET(Set.of(Category.SET)),
-    SORTED_SET(Set.of(Category.SORTEDSET)),
-    HASH(Set.of(Category.HASH)),
-    PUBSUB(Set.of()),
-    TRANSACTIONS(Set.of(Category.TRANSACTION)),
-    CONNECTION(Set.of(Category.CONNECTION)),
-    SERVER(Set.of()),
-    SCRIPTING(Set.of(Category.SCRIPTING)),
-    HYPERLOGLOG(Set.of(Category.HYPERLOGLOG)),
-    CLUSTER(Set.of()),
-    SENTINEL(Set.of()),
-    GEO(Set.of(Category.GEO)),
-    STREAM(Set.of(Category.STREAM)),
-    BITMAP(Set.of(Category.BITMAP));
+    GENERIC(Category.KEYSPACE),
+    STRING(Category.STRING),
+    LIST(Category.LIST),
+    SET(Category.SET),
+    SORTED_SET(Category.SORTEDSET),
+    HASH(Category.HASH),
+    PUBSUB(null),
+    TRANSACTIONS(Category.TRANSACTION),
+    CONNECTION(Category.CONNECTION),
+    SERVER(null),
+    SCRIPTING(Category.SCRIPTING),
+    HYPERLOGLOG(Category.HYPERLOGLOG),
+    CLUSTER(null),
+    SENTINEL(null),
+    GEO(Category.GEO),
+    STREAM(Category.STREAM),
+    BITMAP(Category.BITMAP);
 
-    private final Set<Category> categories;
+    private final @Nullable Category category;
 
-    Group(Set<Category> categories) {
-        this.categories = categories;
+    Group(@Nullable Category category) {
+        this.category = category;
     }
 
-    Set<Category> categories() {
-        return categories;
+    Optional<Category> category() {
+        return Optional.ofNullable(category);
     }
 
     /** As COMMAND DOCS writes it. */
