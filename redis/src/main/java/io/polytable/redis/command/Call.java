@@ -4,9 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.Space;
-import io.polytable.redis.model.Spaces;
+import io.polytable.redis.model.UnitOfWork;
 import io.polytable.table.Bytes;
-import io.polytable.table.WriteSet;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,19 +18,17 @@ import org.jspecify.annotations.Nullable;
 public final class Call {
     private static final int KEEP_WORDS_MAX = 1024;
 
-    private final WriteSet work;
-    private final Spaces spaces;
+    private final UnitOfWork unit;
     private final KeyPositions keys = new KeyPositions();
     private Bytes[] words = new Bytes[16];
     private int size;
     private Session session = Session.detached();
     private @Nullable Command command;
-    private @Nullable Space space;
+    private boolean hasWork;
     private long nowMillis;
 
-    Call(WriteSet work, Spaces spaces) {
-        this.work = work;
-        this.spaces = spaces;
+    Call(UnitOfWork unit) {
+        this.unit = unit;
         Arrays.fill(words, Bytes.EMPTY);
     }
 
@@ -45,7 +42,7 @@ public final class Call {
         size = 0;
         session = who;
         command = null;
-        space = null;
+        hasWork = false;
     }
 
     public void add(Bytes word) {
@@ -153,17 +150,21 @@ public final class Call {
 
     /** The client's database through this call's unit of work. */
     public Space space() {
-        Space open = space;
-        if (open == null) {
-            open = spaces.at(work, session.database(), nowMillis);
-            space = open;
-        }
-        return open;
+        return space(session.database());
     }
 
-    /** Whether the body asked for the space: otherwise there is nothing to commit. */
+    /** Another database through the same unit of work. */
+    public Space space(int database) {
+        if (!hasWork) {
+            hasWork = true;
+            unit.begin(nowMillis, command().writes());
+        }
+        return unit.space(database);
+    }
+
+    /** Whether the body asked for a space: otherwise there is nothing to commit. */
     boolean hasWork() {
-        return space != null;
+        return hasWork;
     }
 
     /** Where the keys are, by the command's declaration. */

@@ -1,13 +1,12 @@
 package io.polytable.redis.command;
 
 import io.polytable.redis.model.KeyStripes;
+import io.polytable.redis.model.Keyspace;
 import io.polytable.redis.model.RedisError;
-import io.polytable.redis.model.Spaces;
+import io.polytable.redis.model.UnitOfWork;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
-import io.polytable.table.TableStore;
-import io.polytable.table.WriteSet;
 import java.time.InstantSource;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -26,18 +25,18 @@ public final class Dispatcher {
     private final CommandTable table;
     private final KeyStripes keyStripes;
     private final Stripes stripes;
-    private final WriteSet work;
+    private final UnitOfWork unit;
     private final InstantSource clock;
     private final Call call;
     private int[] held = new int[16];
 
-    public Dispatcher(CommandTable table, TableStore store, Spaces spaces, InstantSource clock) {
+    public Dispatcher(CommandTable table, Keyspace keyspace, InstantSource clock) {
         this.table = table;
-        this.stripes = store.stripes();
+        this.stripes = keyspace.store().stripes();
         this.keyStripes = new KeyStripes(stripes);
         this.clock = clock;
-        this.work = new WriteSet(store);
-        this.call = new Call(work, spaces);
+        this.unit = keyspace.newUnit();
+        this.call = new Call(unit);
         tick();
     }
 
@@ -150,20 +149,28 @@ public final class Dispatcher {
         try {
             Reply reply = body == null ? Reply.ABSENT : body.run(call);
             if (call.hasWork()) {
-                work.commit();
+                end(command);
             }
             return reply;
         } catch (RedisError refused) {
-            work.clear();
+            unit.abandon();
             return Reply.error(refused);
         } catch (StoreException failed) {
-            work.clear();
+            unit.abandon();
             LOG.warn("{} failed in the store", command, failed);
             return Refusals.of(failed);
         } catch (RuntimeException | StackOverflowError mistake) {
-            work.clear();
+            unit.abandon();
             LOG.error("{} failed", command, mistake);
             return Refusals.INTERNAL;
+        }
+    }
+
+    private void end(Command command) {
+        if (command.writes()) {
+            unit.commit();
+        } else if (!unit.isEmpty()) {
+            throw new IllegalStateException("a command declared as reading wrote rows: " + command);
         }
     }
 }

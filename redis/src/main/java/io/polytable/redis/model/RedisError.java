@@ -5,7 +5,7 @@ package io.polytable.redis.model;
  * finds most of them (a wrong type, an overflow); it has no stack trace and is never logged, so the common ones are
  * constants.
  */
-// Shared instances are safe: there is no trace and nothing can be attached to them.
+// Made once: without a stack trace there is nothing in them that belongs to the moment they are thrown.
 @SuppressWarnings("StaticAssignmentOfThrowable")
 public final class RedisError extends RuntimeException {
     public static final RedisError WRONG_TYPE =

@@ -8,12 +8,10 @@ import static io.polytable.redis.command.Command.speaks;
 import static io.polytable.redis.command.Command.writes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.redis.model.Keyspace;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.RedisError.Code;
-import io.polytable.redis.model.Space;
-import io.polytable.redis.model.Spaces;
 import io.polytable.table.Bytes;
-import io.polytable.table.WriteSet;
 import io.polytable.table.testkit.MemoryStore;
 import java.time.InstantSource;
 import java.util.List;
@@ -44,20 +42,8 @@ class DispatcherTest {
         }
     }
 
-    private static final Spaces SIXTEEN = new Spaces() {
-        @Override
-        public int count() {
-            return 16;
-        }
-
-        @Override
-        public Space at(WriteSet work, int database, long nowMillis) {
-            return new Space(work, database, nowMillis);
-        }
-    };
-
-    private final Dispatcher dispatcher =
-            new Dispatcher(CommandTable.of(List.of(new Toys())), new MemoryStore(), SIXTEEN, InstantSource.system());
+    private final Dispatcher dispatcher = new Dispatcher(
+            CommandTable.of(List.of(new Toys())), Keyspace.open(new MemoryStore()), InstantSource.system());
 
     private Reply run(String... words) {
         return dispatcher.run(Session.detached(), words);
