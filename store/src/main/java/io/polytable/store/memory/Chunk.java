@@ -1,0 +1,36 @@
+package io.polytable.store.memory;
+
+import org.jspecify.annotations.Nullable;
+
+/** One array of the arena. It covers one unit of the arena's addresses, or several when one record needs more. */
+public final class Chunk {
+    final byte[] bytes;
+
+    /** The address of the first byte; addresses only grow, so they tell which of two rows is newer. */
+    final long address;
+
+    final int units;
+
+    /** The last generation with rows here; absent in a chunk of cached rows. */
+    volatile @Nullable Generation generation;
+
+    /** Its rows, in the order they came. */
+    final Places rows = new Places();
+
+    /** Where the next row goes. */
+    int end;
+
+    Chunk(byte[] bytes, long address, int units) {
+        this.bytes = bytes;
+        this.address = address;
+        this.units = units;
+    }
+
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    int left() {
+        return bytes.length - end;
+    }
+}
