@@ -11,6 +11,8 @@ public interface ChangeFeed extends AutoCloseable {
     /**
      * The next changes, waiting at most so long for the first; empty when none came.
      *
+     * @param most how many changes the caller wants at a time. Commits are never split, since no position lies inside
+     *     one: when the next commit alone has more, all of it is answered.
      * @throws StoreException {@link StoreError#POSITION_EXPIRED} when the log no longer holds the next change
      */
     List<Change> poll(int most, Duration wait);
