@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,6 +159,19 @@ public final class Generation {
             sorted = result;
         }
         return result;
+    }
+
+    /** The table's rows at the places that no later range delete of this generation takes away; the view moves on. */
+    public void forEach(int table, int[] places, Consumer<EncodedRow> action) {
+        EncodedRow view = new EncodedRow();
+        RangeTombstones later = RangeTombstones.of(
+                ranges.stream().filter(range -> range.table() == table).toList());
+        for (int place : places) {
+            row(view, place);
+            if (later.isEmpty() || !later.hides(view.key(), address(place))) {
+                action.accept(view);
+            }
+        }
     }
 
     private Map<Integer, int[]> sortByTable() {

@@ -28,6 +28,10 @@ final class RangeTombstones {
         }
     }
 
+    static RangeTombstones of(List<RangeTombstone> tombstones) {
+        return tombstones.isEmpty() ? NONE : new RangeTombstones(tombstones);
+    }
+
     boolean isEmpty() {
         return byStart.length == 0;
     }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ public final class RowMemory {
     private @Nullable Chunk cacheChunk;
     private volatile Generation[] generations;
     private volatile RangeTombstones[] tombstones = new RangeTombstones[0];
-    private volatile long fillStamp;
+    private final AtomicLong fillStamp = new AtomicLong();
     private int tombstoneCount;
 
     public RowMemory(long budgetBytes) {
@@ -100,7 +101,7 @@ public final class RowMemory {
         }
         next[table] = next[table].plus(tombstone);
         tombstoneCount++;
-        fillStamp = fillStamp + 1;
+        fillStamp.incrementAndGet();
         tombstones = next;
     }
 
@@ -143,12 +144,12 @@ public final class RowMemory {
 
     /** To be taken before a row is read from the state that shall be cached. */
     public long fillStamp() {
-        return fillStamp;
+        return fillStamp.get();
     }
 
     /** Keeps a row that was read from the state, unless anything happened meanwhile that could make it stale. */
     public void fill(long stamp, Table table, Bytes key, Bytes value) {
-        if (stamp != fillStamp || key.length() + value.length() > CACHED_BYTES_MAX || budgetBytes == 0) {
+        if (stamp != fillStamp.get() || key.length() + value.length() > CACHED_BYTES_MAX || budgetBytes == 0) {
             return;
         }
         fillBatch.clear();
@@ -244,7 +245,7 @@ public final class RowMemory {
             view.moveTo(oldest.bytes, Arena.offsetIn(oldest, rows[i]));
             index.remove(hash(view), rows[i]);
         }
-        fillStamp = fillStamp + 1;
+        fillStamp.incrementAndGet();
         arena.drop(oldest);
         return true;
     }

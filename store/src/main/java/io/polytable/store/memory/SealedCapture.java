@@ -59,15 +59,4 @@ public final class SealedCapture {
         sources.add(hiding.isEmpty() ? state : new HidingSource(state, hiding));
         return sources;
     }
-
-    /** Whether a row of the generation is deleted by a later range delete. */
-    public static boolean isDeletedLater(Generation generation, int place, Bytes key) {
-        long address = generation.address(place);
-        for (RangeTombstone tombstone : generation.ranges()) {
-            if (tombstone.address() > address && tombstone.covers(key)) {
-                return true;
-            }
-        }
-        return false;
-    }
 }
