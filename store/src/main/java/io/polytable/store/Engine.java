@@ -44,6 +44,7 @@ public final class Engine implements TableStore {
     private static final int SNAPSHOTS_MAX = 256;
     private static final int FEEDS_MAX = 1024;
 
+    private final StoreDirectory directory;
     private final CommitLog log;
     private final State state;
     private final RowMemory memory;
@@ -58,10 +59,11 @@ public final class Engine implements TableStore {
     private final LongAdder memoryHits = new LongAdder();
     private final LongAdder stateReads = new LongAdder();
 
-    /** Opens the state in the directory and brings it up to the log, which it owns from now on. */
-    Engine(Path stateDirectory, CommitLog log, EngineOptions options) {
+    /** Opens the state. The engine owns the directory and the log from now on. */
+    Engine(StoreDirectory directory, CommitLog log, EngineOptions options) {
+        this.directory = directory;
         this.log = log;
-        state = State.open(stateDirectory, options.blockMemoryBytes(), options.backgroundJobs());
+        state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
         memory = new RowMemory(options.rowMemoryBytes());
         appender = new Appender(memory, log, failure, options.generationBytes(), this::sealed);
         catalog = new Catalog(state);
@@ -323,11 +325,17 @@ public final class Engine implements TableStore {
                 settle();
             }
         } finally {
-            failure.close();
-            durability.close();
-            applier.close();
-            state.close();
-            log.close();
+            abandon();
         }
+    }
+
+    /** Closes without bringing anything to an end: what the state lacks is replayed at the next start. */
+    void abandon() {
+        failure.close();
+        durability.close();
+        applier.close();
+        state.close();
+        log.close();
+        directory.close();
     }
 }

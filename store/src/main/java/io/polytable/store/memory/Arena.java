@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,10 +66,8 @@ public final class Arena {
         return null;
     }
 
-    /** The address below which there is nothing any more. */
-    long oldestAddress() {
-        Chunk oldest = live.peekFirst();
-        return oldest == null ? nextAddress : oldest.address;
+    boolean any(Predicate<Chunk> condition) {
+        return live.stream().anyMatch(condition);
     }
 
     /** Gives the chunk's addresses back, after the index has forgotten its rows. */

@@ -14,6 +14,9 @@ public final class Chunk {
     /** The last generation with rows here; absent in a chunk of cached rows. */
     volatile @Nullable Generation generation;
 
+    /** When the last row was added, if this holds cached rows and is full: a number of {@link RowMemory}'s events. */
+    volatile long closedAt = Long.MAX_VALUE;
+
     /** Its rows, in the order they came. */
     final Places rows = new Places();
 
@@ -28,6 +31,10 @@ public final class Chunk {
 
     public byte[] bytes() {
         return bytes;
+    }
+
+    boolean isCache() {
+        return generation == null;
     }
 
     int left() {

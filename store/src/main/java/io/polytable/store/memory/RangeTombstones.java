@@ -51,9 +51,14 @@ final class RangeTombstones {
         return rest.removeIf(gone) ? new RangeTombstones(rest) : this;
     }
 
-    /** Whether a row at the address is deleted by a later range delete. */
+    /** Whether a logged row at the address is deleted by a later range delete. */
     boolean hides(Bytes key, long address) {
         return any(key, tombstone -> tombstone.address() > address);
+    }
+
+    /** Whether a row, logged or cached, is deleted by a later range delete. */
+    boolean hides(Bytes key, Chunk chunk, int offset) {
+        return any(key, tombstone -> tombstone.isNewerThan(chunk, offset));
     }
 
     /** Whether a row of the state is deleted by a range delete that the state does not have yet. */

@@ -96,8 +96,8 @@ final class RowIndex {
         return rowIfKey(place, row.table(), row.array(), row.keyOffset(), row.keyLength()) != null;
     }
 
-    /** The address of the key's newest row in memory, or -1. */
-    long addressOf(long hash, int table, Bytes key) {
+    /** The place of the key's newest row in memory, or -1. */
+    long placeOf(long hash, int table, Bytes key) {
         long[] current = slots;
         int tag = (int) (hash >>> 32);
         for (int at = tag & (current.length - 1); ; at = (at + 1) & (current.length - 1)) {
@@ -105,9 +105,11 @@ final class RowIndex {
             if (slot == EMPTY) {
                 return -1;
             }
-            Chunk chunk = (int) (slot >>> 32) == tag && slot != DELETED ? arena.chunkAt((int) slot) : null;
-            if (chunk != null && rowIfKey((int) slot, table, key.array(), key.offset(), key.length()) != null) {
-                return chunk.address + Arena.offsetIn(chunk, (int) slot);
+            boolean found = (int) (slot >>> 32) == tag
+                    && slot != DELETED
+                    && rowIfKey((int) slot, table, key.array(), key.offset(), key.length()) != null;
+            if (found) {
+                return slot & 0xffffffffL;
             }
         }
     }

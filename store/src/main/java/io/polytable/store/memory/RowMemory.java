@@ -42,6 +42,9 @@ public final class RowMemory {
     private final AtomicLong fillStamp = new AtomicLong();
     private int tombstoneCount;
 
+    /** Range deletes and closed chunks of the cache, counted. */
+    private long events;
+
     public RowMemory(long budgetBytes) {
         this.budgetBytes = budgetBytes;
         generations = new Generation[] {new Generation()};
@@ -91,8 +94,10 @@ public final class RowMemory {
     }
 
     private void addTombstone(long address, Generation generation) {
+        events++;
         RangeTombstone tombstone =
-                new RangeTombstone(view.table(), view.key().copy(), view.value().copy(), address, generation);
+                new RangeTombstone(view.table(), view.key().copy(), view.value().copy(), address, events, generation);
+        forgetCached(tombstone);
         generation.add(tombstone);
         int table = view.table();
         RangeTombstones[] next = Arrays.copyOf(tombstones, Math.max(tombstones.length, table + 1));
@@ -103,6 +108,31 @@ public final class RowMemory {
         tombstoneCount++;
         fillStamp.incrementAndGet();
         tombstones = next;
+    }
+
+    /** What a range delete covers of the cache's growing chunk is forgotten: rows that come behind it there are newer. */
+    private void forgetCached(RangeTombstone tombstone) {
+        Chunk chunk = cacheChunk;
+        if (chunk == null) {
+            return;
+        }
+        EncodedRow row = new EncodedRow();
+        for (int i = 0; i < chunk.rows.size(); i++) {
+            int place = chunk.rows.array()[i];
+            row.moveTo(chunk.bytes, Arena.offsetIn(chunk, place));
+            if (row.table() == tombstone.table() && tombstone.covers(row.key())) {
+                index.remove(hash(row), place);
+            }
+        }
+    }
+
+    private void closeCacheChunk() {
+        Chunk chunk = cacheChunk;
+        if (chunk != null) {
+            events++;
+            chunk.closedAt = events;
+            cacheChunk = null;
+        }
     }
 
     private RangeTombstones tombstonesOf(int table) {
@@ -126,20 +156,27 @@ public final class RowMemory {
 
     public Found find(int table, Bytes key) {
         long hash = Hash.of(table, key.array(), key.offset(), key.length());
-        EncodedRow row = index.find(hash, table, key.array(), key.offset(), key.length());
+        // Before the row: a tombstone goes only after the rows it hides have gone.
         RangeTombstones covering = tombstonesOf(table);
+        EncodedRow row = index.find(hash, table, key.array(), key.offset(), key.length());
         if (row == null) {
             return !covering.isEmpty() && covering.hidesState(key) ? Found.ABSENT : Found.NOTHING;
         }
-        if (row.op() == EncodedRow.DELETE || (!covering.isEmpty() && isHidden(covering, table, key, hash))) {
+        if (row.op() == EncodedRow.DELETE) {
             return Found.ABSENT;
         }
+        if (!covering.isEmpty() && covering.covers(key)) {
+            long place = index.placeOf(hash, table, key);
+            Chunk chunk = place < 0 ? null : arena.chunkAt((int) place);
+            if (chunk == null) {
+                // Evicted since: then the state has it, and what deleted it.
+                return find(table, key);
+            }
+            if (covering.hides(key, chunk, Arena.offsetIn(chunk, (int) place))) {
+                return Found.ABSENT;
+            }
+        }
         return new Found(Known.PRESENT, row.value());
-    }
-
-    private boolean isHidden(RangeTombstones covering, int table, Bytes key, long hash) {
-        long address = index.addressOf(hash, table, key);
-        return address >= 0 && covering.hides(key, address);
     }
 
     /** To be taken before a row is read from the state that shall be cached. */
@@ -161,7 +198,7 @@ public final class RowMemory {
         }
         Chunk chunk = cacheChunk;
         if (chunk == null || chunk.left() < length) {
-            cacheChunk = null;
+            closeCacheChunk();
             evict();
             chunk = arena.take(Arena.UNIT_BYTES);
             cacheChunk = chunk;
@@ -256,18 +293,17 @@ public final class RowMemory {
         }
         if (tombstoneCount > TOMBSTONES_MAX) {
             // Memory without rows older than the tombstones needs none of them: let go of all it can.
-            cacheChunk = null;
+            closeCacheChunk();
             log.leaveChunk();
             boolean more = true;
             while (more) {
                 more = evictOldest();
             }
         }
-        long oldest = arena.oldestAddress();
         RangeTombstones[] next = tombstones.clone();
         tombstoneCount = 0;
         for (int i = 0; i < next.length; i++) {
-            next[i] = next[i].without(tombstone -> !tombstone.isPending() && tombstone.address() <= oldest);
+            next[i] = next[i].without(tombstone -> !tombstone.isPending() && !arena.any(tombstone::isNewerThanAnyOf));
             tombstoneCount += next[i].size();
         }
         tombstones = next;
