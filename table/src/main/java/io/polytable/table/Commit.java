@@ -1,0 +1,16 @@
+package io.polytable.table;
+
+import java.util.concurrent.CompletionStage;
+
+/** A place in the store's commit order, and whether everything up to it is kept. */
+public interface Commit {
+    boolean isDurable();
+
+    /**
+     * Completes when everything up to here is durable, exceptionally with a {@link StoreException} when it can no longer
+     * become so. Asks the log to make it so: no need to {@link TableStore#flush()} first.
+     */
+    CompletionStage<Void> durable();
+
+    Position position();
+}

@@ -1,0 +1,21 @@
+package io.polytable.table;
+
+import java.util.List;
+import java.util.Optional;
+
+/** What can be read from: the store as it is now, a snapshot of it, or a write set over it. */
+public interface Reader {
+    Optional<Bytes> read(Table table, RowKey key);
+
+    /** One answer for each key, in the order asked. */
+    default List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        return keys.stream().map(key -> read(table, key)).toList();
+    }
+
+    /** At most {@code limit} rows; {@link Long#MAX_VALUE} for all. */
+    Cursor scan(Table table, KeyRange range, Direction direction, long limit);
+
+    default Cursor scan(Table table, KeyRange range) {
+        return scan(table, range, Direction.FORWARD, Long.MAX_VALUE);
+    }
+}

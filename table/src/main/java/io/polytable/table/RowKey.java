@@ -1,0 +1,22 @@
+package io.polytable.table;
+
+/**
+ * A row's encoded primary key, and how many of its first bytes are its partition: the unit that is scanned fast right
+ * after a write and locked by one stripe.
+ */
+public record RowKey(Bytes bytes, int partitionLength) {
+    public RowKey {
+        if (partitionLength < 0 || partitionLength > bytes.length()) {
+            throw new IllegalArgumentException("partition of " + partitionLength + " in " + bytes.length() + " bytes");
+        }
+    }
+
+    /** A key that is its own partition. */
+    public static RowKey whole(Bytes bytes) {
+        return new RowKey(bytes, bytes.length());
+    }
+
+    public Bytes partition() {
+        return bytes.slice(0, partitionLength);
+    }
+}

@@ -1,0 +1,7 @@
+package io.polytable.table;
+
+/** How a key column is ordered. */
+public enum SortOrder {
+    ASCENDING,
+    DESCENDING
+}

@@ -1,0 +1,21 @@
+package io.polytable.table;
+
+/** A column's value, for readers that want columns rather than bytes. Hot paths do not use it. */
+public sealed interface Value {
+    record OfBytes(Bytes value) implements Value {}
+
+    record OfString(String value) implements Value {}
+
+    record OfBoolean(boolean value) implements Value {}
+
+    record OfInt(int value) implements Value {}
+
+    record OfBigint(long value) implements Value {}
+
+    record OfDouble(double value) implements Value {}
+
+    /** Microseconds since 1970 in UTC. */
+    record OfTimestamp(long micros) implements Value {}
+
+    record Absent() implements Value {}
+}
