@@ -59,7 +59,7 @@ class HarnessTest {
     /** A small difference of behaviour that shows in one reply only. */
     @Test
     void findsAnotherEncoding(@TempDir Path directory) {
-        String report = firstDifference(directory, "--hash-max-listpack-value", "20");
+        String report = firstDifference(directory, "--hash-max-listpack-entries", "1");
         assertThat(report)
                 .containsIgnoringCase("object encoding")
                 .contains("\"listpack\"")

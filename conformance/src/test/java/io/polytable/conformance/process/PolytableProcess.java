@@ -1,10 +1,13 @@
 package io.polytable.conformance.process;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Our server in a JVM of its own, with the class path of the tests; it can be killed and started again on its data. */
 public final class PolytableProcess implements RespServer {
@@ -77,10 +80,17 @@ public final class PolytableProcess implements RespServer {
     private static List<String> command(String tool, List<String> words) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(java, "-Xmx768m", "-cp"));
-        command.add(System.getProperty("java.class.path"));
+        command.add(classPath());
         command.addAll(List.of("io.polytable.server.Main", tool));
         command.addAll(words);
         return command;
+    }
+
+    /** That of the tests, without the tests: their settings are not the server's. */
+    private static String classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> !entry.endsWith("test-classes"))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private Path dataDirectory() {
