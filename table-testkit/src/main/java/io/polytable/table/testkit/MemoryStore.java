@@ -115,11 +115,7 @@ public final class MemoryStore implements TableStore {
     public Table addColumn(TableName name, Column column) {
         return locked(() -> {
             MemoryTable table = existing(name);
-            TableSpec spec = table.spec();
-            List<Column> columns = new ArrayList<>(spec.columns());
-            columns.add(column);
-            table.alter(new TableSpec(
-                    spec.name(), spec.kind(), columns, spec.partitionKey(), spec.sortKey(), spec.options()));
+            table.alter(table.spec().withColumn(column));
             return table;
         });
     }
