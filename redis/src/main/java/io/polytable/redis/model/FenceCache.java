@@ -12,11 +12,17 @@ import org.jspecify.annotations.Nullable;
  * {@link FenceTree}; why it is there, in docs/decisions/.
  */
 final class FenceCache {
+    private final FenceLimits limits;
     private final long memoryBytesMax;
     private final Map<Long, FenceTree> trees = new LinkedHashMap<>(64, 0.75f, true);
     private long memoryBytes;
 
     FenceCache(long memoryBytesMax) {
+        this(memoryBytesMax, FenceLimits.STANDARD);
+    }
+
+    FenceCache(long memoryBytesMax, FenceLimits limits) {
+        this.limits = limits;
         this.memoryBytesMax = memoryBytesMax;
     }
 
@@ -29,7 +35,7 @@ final class FenceCache {
         if (known != null && known.usableIn(work) && known.levels() == levels) {
             return known;
         }
-        FenceTree tree = new FenceTree(id, levels);
+        FenceTree tree = new FenceTree(id, limits, levels);
         if (!work.isEmpty()) {
             // It may come to show rows that this unit has written and not committed.
             tree.changesIn(work);

@@ -18,15 +18,14 @@ import java.util.Objects;
  * </pre>
  */
 record FenceRows(Table table, long id) {
-    private static final byte KIND = 4;
-    private static final int PARTITION_BYTES = Long.BYTES + 1;
+    private static final int PARTITION_BYTES = Layout.ELEMENT_PREFIX;
     private static final int PREFIX_BYTES = PARTITION_BYTES + 1;
     private static final int VARINT_BYTES_MAX = 10;
 
     private Bytes prefixed(int level, Bytes place) {
         byte[] key = new byte[PREFIX_BYTES + place.length()];
         BigEndian.putLong(key, 0, id);
-        key[Long.BYTES] = KIND;
+        key[Long.BYTES] = (byte) ElementKind.ZSET_FENCE.tag();
         key[PARTITION_BYTES] = (byte) level;
         place.copyTo(key, PREFIX_BYTES);
         return Bytes.of(key);
@@ -53,15 +52,22 @@ record FenceRows(Table table, long id) {
         return KeyRange.partition(prefixed(0, Places.START).slice(0, PARTITION_BYTES));
     }
 
-    /** The fences of a level from one place up to another, {@link Places#END} for all that follow. */
-    FencePage read(Reader reader, int level, Bytes from, Bytes to, int expected) {
-        FencePage page = new FencePage(level, expected + expected / 4);
-        try (Cursor cursor = reader.scan(table, range(level, from, to), Direction.FORWARD, Fences.MOST + 1L)) {
+    /**
+     * The fences of a level from one place up to another, {@link Places#END} for all that follow. No more than one over
+     * the limit: whoever sees that knows that the rows are damaged.
+     */
+    FencePage read(Reader reader, int level, Bytes from, Bytes to, FenceLimits limits) {
+        FencePage page = new FencePage(level, limits.most());
+        try (Cursor cursor = reader.scan(table, range(level, from, to), Direction.FORWARD, limits.most() + 1L)) {
             while (cursor.next()) {
                 page.add(decode(cursor.key(), cursor.value()));
             }
         }
         return page;
+    }
+
+    Cursor scan(Reader reader, int level) {
+        return reader.scan(table, range(level, Places.START, Places.END));
     }
 
     private KeyRange range(int level, Bytes from, Bytes to) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FenceTree {
     final long id;
+    final FenceLimits limits;
     private int levels;
     private @Nullable FencePage top;
 
@@ -34,8 +35,9 @@ final class FenceTree {
 
     volatile boolean cached;
 
-    FenceTree(long id, int levels) {
+    FenceTree(long id, FenceLimits limits, int levels) {
         this.id = id;
+        this.limits = limits;
         this.levels = levels;
     }
 

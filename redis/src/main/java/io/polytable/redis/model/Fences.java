@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * The counted fences of one sorted set, used by one unit of work: they tell how many elements stand before a place
- * without walking over them. Together they are a tree of counts in which nothing has more than {@link #MOST} children
- * and, below the top, nothing fewer than {@link #FEWEST}:
+ * without walking over them. Together they are a tree of counts, with as many children to each as {@link FenceLimits}
+ * says:
  *
  * <pre>
  * level 2:  |start 143 in 2 .................|k 131 in 2 .................
@@ -21,12 +21,7 @@ import java.util.List;
  * fence whose counts are not those of its row.
  */
 final class Fences {
-    /** A set up to this size has no fences; a fence that covers more children is cut in two. */
-    static final int MOST = 128;
-
-    /** A fence that covers fewer is joined with its neighbour. */
-    static final int FEWEST = 32;
-
+    private final FenceLimits limits;
     private final WriteSet work;
     private final FenceTree tree;
     private final OrderRows orders;
@@ -40,6 +35,7 @@ final class Fences {
     private Bytes[] ends = new Bytes[0];
 
     Fences(WriteSet work, Table table, FenceTree tree) {
+        this.limits = tree.limits;
         this.work = work;
         this.tree = tree;
         this.orders = new OrderRows(table, tree.id);
@@ -107,8 +103,10 @@ final class Fences {
         ends[levels] = Places.END;
         FencePage page = tree.top();
         if (page == null) {
-            page = rows.read(work, levels, Places.START, Places.END, FEWEST);
-            if (page.size() < 2 || page.size() > MOST || !page.at(0).place.isEmpty()) {
+            page = rows.read(work, levels, Places.START, Places.END, limits);
+            if (page.size() < 2
+                    || page.size() > limits.most()
+                    || !page.at(0).place.isEmpty()) {
                 throw OrderRows.damaged(tree.id, "Highest fences of a sorted set are damaged");
             }
             tree.top(page);
@@ -139,7 +137,7 @@ final class Fences {
     private FencePage pageOf(Fence fence, Bytes end) {
         FencePage page = fence.page();
         if (page == null) {
-            page = rows.read(work, fence.level - 1, fence.place, end, fence.children());
+            page = rows.read(work, fence.level - 1, fence.place, end, limits);
             if (page.size() != fence.children()
                     || page.size() == 0
                     || !page.at(0).place.equals(fence.place)) {
@@ -161,7 +159,7 @@ final class Fences {
     void added(Bytes place) {
         descend(place);
         count(1);
-        if (pages[1].at(indexes[1]).elements() > MOST) {
+        if (pages[1].at(indexes[1]).elements() > limits.most()) {
             cutElements();
         }
     }
@@ -170,7 +168,7 @@ final class Fences {
     void removed(Bytes place) {
         descend(place);
         count(-1);
-        if (pages[1].at(indexes[1]).elements() < FEWEST) {
+        if (pages[1].at(indexes[1]).elements() < limits.fewest()) {
             join(1);
         }
     }
@@ -183,7 +181,7 @@ final class Fences {
         }
     }
 
-    /** The set has outgrown {@link #MOST} elements: gives it its first two fences. */
+    /** The set has more elements than one fence covers: gives it its first two fences. */
     void plant(long size) {
         FencePage page = new FencePage(1, 4);
         page.add(newFence(Fence.leaf(Places.START, size)));
@@ -197,7 +195,9 @@ final class Fences {
     private void cutElements() {
         Fence lower = pages[1].at(indexes[1]);
         long kept = lower.elements() / 2;
-        Bytes middle = orders.nth(work, lower.place, endOf(1), kept);
+        // Before the floor there is nothing but, in a set that is popped from its start, many tombstones.
+        Bytes from = lower.place.isEmpty() ? tree.floor() : lower.place;
+        Bytes middle = orders.nth(work, from, endOf(1), kept);
         Fence upper = newFence(Fence.leaf(middle, lower.elements() - kept));
         lower.add(-upper.elements());
         pages[1].insert(indexes[1] + 1, upper);
@@ -212,7 +212,7 @@ final class Fences {
             parent.addChildren(1);
             touch(parent);
         }
-        if (page.size() > MOST) {
+        if (page.size() > limits.most()) {
             cutPage(level);
         }
     }
@@ -275,13 +275,13 @@ final class Fences {
     }
 
     private void cutIfTooMany(int level, Fence joined) {
-        if (level == 1 && joined.elements() > MOST) {
+        if (level == 1 && joined.elements() > limits.most()) {
             cutElements();
-        } else if (level > 1 && joined.children() > MOST) {
+        } else if (level > 1 && joined.children() > limits.most()) {
             cutPage(level - 1);
         } else if (level == tree.levels()) {
             lowerTop();
-        } else if (pages[level + 1].at(indexes[level + 1]).children() < FEWEST) {
+        } else if (pages[level + 1].at(indexes[level + 1]).children() < limits.fewest()) {
             join(level + 1);
         }
     }

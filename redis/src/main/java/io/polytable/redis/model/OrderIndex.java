@@ -59,7 +59,7 @@ final class OrderIndex {
         tree.reaches(place);
         if (tree.levels() > 0) {
             fences().added(place);
-        } else if (size > Fences.MOST) {
+        } else if (size > tree.limits.most()) {
             fences().plant(size);
         }
     }
@@ -131,7 +131,7 @@ final class OrderIndex {
     }
 
     private ElementCursor upFrom(long rank, long limit) {
-        if (rank < Fences.MOST) {
+        if (rank < tree.limits.most()) {
             return skipping(rank, Places.START, Places.END, Direction.FORWARD, limit);
         }
         Fences.Stretch stretch = fences().at(rank);
@@ -141,7 +141,7 @@ final class OrderIndex {
 
     private ElementCursor downFrom(long rank, long limit) {
         long behind = size - 1 - rank;
-        if (behind < Fences.MOST) {
+        if (behind < tree.limits.most()) {
             return skipping(behind, Places.START, Places.END, Direction.REVERSE, limit);
         }
         Fences.Stretch stretch = fences().at(rank);

@@ -20,23 +20,11 @@ import java.util.Map;
  * </pre>
  */
 record OrderRows(Table table, long id) {
-    static final int PREFIX_BYTES = Long.BYTES + 1;
-
-    private static final byte KIND = 3;
-
     /** The place has one zero for both; this says that the element's is the negative one. */
     private static final Bytes NEGATIVE_ZERO = Bytes.of(new byte[] {1});
 
-    RowKey key(Bytes place) {
-        return new RowKey(prefixed(place), PREFIX_BYTES);
-    }
-
-    private Bytes prefixed(Bytes place) {
-        byte[] key = new byte[PREFIX_BYTES + place.length()];
-        BigEndian.putLong(key, 0, id);
-        key[Long.BYTES] = KIND;
-        place.copyTo(key, PREFIX_BYTES);
-        return Bytes.of(key);
+    private RowKey key(Bytes place) {
+        return Layout.element(id, ElementKind.ZSET_ORDER, place);
     }
 
     void put(WriteSet work, Bytes place, double score) {
@@ -49,9 +37,9 @@ record OrderRows(Table table, long id) {
 
     /** From the first place up to the second, which is not in it; {@link Places#END} for all that follow. */
     KeyRange range(Bytes from, Bytes to) {
-        Bytes first = prefixed(from);
-        Bytes end = to.isEmpty() ? first.slice(0, PREFIX_BYTES).successorOfPrefix() : prefixed(to);
-        return new KeyRange(first, end, PREFIX_BYTES);
+        Bytes first = key(from).bytes();
+        Bytes end = to.isEmpty() ? first.slice(0, Layout.ELEMENT_PREFIX).successorOfPrefix() : key(to).bytes();
+        return new KeyRange(first, end, Layout.ELEMENT_PREFIX);
     }
 
     Cursor scan(Reader reader, Bytes from, Bytes to, Direction direction, long limit) {
@@ -71,7 +59,7 @@ record OrderRows(Table table, long id) {
     }
 
     static Bytes placeOf(Bytes rowKey) {
-        return rowKey.from(PREFIX_BYTES);
+        return rowKey.from(Layout.ELEMENT_PREFIX);
     }
 
     /** The exact score of an element, given its row. */
