@@ -170,6 +170,7 @@ public final class Engine implements TableStore {
         if (batch.isEmpty()) {
             return latest();
         }
+        catalog.check(batch);
         applier.admit();
         return new EngineCommit(this, appender.commit(batch));
     }
