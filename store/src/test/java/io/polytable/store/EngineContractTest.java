@@ -26,7 +26,7 @@ class EngineContractTest {
     @Nested
     class Fresh extends Contract {
         @Override
-        protected EngineOptions options() {
+        EngineOptions options() {
             return EngineFixture.lazy();
         }
     }
@@ -35,7 +35,7 @@ class EngineContractTest {
     @Nested
     class Settling extends Contract {
         @Override
-        protected EngineOptions options() {
+        EngineOptions options() {
             return EngineFixture.eager().withMemory(0, 64 << 20).withGenerations(0, Duration.ZERO);
         }
     }
@@ -44,7 +44,7 @@ class EngineContractTest {
     @Nested
     class Restarting extends Contract {
         @Override
-        protected EngineOptions options() {
+        EngineOptions options() {
             return EngineFixture.lazy();
         }
 
@@ -58,13 +58,13 @@ class EngineContractTest {
     @Nested
     class Always extends Contract {
         @Override
-        protected EngineOptions options() {
+        EngineOptions options() {
             return EngineFixture.eager().withDurability(DurabilityMode.ALWAYS);
         }
     }
 
     private abstract static class Contract extends PersistentStoreContract {
-        protected abstract EngineOptions options();
+        abstract EngineOptions options();
 
         @Override
         protected TableStore open(Path directory) {

@@ -59,7 +59,8 @@ class EngineRulesTest {
             }
         }
         engine.settle();
-        assertThat(fixture.log().synced()).isEqualTo(engine.statistics().values().get("applied_position"));
+        assertThat(fixture.log().synced())
+                .isEqualTo(engine.statistics().values().get("applied_position"));
         engine.close();
     }
 
@@ -157,9 +158,8 @@ class EngineRulesTest {
         put(engine, table, "kb", "1");
         Cursor cursor = engine.scan(table, KeyRange.partition(Bytes.utf8("k")));
         Snapshot snapshot = engine.snapshot();
-        engine.commit(new Batch()
-                .deleteRange(table, KeyRange.ALL)
-                .put(table, EngineFixture.key("kc"), Bytes.utf8("2")));
+        engine.commit(
+                new Batch().deleteRange(table, KeyRange.ALL).put(table, EngineFixture.key("kc"), Bytes.utf8("2")));
         engine.settle();
         assertThat(keys(cursor)).containsExactly("ka", "kb");
         assertThat(keys(snapshot.scan(table, KeyRange.ALL))).containsExactly("ka", "kb");
