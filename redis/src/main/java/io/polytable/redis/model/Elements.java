@@ -9,6 +9,7 @@ import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 
 /** The rows of one kind of one collection, seen and written through a unit of work: from sub-key to value. */
 public final class Elements {
@@ -65,17 +66,21 @@ public final class Elements {
         return cursor.key().from(kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX);
     }
 
-    /** Of a scattered kind: the rows from a place in the order of the scatter. */
-    Cursor scanFrom(int place) {
-        KeyRange all = all();
-        RowKey from = Layout.scatteredElement(id, kind, place, Bytes.EMPTY);
-        return writes.scan(
-                table, new KeyRange(from.bytes(), all.to(), Layout.ELEMENT_PREFIX), Direction.FORWARD, Long.MAX_VALUE);
+    /** Of a scattered kind: a step of a SCAN. Cursor 0 starts it, and ends it where it is answered. */
+    public Page page(long cursor, long count) {
+        return ring().page(cursor, count);
     }
 
-    /** Of a scattered kind: where in that order the cursor's row is. */
-    static int place(Cursor cursor) {
-        return BigEndian.intAt(cursor.key(), Layout.ELEMENT_PREFIX);
+    /** Of a scattered kind: any row; with equal chance in collections up to 64, nearly so in larger ones. */
+    public Optional<ScatteredRow> random(RandomGenerator random) {
+        return ring().random(random);
+    }
+
+    private Ring ring() {
+        if (!kind.scattered()) {
+            throw new IllegalStateException("rows of " + kind + " are in the order of their sub-keys");
+        }
+        return new Ring(writes, table, all().partition());
     }
 
     private KeyRange all() {

@@ -41,18 +41,6 @@ final class Layout {
         return Bytes.of(new byte[] {(byte) db});
     }
 
-    /** A database's keys from a place in the order of their scatter. */
-    static KeyRange keysFrom(int db, int scatter) {
-        byte[] from = new byte[KEY_PREFIX];
-        from[0] = (byte) db;
-        BigEndian.putInt(from, 1, scatter);
-        return new KeyRange(Bytes.of(from), database(db).successorOfPrefix(), 1);
-    }
-
-    static int scatterOfKey(Bytes keyRow) {
-        return BigEndian.intAt(keyRow, 1);
-    }
-
     static RowKey element(long id, ElementKind kind, Bytes sub) {
         byte[] row = new byte[ELEMENT_PREFIX + sub.length()];
         putElementPrefix(row, id, kind);

@@ -23,8 +23,8 @@ final class Scatter {
         if (secret.length() != SECRET_BYTES) {
             throw new IllegalArgumentException("secret of " + secret.length() + " bytes");
         }
-        k0 = BigEndian.longAt(secret, 0);
-        k1 = BigEndian.longAt(secret, Long.BYTES);
+        k0 = Long.reverseBytes(BigEndian.longAt(secret, 0));
+        k1 = Long.reverseBytes(BigEndian.longAt(secret, Long.BYTES));
     }
 
     static Bytes newSecret() {

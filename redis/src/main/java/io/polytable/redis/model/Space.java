@@ -140,6 +140,11 @@ public final class Space {
         return new Elements(writes, tables.elements(header.home()), tables.scatter(), header.id(), kind);
     }
 
+    /** Runs the action when what was written is committed, or never: how something beside the rows follows them. */
+    public void afterCommit(Runnable action) {
+        writes.afterCommit(action);
+    }
+
     /** How many keys the database has. */
     public long size() {
         return unit.keyCount(physicalDatabase());
