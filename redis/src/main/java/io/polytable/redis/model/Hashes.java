@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Hashes: a row per field, and the number of fields in the header. A field that changes is one row; the header is
@@ -22,7 +23,9 @@ public final class Hashes {
 
     public Optional<Bytes> get(Space space, Bytes key, Bytes field) {
         Optional<CollectionHeader> header = header(space, key);
-        return header.isEmpty() ? Optional.empty() : elements(space, header.get()).get(field);
+        return header.isEmpty()
+                ? Optional.empty()
+                : elements(space, header.get()).get(field);
     }
 
     /** One answer for each field. */
@@ -58,20 +61,26 @@ public final class Hashes {
     private static long putMore(Elements elements, List<Bytes> pairs) {
         long added = 0;
         for (int i = 0; i < pairs.size(); i += 2) {
-            if (elements.get(pairs.get(i)).isEmpty()) {
+            if (!elements.replace(pairs.get(i), pairs.get(i + 1))) {
                 added++;
             }
-            elements.put(pairs.get(i), pairs.get(i + 1));
         }
         return added;
     }
 
     public boolean putIfAbsent(Space space, Bytes key, Bytes field, Bytes value) {
-        if (get(space, key, field).isPresent()) {
+        CollectionHeader header = space.collectionOrNew(key, Type.HASH);
+        Elements elements = elements(space, header);
+        if (old(header, elements, field).isPresent()) {
             return false;
         }
-        put(space, key, List.of(field, value));
+        elements.put(field, value);
+        space.put(key, header.withSize(header.size() + 1));
         return true;
+    }
+
+    private static Optional<Bytes> old(CollectionHeader header, Elements elements, Bytes field) {
+        return header.size() == 0 ? Optional.empty() : elements.get(field);
     }
 
     /** How many of the fields were there; without fields the key goes too. */
@@ -83,8 +92,7 @@ public final class Hashes {
         Elements elements = elements(space, header.get());
         long removed = 0;
         for (Bytes field : fields) {
-            if (elements.get(field).isPresent()) {
-                elements.delete(field);
+            if (elements.remove(field)) {
                 removed++;
             }
         }
@@ -101,7 +109,9 @@ public final class Hashes {
     /** All fields with their values. */
     public List<ScatteredRow> all(Space space, Bytes key) {
         Optional<CollectionHeader> header = header(space, key);
-        return header.isEmpty() ? List.of() : walk(space, header.get(), Integer.MAX_VALUE).orElseThrow();
+        return header.isEmpty()
+                ? List.of()
+                : walk(space, header.get(), Integer.MAX_VALUE).orElseThrow();
     }
 
     /** All rows in one list, or none when a field or value of it is longer than that. */
@@ -122,30 +132,40 @@ public final class Hashes {
 
     /** Adds to the number that a field spells, 0 where there is none, and answers the sum. */
     public long add(Space space, Bytes key, Bytes field, long delta) {
-        long old = get(space, key, field).map(Hashes::number).orElse(0L);
-        long sum;
-        try {
-            sum = Math.addExact(old, delta);
-        } catch (ArithmeticException overflow) {
-            throw Overflow.ofInteger();
+        Bytes text = change(space, key, field, old -> {
+            try {
+                return Numbers.format(Math.addExact(old.map(Hashes::number).orElse(0L), delta));
+            } catch (ArithmeticException overflow) {
+                throw Overflow.ofInteger();
+            }
+        });
+        return number(text);
+    }
+
+    public Bytes addFloat(Space space, Bytes key, Bytes field, LongDouble delta) {
+        return change(space, key, field, old -> {
+            LongDouble sum = old.map(Hashes::floating).orElse(LongDouble.ZERO).plus(delta);
+            if (!sum.isFinite()) {
+                throw Overflow.ofFloat();
+            }
+            return sum.format();
+        });
+    }
+
+    private static Bytes change(Space space, Bytes key, Bytes field, Function<Optional<Bytes>, Bytes> next) {
+        CollectionHeader header = space.collectionOrNew(key, Type.HASH);
+        Elements elements = elements(space, header);
+        Optional<Bytes> old = old(header, elements, field);
+        Bytes value = next.apply(old);
+        elements.put(field, value);
+        if (old.isEmpty()) {
+            space.put(key, header.withSize(header.size() + 1));
         }
-        put(space, key, List.of(field, Numbers.format(sum)));
-        return sum;
+        return value;
     }
 
     private static long number(Bytes value) {
         return Numbers.parseLong(value).orElseThrow(() -> new RedisError("hash value is not an integer"));
-    }
-
-    public Bytes addFloat(Space space, Bytes key, Bytes field, LongDouble delta) {
-        LongDouble old = get(space, key, field).map(Hashes::floating).orElse(LongDouble.ZERO);
-        LongDouble sum = old.plus(delta);
-        if (!sum.isFinite()) {
-            throw Overflow.ofFloat();
-        }
-        Bytes text = sum.format();
-        put(space, key, List.of(field, text));
-        return text;
     }
 
     private static LongDouble floating(Bytes value) {

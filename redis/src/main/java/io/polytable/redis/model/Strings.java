@@ -52,12 +52,11 @@ public final class Strings {
     public SetOutcome set(Space space, Bytes key, Bytes value, SetRules rules) {
         Optional<Bytes> old = rules.tellsOld ? space.string(key) : Optional.empty();
         Optional<Header> header = space.header(key);
-        boolean writes =
-                switch (rules.condition) {
-                    case ALWAYS -> true;
-                    case IF_ABSENT -> header.isEmpty();
-                    case IF_PRESENT -> header.isPresent();
-                };
+        boolean writes = switch (rules.condition) {
+            case ALWAYS -> true;
+            case IF_ABSENT -> header.isEmpty();
+            case IF_PRESENT -> header.isPresent();
+        };
         if (writes) {
             long kept = header.map(Header::expireAt).orElse(Header.NEVER);
             space.putString(key, value, rules.keepsDeadline ? kept : rules.expireAt);
@@ -172,7 +171,10 @@ public final class Strings {
         } catch (ArithmeticException overflow) {
             throw Overflow.ofInteger();
         }
-        space.putString(key, Numbers.format(sum), header.isEmpty() ? Header.NEVER : header.get().expireAt());
+        space.putString(
+                key,
+                Numbers.format(sum),
+                header.isEmpty() ? Header.NEVER : header.get().expireAt());
         return sum;
     }
 
@@ -183,13 +185,15 @@ public final class Strings {
     /** As {@link #add} in floating point; the delta is still a text, since the value's own faults come first. */
     public Bytes addFloat(Space space, Bytes key, Bytes delta) {
         Optional<StringHeader> header = space.stringHeader(key);
-        LongDouble old = header.isEmpty() ? LongDouble.ZERO : floating(header.get().value());
+        LongDouble old =
+                header.isEmpty() ? LongDouble.ZERO : floating(header.get().value());
         LongDouble sum = old.plus(floating(delta));
         if (!sum.isFinite()) {
             throw Overflow.ofFloat();
         }
         Bytes text = sum.format();
-        space.putString(key, text, header.isEmpty() ? Header.NEVER : header.get().expireAt());
+        space.putString(
+                key, text, header.isEmpty() ? Header.NEVER : header.get().expireAt());
         return text;
     }
 
