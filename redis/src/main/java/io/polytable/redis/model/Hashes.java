@@ -16,10 +16,10 @@ import java.util.function.Function;
  * none either.
  */
 public final class Hashes {
-    /** What Redis keeps in one piece, and HSCAN therefore returns in one step. */
+    /** Up to here HSCAN returns a hash in one step; Redis does so while it keeps one in a single piece. */
     private static final int SMALL_FIELDS_MAX = 512;
 
-    private static final int SMALL_BYTES_MAX = 64;
+    private static final long SMALL_BYTES_MAX = 64 << 10;
 
     public Optional<Bytes> get(Space space, Bytes key, Bytes field) {
         Optional<CollectionHeader> header = header(space, key);
@@ -111,17 +111,19 @@ public final class Hashes {
         Optional<CollectionHeader> header = header(space, key);
         return header.isEmpty()
                 ? List.of()
-                : walk(space, header.get(), Integer.MAX_VALUE).orElseThrow();
+                : walk(space, header.get(), Long.MAX_VALUE).orElseThrow();
     }
 
-    /** All rows in one list, or none when a field or value of it is longer than that. */
-    private static Optional<List<ScatteredRow>> walk(Space space, CollectionHeader header, int bytesMax) {
+    /** All rows in one list, or none when fields and values have more bytes than that. */
+    private static Optional<List<ScatteredRow>> walk(Space space, CollectionHeader header, long bytesMax) {
         Elements elements = elements(space, header);
         List<ScatteredRow> rows = new ArrayList<>((int) Math.min(header.size(), 1 << 20));
+        long bytes = 0;
         try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
             while (cursor.next()) {
                 ScatteredRow row = new ScatteredRow(elements.sub(cursor), cursor.value());
-                if (row.sub().length() > bytesMax || row.value().length() > bytesMax) {
+                bytes += row.sub().length() + row.value().length();
+                if (bytes > bytesMax) {
                     return Optional.empty();
                 }
                 rows.add(row);
