@@ -96,6 +96,13 @@ public final class BytesWriter {
         }
     }
 
+    /** Turns every bit from there to the end, which turns the order of what was written around. */
+    void invertFrom(int from) {
+        for (int i = from; i < length; i++) {
+            array[i] = (byte) ~array[i];
+        }
+    }
+
     /** What was written so far, in an array of its own. */
     public Bytes toBytes() {
         return Bytes.of(Arrays.copyOf(array, length));

@@ -44,13 +44,13 @@ class SpecCodecTest {
     private static TableSpec randomSpec(Random random) {
         List<Column> columns = new ArrayList<>();
         for (int i = 0; i <= random.nextInt(6); i++) {
-            columns.add(new Column("c" + i, pick(random, ColumnType.values())));
+            columns.add(new Column("c" + i, Samples.pick(List.of(ColumnType.values()), random)));
         }
         List<KeyColumn> partitionKey = new ArrayList<>();
         List<KeyColumn> sortKey = new ArrayList<>();
         int keys = 1 + random.nextInt(columns.size());
         for (int i = 0; i < keys; i++) {
-            KeyColumn key = new KeyColumn("c" + i, pick(random, SortOrder.values()));
+            KeyColumn key = new KeyColumn("c" + i, Samples.pick(List.of(SortOrder.values()), random));
             boolean inPartition = i == 0 || (random.nextBoolean() && sortKey.isEmpty());
             (inPartition ? partitionKey : sortKey).add(key);
         }
@@ -58,15 +58,11 @@ class SpecCodecTest {
                 .filter(nanos -> !nanos.isZero() && random.nextBoolean());
         return new TableSpec(
                 new TableName("n", "t" + random.nextInt(100)),
-                pick(random, TableKind.values()),
+                Samples.pick(List.of(TableKind.values()), random),
                 columns,
                 partitionKey,
                 sortKey,
                 new TableOptions(ttl, random.nextBoolean(), random.nextBoolean(), random.nextBoolean()));
-    }
-
-    private static <T> T pick(Random random, T[] values) {
-        return values[random.nextInt(values.length)];
     }
 
     @Test

@@ -138,14 +138,14 @@ public final class HashCommands implements CommandFamily {
     }
 
     private Reply hScan(Call call) {
-        long cursor = ScanOptions.cursor(call.word(2));
+        long cursor = ScanOptions.cursor(call, 2);
         if (hashes.size(call.space(), call.word(1)) == 0) {
             return Reply.many(Reply.of("0"), Reply.EMPTY);
         }
         ScanOptions options = ScanOptions.ofElements(call, 3);
         Page page = hashes.scan(call.space(), call.word(1), cursor, options.count());
         List<ScatteredRow> rows =
-                page.rows().stream().filter(row -> options.matches(row.sub())).toList();
+                page.rows().stream().filter(row -> options.match().matches(row.sub())).toList();
         return Reply.many(Reply.of(Long.toUnsignedString(page.cursor())), Reply.bulks(flat(rows)));
     }
 

@@ -3,80 +3,77 @@ package io.polytable.redis.command;
 import io.polytable.redis.model.Glob;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The words behind the cursor of SCAN, HSCAN, SSCAN and ZSCAN.
+ * What a step of the SCAN family asks for besides its cursor.
  *
- * @param match what names must match, empty when everything does
- * @param count how many elements a step looks at
- * @param type the word behind TYPE, which only SCAN has
+ * @param type in small letters; only SCAN itself has it
  */
-record ScanOptions(Optional<Glob> match, long count, Optional<Bytes> type) {
-    private static final long COUNT_DEFAULT = 10;
+record ScanOptions(long count, Glob match, Optional<String> type) {
+    private static final long COUNT = 10;
+    private static final Glob EVERYTHING = Glob.of(Bytes.utf8("*"));
 
-    static ScanOptions ofKeys(Call call, int from) {
-        return read(call, from, true);
-    }
-
+    /** The options of HSCAN, SSCAN and ZSCAN, from a word on. */
     static ScanOptions ofElements(Call call, int from) {
-        return read(call, from, false);
+        return parse(call, from, false);
     }
 
-    private static ScanOptions read(Call call, int from, boolean typeAllowed) {
-        Optional<Glob> match = Optional.empty();
-        Optional<Bytes> type = Optional.empty();
-        long count = COUNT_DEFAULT;
+    /** The options of SCAN. */
+    static ScanOptions ofKeys(Call call, int from) {
+        return parse(call, from, true);
+    }
+
+    private static ScanOptions parse(Call call, int from, boolean withType) {
+        ScanOptions options = new ScanOptions(COUNT, EVERYTHING, Optional.empty());
         for (int i = from; i < call.size(); i += 2) {
             if (i + 1 == call.size()) {
                 throw RedisError.SYNTAX;
             }
-            if (call.is(i, "count")) {
-                count = call.integer(i + 1);
-                if (count < 1) {
-                    throw RedisError.SYNTAX;
-                }
-            } else if (call.is(i, "match")) {
-                match = Optional.of(Glob.of(call.word(i + 1))).filter(glob -> !glob.isEverything());
-            } else if (typeAllowed && call.is(i, "type")) {
-                type = Optional.of(call.word(i + 1));
-            } else {
-                throw RedisError.SYNTAX;
-            }
+            options = options.with(call, i, withType);
         }
-        return new ScanOptions(match, count, type);
+        return options;
     }
 
-    boolean matches(Bytes name) {
-        return match.isEmpty() || match.get().matches(name);
+    private ScanOptions with(Call call, int at, boolean withType) {
+        if (call.is(at, "count")) {
+            long wanted = call.integer(at + 1);
+            if (wanted < 1) {
+                throw RedisError.SYNTAX;
+            }
+            return new ScanOptions(wanted, match, type);
+        }
+        if (call.is(at, "match")) {
+            return new ScanOptions(count, Glob.of(call.word(at + 1)), type);
+        }
+        if (withType && call.is(at, "type")) {
+            return new ScanOptions(count, match, Optional.of(call.text(at + 1).toLowerCase(Locale.ROOT)));
+        }
+        throw RedisError.SYNTAX;
     }
 
     /**
-     * The cursor as C's strtoul reads it: a sign is allowed, no digits mean zero, and what follows a zero byte is not
-     * seen.
+     * The cursor in a word: an unsigned 64-bit number, read as strtoul reads it, which allows a sign, takes nothing at
+     * all for zero and does not see what follows a zero byte.
      */
-    static long cursor(Bytes word) {
-        int end = 0;
-        while (end < word.length() && word.at(end) != 0) {
-            end++;
-        }
-        if (end == 0) {
+    static long cursor(Call call, int index) {
+        String word = call.text(index);
+        int end = word.indexOf(0);
+        String text = end < 0 ? word : word.substring(0, end);
+        boolean signed = text.startsWith("-") || text.startsWith("+");
+        String digits = signed ? text.substring(1) : text;
+        if (text.isEmpty()) {
             return 0;
         }
-        boolean signed = word.at(0) == '-' || word.at(0) == '+';
-        String digits = word.slice(signed ? 1 : 0, end).utf8();
         if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            throw invalidCursor();
+            throw new RedisError("invalid cursor");
         }
         try {
-            long value = Long.parseUnsignedLong(digits);
-            return word.at(0) == '-' ? -value : value;
+            long cursor = Long.parseUnsignedLong(digits);
+            return text.startsWith("-") ? -cursor : cursor;
         } catch (NumberFormatException tooLarge) {
-            throw invalidCursor();
+            throw new RedisError("invalid cursor");
         }
-    }
-
-    private static RedisError invalidCursor() {
-        return new RedisError("invalid cursor");
     }
 }
