@@ -144,8 +144,9 @@ public final class HashCommands implements CommandFamily {
         }
         ScanOptions options = ScanOptions.ofElements(call, 3);
         Page page = hashes.scan(call.space(), call.word(1), cursor, options.count());
-        List<ScatteredRow> rows =
-                page.rows().stream().filter(row -> options.match().matches(row.sub())).toList();
+        List<ScatteredRow> rows = page.rows().stream()
+                .filter(row -> options.match().matches(row.sub()))
+                .toList();
         return Reply.many(Reply.of(Long.toUnsignedString(page.cursor())), Reply.bulks(flat(rows)));
     }
 

@@ -16,6 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class StringsTest {
+    private static final List<Condition> CONDITIONS = List.of(Condition.values());
+
     private final MemoryStore store = new MemoryStore();
     private final Strings strings = new Strings();
 
@@ -122,7 +124,7 @@ class StringsTest {
     }
 
     private void setWithRules(Random random, Space space, Bytes key, Oracle oracle, String what) {
-        Condition condition = Condition.values()[random.nextInt(3)];
+        Condition condition = CONDITIONS.get(random.nextInt(CONDITIONS.size()));
         boolean keeps = random.nextBoolean();
         long expireAt = random.nextBoolean() ? Header.NEVER : space.nowMillis() + random.nextInt(100);
         Optional<Bytes> old = oracle.value(key);
