@@ -82,14 +82,18 @@ final class SegmentSupply {
         }
     }
 
-    /** The segment to go on to. Only the appending thread takes it, after a reservation. */
-    Segment take() {
-        Segment taken = next;
-        if (taken == null) {
+    /** The segment to go on to. Only the appending thread asks, after a reservation. */
+    Segment next() {
+        Segment ahead = next;
+        if (ahead == null) {
             throw new IllegalStateException("No segment was prepared");
         }
+        return ahead;
+    }
+
+    /** The next segment is the active one now. */
+    void taken() {
         next = null;
-        return taken;
     }
 
     /** Whether nothing is left to be made ahead of need. */
