@@ -176,7 +176,9 @@ public final class HashCommands implements CommandFamily {
         List<ScatteredRow> rows = count >= 0
                 ? randomFields.distinct(call.space(), call.word(1), count)
                 : randomFields.repeating(call.space(), call.word(1), -count);
-        return withValues ? pairs(call, rows) : Reply.bulks(rows.stream().map(ScatteredRow::sub).toList());
+        return withValues
+                ? pairs(call, rows)
+                : Reply.bulks(rows.stream().map(ScatteredRow::sub).toList());
     }
 
     /** RESP2 has them in one list, RESP3 a list for each. */
