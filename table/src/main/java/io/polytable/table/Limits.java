@@ -12,6 +12,9 @@ public final class Limits {
 
     public static final int COLUMNS_MAX = 1000;
 
+    /** Names of namespaces, tables and columns: what file systems allow for a file's name. */
+    public static final int NAME_CHARS_MAX = 255;
+
     public static final int TABLES_MAX = 10_000;
 
     private Limits() {}

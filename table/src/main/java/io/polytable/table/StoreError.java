@@ -5,6 +5,8 @@ public enum StoreError {
     NO_SUCH_TABLE(false),
     TABLE_EXISTS(false),
     BAD_SPEC(false),
+    /** A value does not fit its column. */
+    BAD_VALUE(false),
     /** The batch, key or value is larger than the limit. */
     TOO_LARGE(false),
     /** Too many open snapshots, cursors or feeds. */

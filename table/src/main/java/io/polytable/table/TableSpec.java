@@ -1,10 +1,23 @@
 package io.polytable.table;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a table is: its name, its typed columns and which of them, in which order, make the primary key. Rows with equal
  * partition-key columns lie together; within them the sort-key columns order the rows.
+ *
+ * <p>There are no bad specs: the constructor throws {@link StoreError#BAD_SPEC} unless
+ *
+ * <ul>
+ *   <li>namespace and table name are 1 to {@link Limits#NAME_CHARS_MAX} ASCII letters, digits, {@code _ . -}, and do not
+ *       start with a dot or a dash;
+ *   <li>there are at most {@link Limits#COLUMNS_MAX} columns with different names, each of 1 to
+ *       {@link Limits#NAME_CHARS_MAX} characters other than control characters;
+ *   <li>there is a partition key, every key column is a column, and none is in the key twice;
+ *   <li>a time to live is positive.
+ * </ul>
  */
 public record TableSpec(
         TableName name,
@@ -17,5 +30,28 @@ public record TableSpec(
         columns = List.copyOf(columns);
         partitionKey = List.copyOf(partitionKey);
         sortKey = List.copyOf(sortKey);
+        SpecRules.check(name, columns, partitionKey, sortKey, options);
+    }
+
+    /** The whole primary key: partition key, then sort key. */
+    public List<KeyColumn> keyColumns() {
+        return Stream.concat(partitionKey.stream(), sortKey.stream()).toList();
+    }
+
+    /** The column's place among the columns, or -1. */
+    public int indexOf(String column) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).name().equals(column)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The spec of the table once the column was added at the end. */
+    public TableSpec withColumn(Column column) {
+        List<Column> more = new ArrayList<>(columns);
+        more.add(column);
+        return new TableSpec(name, kind, more, partitionKey, sortKey, options);
     }
 }

@@ -1,7 +1,7 @@
 package io.polytable.table;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -19,12 +19,23 @@ public final class WriteSet implements Reader {
     private final Batch batch = new Batch();
     private final EncodedRow row = new EncodedRow();
 
-    /** Which change of the batch is a key's last one; built when the batch outgrows a linear look. */
-    private @Nullable Map<Place, Integer> index;
+    /**
+     * Which change of the batch is a key's last one; built when the batch outgrows a linear look. Sorted, so that a
+     * command that writes many rows and scans in between does not pay for all of them at each scan.
+     */
+    private @Nullable NavigableMap<Place, Integer> index;
 
     private int indexed;
 
-    private record Place(int table, Bytes key) {}
+    private final List<Runnable> afterCommit = new ArrayList<>();
+    private long unit;
+
+    private record Place(int table, Bytes key) implements Comparable<Place> {
+        @Override
+        public int compareTo(Place other) {
+            return table != other.table ? Integer.compare(table, other.table) : key.compareTo(other.key);
+        }
+    }
 
     public WriteSet(TableStore store) {
         this.store = store;
@@ -55,10 +66,25 @@ public final class WriteSet implements Reader {
         index = null;
     }
 
+    /**
+     * Runs the action once the next commit has succeeded, on its thread and before it returns: where something kept
+     * beside the rows (a cache, a count) follows them. When the commit fails or the set is cleared, it is forgotten.
+     */
+    public void afterCommit(Runnable action) {
+        afterCommit.add(action);
+    }
+
+    /** Tells the set's units of work apart: another number after each commit or clear. */
+    public long unit() {
+        return unit;
+    }
+
     /** Commits what was written, if anything was, and is empty afterwards also when that fails. */
     public Commit commit() {
         try {
-            return batch.isEmpty() ? store.latest() : store.commit(batch);
+            Commit commit = batch.isEmpty() ? store.latest() : store.commit(batch);
+            afterCommit.forEach(Runnable::run);
+            return commit;
         } finally {
             clear();
         }
@@ -68,6 +94,8 @@ public final class WriteSet implements Reader {
     public void clear() {
         batch.clear();
         index = null;
+        afterCommit.clear();
+        unit++;
     }
 
     @Override
@@ -97,10 +125,10 @@ public final class WriteSet implements Reader {
         return -1;
     }
 
-    private Map<Place, Integer> index() {
-        Map<Place, Integer> places = index;
+    private NavigableMap<Place, Integer> index() {
+        NavigableMap<Place, Integer> places = index;
         if (places == null) {
-            places = new HashMap<>();
+            places = new TreeMap<>();
             index = places;
             indexed = batch.ranges();
         }
@@ -128,7 +156,9 @@ public final class WriteSet implements Reader {
         if (own.isEmpty() && batch.ranges() == 0) {
             return store.scan(table, range, direction, limit);
         }
-        Cursor beneath = store.scan(table, range, direction, Long.MAX_VALUE);
+        // Each own row hides at most one beneath it; how many a range delete hides is not known.
+        boolean bounded = batch.ranges() == 0 && limit < Long.MAX_VALUE - own.size();
+        Cursor beneath = store.scan(table, range, direction, bounded ? limit + own.size() : Long.MAX_VALUE);
         return new OverlayCursor(
                 beneath,
                 direction == Direction.FORWARD ? own : own.descendingMap(),
@@ -139,14 +169,28 @@ public final class WriteSet implements Reader {
 
     private NavigableMap<Bytes, Optional<Bytes>> ownRows(int table, KeyRange range) {
         NavigableMap<Bytes, Optional<Bytes>> own = new TreeMap<>();
+        if (range.isEmpty()) {
+            return own;
+        }
+        if (batch.size() - batch.ranges() > LINEAR_MAX) {
+            Place from = new Place(table, range.from());
+            Place to = range.to().isEmpty() ? new Place(table + 1, Bytes.EMPTY) : new Place(table, range.to());
+            index().subMap(from, to).values().forEach(change -> addOwn(own, change));
+            return own;
+        }
         for (int i = batch.ranges(); i < batch.size(); i++) {
             batch.row(row, i);
             if (row.table() == table && range.contains(row.key())) {
-                own.put(
-                        row.key().copy(),
-                        row.op() == EncodedRow.PUT ? Optional.of(row.value().copy()) : Optional.empty());
+                addOwn(own, i);
             }
         }
         return own;
+    }
+
+    private void addOwn(NavigableMap<Bytes, Optional<Bytes>> own, int change) {
+        batch.row(row, change);
+        own.put(
+                row.key().copy(),
+                row.op() == EncodedRow.PUT ? Optional.of(row.value().copy()) : Optional.empty());
     }
 }

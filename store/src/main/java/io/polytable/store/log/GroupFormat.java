@@ -24,7 +24,8 @@ public final class GroupFormat {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int CRC_AT = 8;
-    private static final int CHECKED_FROM = 12;
+    /** The checksum covers the group's bytes from here on; a wrong length makes it cover the wrong ones. */
+    static final int CHECKED_FROM = 12;
 
     private GroupFormat() {}
 
@@ -43,11 +44,16 @@ public final class GroupFormat {
 
     public static int checksum(byte[] array, int offset, int length, long salt) {
         CRC32C crc = new CRC32C();
-        byte[] salted = new byte[8];
-        LONG.set(salted, 0, salt);
-        crc.update(salted);
         crc.update(array, offset + CHECKED_FROM, length - CHECKED_FROM);
-        return (int) crc.getValue();
+        return salted(crc, salt);
+    }
+
+    /**
+     * What a header keeps of the checksum of its group's bytes from {@link #CHECKED_FROM} on. A checksum of this kind
+     * is linear, so adding the salt afterwards is as good as sending it through first, and allocates nothing.
+     */
+    static int salted(CRC32C crc, long salt) {
+        return (int) (crc.getValue() ^ salt ^ salt >>> 32);
     }
 
     public static boolean hasMagic(byte[] array, int offset) {

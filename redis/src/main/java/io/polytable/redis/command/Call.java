@@ -1,0 +1,176 @@
+package io.polytable.redis.command;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.Space;
+import io.polytable.redis.model.UnitOfWork;
+import io.polytable.table.Bytes;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a command: its words, and where it happens. An event loop has one and uses it again for every command, so
+ * nobody keeps it; the words themselves may be kept, their bytes never change.
+ */
+public final class Call {
+    private static final int KEEP_WORDS_MAX = 1024;
+
+    private final UnitOfWork unit;
+    private final KeyPositions keys = new KeyPositions();
+    private Bytes[] words = new Bytes[16];
+    private int size;
+    private Session session = Session.detached();
+    private @Nullable Command command;
+    private boolean hasWork;
+    private long nowMillis;
+
+    Call(UnitOfWork unit) {
+        this.unit = unit;
+        Arrays.fill(words, Bytes.EMPTY);
+    }
+
+    /** Begins a new call; its words follow. */
+    public void begin(Session who) {
+        if (words.length > KEEP_WORDS_MAX) {
+            words = new Bytes[16];
+        }
+        // Old words beyond the new ones would keep their network chunk alive.
+        Arrays.fill(words, 0, Math.min(words.length, Math.max(size, 16)), Bytes.EMPTY);
+        size = 0;
+        session = who;
+        command = null;
+        hasWork = false;
+    }
+
+    public void add(Bytes word) {
+        if (size == words.length) {
+            words = Arrays.copyOf(words, size * 2);
+        }
+        words[size++] = word;
+    }
+
+    void at(long now) {
+        nowMillis = now;
+    }
+
+    void command(Command found) {
+        command = found;
+    }
+
+    /** Which command this is, once looked up. */
+    public Command command() {
+        Command found = command;
+        if (found == null) {
+            throw new IllegalStateException("the command was not looked up");
+        }
+        return found;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** The name is word 0; of a subcommand its own name is word 1. */
+    public Bytes word(int index) {
+        if (index >= size) {
+            throw new IndexOutOfBoundsException("word " + index + " of " + size);
+        }
+        return words[index];
+    }
+
+    /** The word as a Redis key. */
+    public Bytes key(int index) {
+        return word(index);
+    }
+
+    /** The words from the index on, each step-th one; a view for use during the call. */
+    public List<Bytes> wordsFrom(int index, int step) {
+        int count = Math.max(0, (size - index + step - 1) / step);
+        return new AbstractList<>() {
+            @Override
+            public Bytes get(int i) {
+                return word(index + i * step);
+            }
+
+            @Override
+            public int size() {
+                return count;
+            }
+        };
+    }
+
+    public List<Bytes> wordsFrom(int index) {
+        return wordsFrom(index, 1);
+    }
+
+    /** Whether the word is this one, whatever the case of its letters. */
+    public boolean is(int index, String option) {
+        return Letters.equal(word(index), option);
+    }
+
+    /** The word as text, byte for char. */
+    public String text(int index) {
+        Bytes word = word(index);
+        return new String(word.array(), word.offset(), word.length(), ISO_8859_1);
+    }
+
+    /**
+     * The word as a number.
+     *
+     * @throws RedisError when it is not a 64-bit integer in its only spelling
+     */
+    public long integer(int index) {
+        return integer(index, RedisError.NOT_AN_INTEGER);
+    }
+
+    public long integer(int index, RedisError otherwise) {
+        Bytes word = word(index);
+        if (!Integers.isInteger(word)) {
+            throw otherwise;
+        }
+        return Integers.parse(word);
+    }
+
+    public long integerOr(int index, long otherwise) {
+        Bytes word = word(index);
+        return Integers.isInteger(word) ? Integers.parse(word) : otherwise;
+    }
+
+    public Session session() {
+        return session;
+    }
+
+    /** One moment for the whole call. */
+    public long nowMillis() {
+        return nowMillis;
+    }
+
+    /** The client's database through this call's unit of work. */
+    public Space space() {
+        return space(session.database());
+    }
+
+    /** Another database through the same unit of work. */
+    public Space space(int database) {
+        if (!hasWork) {
+            hasWork = true;
+            unit.begin(nowMillis, command().writes());
+        }
+        return unit.space(database);
+    }
+
+    /** Whether the body asked for a space: otherwise there is nothing to commit. */
+    boolean hasWork() {
+        return hasWork;
+    }
+
+    /** Where the keys are, by the command's declaration. */
+    public KeyPositions keyPositions() {
+        keys.clear();
+        command().keys().find(this, keys);
+        return keys;
+    }
+}

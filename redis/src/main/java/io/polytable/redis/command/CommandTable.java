@@ -1,0 +1,54 @@
+package io.polytable.redis.command;
+
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All commands of a server, found by name. */
+public final class CommandTable {
+    private final List<Command> commands;
+    private final NameTable names;
+    private final @Nullable NameTable[] subcommands;
+
+    private CommandTable(List<Command> commands, int places) {
+        this.commands = List.copyOf(commands);
+        this.names = new NameTable(commands);
+        this.subcommands = new NameTable[places];
+        for (Command command : commands) {
+            if (!command.subcommands().isEmpty()) {
+                subcommands[command.index()] = new NameTable(command.subcommands());
+            }
+        }
+    }
+
+    public static CommandTable of(List<? extends CommandFamily> families) {
+        Command.Counter places = new Command.Counter();
+        List<Command> all = new ArrayList<>();
+        for (CommandFamily family : families) {
+            for (Command command : family.commands()) {
+                all.add(command.placed("", family.group(), places));
+            }
+        }
+        return new CommandTable(all, places.count());
+    }
+
+    /** Top-level commands, in the order of their declaration. */
+    public List<Command> commands() {
+        return commands;
+    }
+
+    /** How many places there are, subcommands counted: {@link Command#index()} is below. */
+    public int places() {
+        return subcommands.length;
+    }
+
+    public @Nullable Command find(Bytes name) {
+        return names.find(name);
+    }
+
+    public @Nullable Command findSubcommand(Command container, Bytes name) {
+        NameTable table = subcommands[container.index()];
+        return table == null ? null : table.find(name);
+    }
+}

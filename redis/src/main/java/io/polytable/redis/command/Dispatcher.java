@@ -1,0 +1,176 @@
+package io.polytable.redis.command;
+
+import io.polytable.redis.model.KeyStripes;
+import io.polytable.redis.model.Keyspace;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.UnitOfWork;
+import io.polytable.table.Bytes;
+import io.polytable.table.StoreException;
+import io.polytable.table.Stripes;
+import java.time.InstantSource;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs calls: looks the command up, refuses what has the wrong shape, holds the stripes of its keys while the body runs
+ * and its work is committed, and turns every failure into a reply. An event loop has its own one, with its own call and
+ * its own unit of work, so nothing is shared or allocated between commands.
+ */
+public final class Dispatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+    private static final int KEEP_LOCKS_MAX = 1024;
+
+    private final CommandTable table;
+    private final KeyStripes keyStripes;
+    private final Stripes stripes;
+    private final UnitOfWork unit;
+    private final InstantSource clock;
+    private final Call call;
+    private int[] held = new int[16];
+
+    public Dispatcher(CommandTable table, Keyspace keyspace, InstantSource clock) {
+        this.table = table;
+        this.stripes = keyspace.store().stripes();
+        this.keyStripes = new KeyStripes(stripes);
+        this.clock = clock;
+        this.unit = keyspace.newUnit();
+        this.call = new Call(unit);
+        tick();
+    }
+
+    /** The one call this dispatcher runs; the caller fills it with words. */
+    public Call call() {
+        return call;
+    }
+
+    /** Looks at the clock: what runs until the next look sees this moment. */
+    public void tick() {
+        call.at(clock.millis());
+    }
+
+    /** The convenient way in, for who does not count nanoseconds. */
+    public Reply run(Session session, Bytes... words) {
+        tick();
+        call.begin(session);
+        for (Bytes word : words) {
+            call.add(word);
+        }
+        Reply refusal = refusal();
+        return refusal == null ? run() : refusal;
+    }
+
+    public Reply run(Session session, String... words) {
+        return run(session, Arrays.stream(words).map(Bytes::utf8).toArray(Bytes[]::new));
+    }
+
+    /** Looks up the command of the filled call; answers why it cannot run, or null when it can. */
+    public @Nullable Reply refusal() {
+        Command command = table.find(call.word(0));
+        if (command == null) {
+            return Reply.error(Refusals.unknownCommand(call));
+        }
+        if (!command.subcommands().isEmpty() && call.size() > 1) {
+            Command sub = table.findSubcommand(command, call.word(1));
+            if (sub == null) {
+                return Reply.error(Refusals.unknownSubcommand(call));
+            }
+            command = sub;
+        }
+        if (!command.arity().allows(call.size()) || command.body() == null) {
+            return Reply.error(RedisError.wrongArity(command.fullName()));
+        }
+        call.command(command);
+        if (!call.session().authenticated() && !command.noAuth()) {
+            return Refusals.NOAUTH;
+        }
+        return null;
+    }
+
+    /** Runs the call that {@link #refusal()} had nothing against. */
+    public Reply run() {
+        Command command = call.command();
+        if (command.isExclusive()) {
+            return runAlone(command);
+        }
+        if (command.firstKeyOnly()) {
+            int stripe = keyStripes.of(call.word(1));
+            stripes.lock(stripe);
+            try {
+                return runBody(command);
+            } finally {
+                stripes.unlock(stripe);
+            }
+        }
+        return command.keys().isEmpty() ? runBody(command) : runHolding(command);
+    }
+
+    private Reply runAlone(Command command) {
+        stripes.lockEverything();
+        try {
+            return runBody(command);
+        } finally {
+            stripes.unlockEverything();
+        }
+    }
+
+    private Reply runHolding(Command command) {
+        int count = findStripes();
+        int taken = 0;
+        try {
+            for (; taken < count; taken++) {
+                stripes.lock(held[taken]);
+            }
+            return runBody(command);
+        } finally {
+            while (taken > 0) {
+                stripes.unlock(held[--taken]);
+            }
+        }
+    }
+
+    /** The stripes of all keys, ascending: so that two commands never wait for each other in a circle. */
+    private int findStripes() {
+        KeyPositions keys = call.keyPositions();
+        int count = keys.size();
+        if (held.length < count || held.length > KEEP_LOCKS_MAX) {
+            held = new int[Math.max(count, 16)];
+        }
+        for (int i = 0; i < count; i++) {
+            held[i] = keyStripes.of(call.word(keys.at(i)));
+        }
+        Arrays.sort(held, 0, count);
+        return count;
+    }
+
+    private Reply runBody(Command command) {
+        Body body = command.body();
+        try {
+            Reply reply = body == null ? Reply.ABSENT : body.run(call);
+            if (call.hasWork()) {
+                end(command);
+            }
+            return reply;
+        } catch (RedisError refused) {
+            unit.abandon();
+            return Reply.error(refused);
+        } catch (StoreException failed) {
+            unit.abandon();
+            LOG.warn("{} failed in the store", command, failed);
+            return Refusals.of(failed);
+        } catch (RuntimeException | StackOverflowError mistake) {
+            unit.abandon();
+            LOG.error("{} failed", command, mistake);
+            return Refusals.INTERNAL;
+        }
+    }
+
+    private void end(Command command) {
+        if (command.writes()) {
+            unit.commit();
+        } else if (!unit.isEmpty()) {
+            throw new IllegalStateException("a command declared as reading wrote rows: " + command);
+        }
+    }
+}

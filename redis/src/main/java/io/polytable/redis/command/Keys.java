@@ -1,0 +1,132 @@
+package io.polytable.redis.command;
+
+import io.polytable.redis.command.KeySpec.Begin;
+import io.polytable.redis.command.KeySpec.Find;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a command's keys stand. The dispatcher locks by it, COMMAND tells it, and slots and ACL rules will read it. A
+ * command whose rules cannot say it (SORT, MIGRATE) gives a finder besides.
+ */
+public final class Keys {
+    public static final Keys NONE = new Keys(List.of(), null);
+    public static final Keys FIRST = range(1, 1, 1);
+
+    private final List<KeySpec> specs;
+    private final @Nullable Finder finder;
+
+    /** Finds the keys of calls that no rule describes. */
+    @FunctionalInterface
+    public interface Finder {
+        void find(Call call, KeyPositions found);
+    }
+
+    private Keys(List<KeySpec> specs, @Nullable Finder finder) {
+        this.specs = List.copyOf(specs);
+        this.finder = finder;
+    }
+
+    /** Words first to last (negative: from the end), each step-th one. */
+    public static Keys range(int first, int last, int step) {
+        int relative = last >= 0 ? last - first : last;
+        return one(new Begin.Index(first), new Find.Range(relative, step, 0));
+    }
+
+    /** The word at the index tells how many keys follow it at once. */
+    public static Keys counted(int countIndex) {
+        return one(new Begin.Index(countIndex), new Find.Counted(0, 1, 1));
+    }
+
+    /** The word behind the keyword, looked for from a word on. */
+    public static Keys after(String keyword, int from) {
+        return one(new Begin.Keyword(keyword, from), new Find.Range(0, 1, 0));
+    }
+
+    public static Keys of(Begin begin, Find find) {
+        return one(begin, find);
+    }
+
+    private static Keys one(Begin begin, Find find) {
+        return new Keys(List.of(new KeySpec(begin, find, Set.of(), null)), null);
+    }
+
+    /** What is done with the keys of the last rule; reads and writes have a usual answer, so most say nothing. */
+    public Keys as(KeyFlag first, KeyFlag... more) {
+        KeySpec last = specs.get(specs.size() - 1);
+        return withLast(new KeySpec(last.begin(), last.find(), Set.copyOf(EnumSet.of(first, more)), last.notes()));
+    }
+
+    /** A remark of COMMAND INFO on the last rule. */
+    public Keys note(String notes) {
+        KeySpec last = specs.get(specs.size() - 1);
+        return withLast(new KeySpec(last.begin(), last.find(), last.flags(), notes));
+    }
+
+    private Keys withLast(KeySpec spec) {
+        List<KeySpec> all = new ArrayList<>(specs);
+        all.set(all.size() - 1, spec);
+        return new Keys(all, finder);
+    }
+
+    public Keys and(Keys more) {
+        List<KeySpec> all = new ArrayList<>(specs);
+        all.addAll(more.specs);
+        return new Keys(all, finder);
+    }
+
+    public Keys foundBy(Finder precise) {
+        return new Keys(specs, precise);
+    }
+
+    /** Gives the flags to the rules that have none. */
+    Keys orElse(Set<KeyFlag> flags) {
+        List<KeySpec> all = new ArrayList<>();
+        for (KeySpec spec : specs) {
+            all.add(spec.flags().isEmpty() ? new KeySpec(spec.begin(), spec.find(), flags, spec.notes()) : spec);
+        }
+        return new Keys(all, finder);
+    }
+
+    public List<KeySpec> specs() {
+        return specs;
+    }
+
+    public boolean isEmpty() {
+        return specs.isEmpty() && finder == null;
+    }
+
+    /** Exactly the word after the name: the case worth a fast path. */
+    boolean isFirst() {
+        return finder == null
+                && specs.size() == 1
+                && specs.get(0).begin() instanceof Begin.Index begin
+                && begin.index() == 1
+                && specs.get(0).find() instanceof Find.Range range
+                && range.last() == 0;
+    }
+
+    boolean movable() {
+        return specs.stream().anyMatch(spec -> !isRange(spec));
+    }
+
+    static boolean isRange(KeySpec spec) {
+        return spec.begin() instanceof Begin.Index && spec.find() instanceof Find.Range;
+    }
+
+    /** A call whose words do not fit the rules has no keys here; its body says what is wrong. */
+    void find(Call call, KeyPositions found) {
+        if (finder != null) {
+            finder.find(call, found);
+            return;
+        }
+        for (KeySpec spec : specs) {
+            if (!spec.flags().contains(KeyFlag.NOT_KEY)) {
+                found.addAll(call, spec);
+            }
+        }
+    }
+}

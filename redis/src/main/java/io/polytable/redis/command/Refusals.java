@@ -1,0 +1,46 @@
+package io.polytable.redis.command;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.RedisError.Code;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.Locale;
+
+/** Why a call did not run or did not succeed, in Redis' words. */
+final class Refusals {
+    static final Reply NOAUTH = Reply.error(new RedisError(Code.NOAUTH, "Authentication required."));
+    static final Reply INTERNAL = Reply.error(new RedisError("internal error, see the server's log"));
+
+    /** How much of a client's words goes into an error. */
+    private static final int QUOTED_CHARS_MAX = 128;
+
+    private Refusals() {}
+
+    static RedisError unknownCommand(Call call) {
+        StringBuilder args = new StringBuilder();
+        for (int i = 1; i < call.size() && args.length() < QUOTED_CHARS_MAX; i++) {
+            args.append('\'')
+                    .append(head(call.text(i), QUOTED_CHARS_MAX - args.length()))
+                    .append("' ");
+        }
+        return new RedisError(
+                "unknown command '" + head(call.text(0), QUOTED_CHARS_MAX) + "', with args beginning with: " + args);
+    }
+
+    static RedisError unknownSubcommand(Call call) {
+        return new RedisError("unknown subcommand '" + head(call.text(1), QUOTED_CHARS_MAX) + "'. Try "
+                + call.text(0).toUpperCase(Locale.ROOT) + " HELP.");
+    }
+
+    private static String head(String text, int max) {
+        return text.length() <= max ? text : text.substring(0, max);
+    }
+
+    static Reply of(StoreException failed) {
+        if (failed.error() == StoreError.TOO_LARGE) {
+            return Reply.error(new RedisError("string exceeds maximum allowed size (proto-max-bulk-len)"));
+        }
+        Code code = failed.error() == StoreError.NO_ROOM ? Code.MISCONF : Code.ERR;
+        return Reply.error(new RedisError(code, String.valueOf(failed.getMessage())));
+    }
+}

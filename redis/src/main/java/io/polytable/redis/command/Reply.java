@@ -1,0 +1,144 @@
+package io.polytable.redis.command;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** What a command answers. How RESP2 and RESP3 write it, and where they differ, only the wire package knows. */
+public sealed interface Reply {
+    Reply OK = new Simple("OK");
+    Reply QUEUED = new Simple("QUEUED");
+    Reply ABSENT = new Absent();
+    Reply ABSENT_ARRAY = new AbsentArray();
+    Reply EMPTY = new Many(List.of());
+    Reply ZERO = of(0);
+    Reply ONE = of(1);
+
+    record Bulk(Bytes value) implements Reply {}
+
+    record Int(long value) implements Reply {}
+
+    /** A status such as OK: short, one line. */
+    record Simple(String text) implements Reply {}
+
+    record Failure(RedisError error) implements Reply {}
+
+    /** No value: RESP2 writes the null bulk string. */
+    record Absent() implements Reply {}
+
+    /** No list: RESP2 writes the null array, which clients tell apart from the null bulk string. */
+    record AbsentArray() implements Reply {}
+
+    record Many(List<? extends Reply> items) implements Reply {}
+
+    /** Names and values alternating; RESP2 writes them as one flat array. */
+    record MapOf(List<? extends Reply> namesAndValues) implements Reply {}
+
+    record SetOf(List<? extends Reply> items) implements Reply {}
+
+    record DoubleOf(double value) implements Reply {}
+
+    record Bool(boolean value) implements Reply {}
+
+    record BigNumber(String digits) implements Reply {}
+
+    /** Text for people, with its format ("txt", "mkd"). */
+    record Verbatim(String format, Bytes text) implements Reply {}
+
+    /** What the server says unasked. */
+    record Push(List<? extends Reply> items) implements Reply {}
+
+    /** The answer comes later; the connection runs nothing else until then. */
+    record Later(CompletionStage<Reply> answer) implements Reply {}
+
+    /** Nothing is sent (CLIENT REPLY OFF and SKIP). */
+    record Silence() implements Reply {}
+
+    static Reply of(Bytes value) {
+        return new Bulk(value);
+    }
+
+    static Reply of(Optional<Bytes> value) {
+        return value.isPresent() ? new Bulk(value.get()) : ABSENT;
+    }
+
+    static Reply of(long value) {
+        return SmallInts.of(value);
+    }
+
+    /** One or zero, as most commands answer yes or no in both protocols. */
+    static Reply of(boolean yes) {
+        return yes ? ONE : ZERO;
+    }
+
+    static Reply of(double value) {
+        return new DoubleOf(value);
+    }
+
+    /** A bulk string. */
+    static Reply of(String text) {
+        return new Bulk(Bytes.utf8(text));
+    }
+
+    static Reply simple(String text) {
+        return new Simple(text);
+    }
+
+    static Reply error(RedisError error) {
+        return new Failure(error);
+    }
+
+    static Reply many(List<? extends Reply> items) {
+        return new Many(items);
+    }
+
+    static Reply many(Reply... items) {
+        return new Many(List.of(items));
+    }
+
+    static Reply bulks(List<Bytes> values) {
+        return new Many(bulkItems(values));
+    }
+
+    /** As {@link #bulks} where some are absent. */
+    static Reply optionals(List<Optional<Bytes>> values) {
+        List<Reply> items = new ArrayList<>(values.size());
+        for (Optional<Bytes> value : values) {
+            items.add(of(value));
+        }
+        return new Many(items);
+    }
+
+    static Reply texts(List<String> texts) {
+        return new Many(texts.stream().map(Reply::of).toList());
+    }
+
+    static Reply setOf(List<Bytes> values) {
+        return new SetOf(bulkItems(values));
+    }
+
+    /** Names and values alternating. */
+    static Reply mapOf(List<? extends Reply> namesAndValues) {
+        return new MapOf(namesAndValues);
+    }
+
+    static Reply mapOf(Reply... namesAndValues) {
+        return new MapOf(List.of(namesAndValues));
+    }
+
+    /** Names and values alternating, all bulk strings. */
+    static Reply mapOfBulks(List<Bytes> namesAndValues) {
+        return new MapOf(bulkItems(namesAndValues));
+    }
+
+    private static List<Reply> bulkItems(List<Bytes> values) {
+        List<Reply> items = new ArrayList<>(values.size());
+        for (Bytes value : values) {
+            items.add(new Bulk(value));
+        }
+        return items;
+    }
+}

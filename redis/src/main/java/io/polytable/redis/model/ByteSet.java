@@ -1,0 +1,79 @@
+package io.polytable.redis.model;
+
+/** A set of byte values, as the classes of a {@link Glob} need it: a bit each, in signed order. */
+final class ByteSet {
+    private static final int CASE_BIT = 'a' - 'A';
+
+    /** The word that holds ASCII letters, and which of its bits are the capital ones. */
+    private static final int LETTERS = indexOf((byte) 'A') >> 6;
+
+    private static final long CAPITALS = ((1L << 26) - 1) << (indexOf((byte) 'A') & 63);
+
+    private final long[] words = new long[4];
+
+    private static int indexOf(byte b) {
+        return b + 128;
+    }
+
+    static boolean isLetter(byte b) {
+        int lower = b | CASE_BIT;
+        return lower >= 'a' && lower <= 'z';
+    }
+
+    boolean contains(byte b) {
+        int index = indexOf(b);
+        return (words[index >> 6] & (1L << index)) != 0;
+    }
+
+    void add(byte b) {
+        int index = indexOf(b);
+        words[index >> 6] |= 1L << index;
+    }
+
+    void addEitherCase(byte b) {
+        add(b);
+        if (isLetter(b)) {
+            add((byte) (b ^ CASE_BIT));
+        }
+    }
+
+    /**
+     * Adds both ends and what lies between, in signed order and whichever end is named first. Ignoring case, a byte
+     * belongs to the range when its small letter lies between the ends' small letters.
+     */
+    void addRange(byte first, byte last, boolean ignoreCase) {
+        byte low = (byte) Math.min(first, last);
+        byte high = (byte) Math.max(first, last);
+        if (!ignoreCase) {
+            addBetween(indexOf(low), indexOf(high));
+            return;
+        }
+        ByteSet small = new ByteSet();
+        small.addBetween(indexOf(lowerCase(low)), indexOf(lowerCase(high)));
+        small.words[LETTERS] = (small.words[LETTERS] & ~CAPITALS) | ((small.words[LETTERS] >>> CASE_BIT) & CAPITALS);
+        for (int i = 0; i < words.length; i++) {
+            words[i] |= small.words[i];
+        }
+    }
+
+    private static byte lowerCase(byte b) {
+        return b >= 'A' && b <= 'Z' ? (byte) (b | CASE_BIT) : b;
+    }
+
+    /** Nothing when lowering the case has put the ends in the wrong order. */
+    private void addBetween(int from, int to) {
+        for (int word = 0; word < words.length; word++) {
+            int start = Math.max(from - word * 64, 0);
+            int end = Math.min(to - word * 64, 63);
+            if (start <= end) {
+                words[word] |= (-1L << start) & (-1L >>> (63 - end));
+            }
+        }
+    }
+
+    void negate() {
+        for (int i = 0; i < words.length; i++) {
+            words[i] = ~words[i];
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.polytable.redis.model;
+
+import io.polytable.table.WriteSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fences of sorted sets used lately, so that an element that comes or goes finds the counts it changes without a
+ * look at the rows. Bounded by memory; what was unused the longest goes first. Why it cannot be wrong stands at
+ * {@link FenceTree}; why it is there, in docs/decisions/.
+ */
+final class FenceCache {
+    private final FenceLimits limits;
+    private final long memoryBytesMax;
+    private final Map<Long, FenceTree> trees = new LinkedHashMap<>(64, 0.75f, true);
+    private long memoryBytes;
+
+    FenceCache(long memoryBytesMax) {
+        this(memoryBytesMax, FenceLimits.STANDARD);
+    }
+
+    FenceCache(long memoryBytesMax, FenceLimits limits) {
+        this.limits = limits;
+        this.memoryBytesMax = memoryBytesMax;
+    }
+
+    /** What is known of the order of the collection, given the number of fence levels its header tells. */
+    FenceTree open(WriteSet work, long id, int levels) {
+        FenceTree known;
+        synchronized (trees) {
+            known = trees.get(id);
+        }
+        if (known != null && known.usableIn(work) && known.levels() == levels) {
+            return known;
+        }
+        FenceTree tree = new FenceTree(id, limits, levels);
+        if (!work.isEmpty()) {
+            // It may come to show rows that this unit has written and not committed.
+            tree.changesIn(work);
+        }
+        return tree;
+    }
+
+    /** Called when a unit of work has used the tree, with its rows written. */
+    void keep(FenceTree tree) {
+        if (tree.memoryBytes() > memoryBytesMax / 2) {
+            tree.prune();
+        }
+        if (tree.cached && tree.countedBytes == tree.memoryBytes()) {
+            return;
+        }
+        synchronized (trees) {
+            forget(trees.put(tree.id, tree));
+            tree.countedBytes = tree.memoryBytes();
+            tree.cached = true;
+            memoryBytes += tree.countedBytes;
+            Iterator<FenceTree> eldest = trees.values().iterator();
+            while (memoryBytes > memoryBytesMax && eldest.hasNext()) {
+                forget(eldest.next());
+                eldest.remove();
+            }
+        }
+    }
+
+    private void forget(@Nullable FenceTree tree) {
+        if (tree != null) {
+            tree.cached = false;
+            memoryBytes -= tree.countedBytes;
+        }
+    }
+}

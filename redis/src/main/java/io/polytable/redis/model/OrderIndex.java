@@ -1,0 +1,187 @@
+package io.polytable.redis.model;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.Table;
+import io.polytable.table.WriteSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of one sorted set's elements, opened for one call of the model: a row an element, and {@link Fences} that
+ * make ranks cost the same in a set of any size. Whoever changes it calls {@link #write()} after the last change and
+ * keeps {@link #size()} and {@link #levels()} in the collection's header.
+ */
+final class OrderIndex {
+    private final WriteSet work;
+    private final Table table;
+    private final FenceCache cache;
+    private final FenceTree tree;
+    private final OrderRows rows;
+    private long size;
+    private boolean worthKeeping;
+    private @Nullable Fences fences;
+
+    OrderIndex(WriteSet work, Table table, FenceCache cache, Shape shape) {
+        this.work = work;
+        this.table = table;
+        this.cache = cache;
+        this.tree = cache.open(work, shape.id, shape.levels);
+        this.rows = new OrderRows(table, shape.id);
+        this.size = shape.size;
+    }
+
+    /** What the collection's header tells: whose order it is, how many elements it has, on how many levels of fences. */
+    record Shape(long id, long size, int levels) {}
+
+    long size() {
+        return size;
+    }
+
+    int levels() {
+        return tree.levels();
+    }
+
+    private Fences fences() {
+        Fences present = fences;
+        if (present == null) {
+            present = new Fences(work, table, tree);
+            fences = present;
+        }
+        return present;
+    }
+
+    /** Adds an element that is not there yet. */
+    void insert(Bytes place, double score) {
+        tree.changesIn(work);
+        rows.put(work, place, score);
+        size++;
+        tree.reaches(place);
+        if (tree.levels() > 0) {
+            fences().added(place);
+        } else if (size > tree.limits.most()) {
+            fences().plant(size);
+        }
+    }
+
+    /** Removes an element that is there. */
+    void remove(Bytes place) {
+        tree.changesIn(work);
+        rows.delete(work, place);
+        size--;
+        // What stood at the ends leaves tombstones that the next walk would step over one by one.
+        worthKeeping = true;
+        if (tree.levels() > 0) {
+            fences().removed(place);
+        }
+    }
+
+    /** Writes the rows that the changes so far have led to. */
+    void write() {
+        if (fences != null) {
+            fences.write();
+        }
+        if (worthKeeping || tree.levels() > 0) {
+            cache.keep(tree);
+        }
+    }
+
+    /** How many elements stand before the place. */
+    long rank(Bytes place) {
+        if (tree.levels() == 0) {
+            return count(Places.START, place);
+        }
+        Fences.Stretch stretch = fences().at(place);
+        cache.keep(tree);
+        return stretch.before() + walk(stretch.from(), place);
+    }
+
+    /** How many elements stand from one place up to another, {@link Places#END} for all that follow. */
+    long count(Bytes from, Bytes to) {
+        if (isEmpty(from, to)) {
+            return 0;
+        }
+        if (tree.levels() == 0) {
+            return walk(from, to);
+        }
+        return (to.isEmpty() ? size : rank(to)) - (from.isEmpty() ? 0 : rank(from));
+    }
+
+    /** Counts by stepping: for stretches known to be short. */
+    private long walk(Bytes from, Bytes to) {
+        long count = 0;
+        try (ElementCursor cursor = between(from, to, Direction.FORWARD, Long.MAX_VALUE)) {
+            while (cursor.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static boolean isEmpty(Bytes from, Bytes to) {
+        return !to.isEmpty() && from.compareTo(to) >= 0;
+    }
+
+    /** The element of this rank and those that follow in the direction. */
+    ElementCursor from(long rank, Direction direction, long limit) {
+        if (rank < 0 || rank >= size || limit <= 0) {
+            return ElementCursor.NONE;
+        }
+        return direction == Direction.FORWARD ? upFrom(rank, limit) : downFrom(rank, limit);
+    }
+
+    private ElementCursor upFrom(long rank, long limit) {
+        if (rank < tree.limits.most()) {
+            return skipping(rank, Places.START, Places.END, Direction.FORWARD, limit);
+        }
+        Fences.Stretch stretch = fences().at(rank);
+        cache.keep(tree);
+        return skipping(rank - stretch.before(), stretch.from(), Places.END, Direction.FORWARD, limit);
+    }
+
+    private ElementCursor downFrom(long rank, long limit) {
+        long behind = size - 1 - rank;
+        if (behind < tree.limits.most()) {
+            return skipping(behind, Places.START, Places.END, Direction.REVERSE, limit);
+        }
+        Fences.Stretch stretch = fences().at(rank);
+        cache.keep(tree);
+        long skipped = stretch.before() + stretch.elements() - 1 - rank;
+        return skipping(skipped, Places.START, stretch.to(), Direction.REVERSE, limit);
+    }
+
+    private ElementCursor skipping(long skipped, Bytes from, Bytes to, Direction direction, long limit) {
+        long all = limit > Long.MAX_VALUE - skipped ? Long.MAX_VALUE : limit + skipped;
+        return between(from, to, direction, all).skip(skipped);
+    }
+
+    /** The elements from one place up to another, which is not among them; {@link Places#END} for all that follow. */
+    ElementCursor between(Bytes from, Bytes to, Direction direction, long limit) {
+        boolean fromFirst = from.compareTo(tree.floor()) <= 0;
+        boolean toLast =
+                to.isEmpty() || (!tree.ceiling().isEmpty() && tree.ceiling().compareTo(to) <= 0);
+        Bytes first = fromFirst ? tree.floor() : from;
+        Bytes end = toLast ? tree.ceiling() : to;
+        if (limit <= 0 || isEmpty(first, end)) {
+            return ElementCursor.NONE;
+        }
+        Cursor cursor = rows.scan(work, first, end, direction, limit);
+        boolean any = cursor.next();
+        if (tree.cached && any) {
+            learn(OrderRows.placeOf(cursor.key()), fromFirst, toLast, direction);
+        } else if (tree.cached && fromFirst && !end.isEmpty()) {
+            tree.nothingBefore(end);
+        }
+        return new ElementCursor(cursor, any);
+    }
+
+    /** Remembers where the first or the last element stands, so that the next walk starts behind the tombstones. */
+    private void learn(Bytes found, boolean fromFirst, boolean toLast, Direction direction) {
+        if (fromFirst && direction == Direction.FORWARD && !found.equals(tree.floor())) {
+            tree.nothingBefore(found);
+        }
+        if (toLast && direction == Direction.REVERSE) {
+            tree.nothingAfter(found);
+        }
+    }
+}

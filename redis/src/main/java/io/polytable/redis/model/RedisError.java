@@ -1,0 +1,66 @@
+package io.polytable.redis.model;
+
+/**
+ * The client's mistake, in the words Redis uses for it: a code and a text. It stands beside the model since the model
+ * finds most of them (a wrong type, an overflow); it has no stack trace and is never logged, so the common ones are
+ * constants.
+ */
+// Made once: without a stack trace there is nothing in them that belongs to the moment they are thrown.
+@SuppressWarnings("StaticAssignmentOfThrowable")
+public final class RedisError extends RuntimeException {
+    public static final RedisError WRONG_TYPE =
+            new RedisError(Code.WRONGTYPE, "Operation against a key holding the wrong kind of value");
+    public static final RedisError SYNTAX = new RedisError("syntax error");
+    public static final RedisError NOT_AN_INTEGER = new RedisError("value is not an integer or out of range");
+    public static final RedisError NOT_A_FLOAT = new RedisError("value is not a valid float");
+    public static final RedisError NO_SUCH_KEY = new RedisError("no such key");
+    public static final RedisError INDEX_OUT_OF_RANGE = new RedisError("index out of range");
+    public static final RedisError VALUE_OUT_OF_RANGE = new RedisError("value is out of range");
+    public static final RedisError NOT_POSITIVE = new RedisError("value is out of range, must be positive");
+
+    private static final long serialVersionUID = 1L;
+
+    /** The first word of an error reply; clients decide by it. */
+    public enum Code {
+        ERR,
+        WRONGTYPE,
+        NOAUTH,
+        WRONGPASS,
+        NOPERM,
+        NOPROTO,
+        BUSYKEY,
+        MISCONF,
+        OOM,
+        LOADING,
+        EXECABORT,
+        NOSCRIPT,
+        CROSSSLOT,
+        NOREPLICAS,
+        UNKILLABLE,
+        NOGOODSLAVE
+    }
+
+    private final Code code;
+
+    public RedisError(Code code, String text) {
+        super(text, null, false, false);
+        this.code = code;
+    }
+
+    /** The plain {@code ERR}. */
+    public RedisError(String text) {
+        this(Code.ERR, text);
+    }
+
+    public static RedisError wrongArity(String command) {
+        return new RedisError("wrong number of arguments for '" + command + "' command");
+    }
+
+    public Code code() {
+        return code;
+    }
+
+    public String text() {
+        return String.valueOf(getMessage());
+    }
+}

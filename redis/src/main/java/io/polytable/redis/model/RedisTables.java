@@ -1,0 +1,195 @@
+package io.polytable.redis.model;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.Commit;
+import io.polytable.table.KeyColumn;
+import io.polytable.table.RowKey;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
+import io.polytable.table.TableSpec;
+import io.polytable.table.TableStore;
+import io.polytable.table.WriteSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The face's tables in a store, and what holds for all of them: the format, the number of shards, the secret of the
+ * {@link Scatter}, which {@link Databases} there are. One object per store, shared by all threads.
+ */
+public final class RedisTables {
+    public static final String NAMESPACE = "redis";
+
+    /** Shards have two digits in their tables' names. */
+    public static final int SHARDS_MAX = 100;
+
+    private static final byte FORMAT = 1;
+    private static final RowKey FORMAT_ROW = setting("format");
+    private static final RowKey SECRET_ROW = setting("scatter");
+    private static final RowKey SHARDS_ROW = setting("shards");
+    private static final RowKey DATABASES_ROW = setting("databases");
+
+    private final TableStore store;
+    private final int shards;
+    private final Table[] keys;
+    private final Table[] elements;
+    private final Table expiries;
+    private final Table garbage;
+    private final Table settings;
+    private final Scatter scatter;
+    private final boolean isNew;
+    private volatile Databases databases;
+
+    private RedisTables(TableStore store, int shards, Bytes newSecret) {
+        this.store = store;
+        this.shards = shards;
+        settings = create(store, "settings");
+        WriteSet first = new WriteSet(store);
+        isNew = first.read(settings, FORMAT_ROW).isEmpty();
+        checkFormat(first);
+        checkShards(first);
+        Bytes secret = settingOr(first, SECRET_ROW, newSecret);
+        databases = Databases.decode(
+                settingOr(first, DATABASES_ROW, Databases.first().encode()));
+        Commit unusedPosition = first.commit();
+        scatter = new Scatter(secret);
+        keys = createSharded("keys");
+        elements = createSharded("elements");
+        expiries = create(store, "expiries");
+        garbage = create(store, "garbage");
+    }
+
+    /** One table for all keys. */
+    public static RedisTables open(TableStore store) {
+        return new RedisTables(store, 0, Scatter.newSecret());
+    }
+
+    /** A table per range of slots. */
+    public static RedisTables openSharded(TableStore store, int shards) {
+        if (shards < 1 || shards > SHARDS_MAX) {
+            throw new IllegalArgumentException("shards: " + shards + " is not between 1 and " + SHARDS_MAX);
+        }
+        return new RedisTables(store, shards, Scatter.newSecret());
+    }
+
+    /** With a known secret, so that rows have known bytes. */
+    static RedisTables open(TableStore store, int shards, Bytes secret) {
+        return new RedisTables(store, shards, secret);
+    }
+
+    private void checkFormat(WriteSet first) {
+        byte found = settingOr(first, FORMAT_ROW, Bytes.of(new byte[] {FORMAT})).at(0);
+        if (found != FORMAT) {
+            throw new StoreException(
+                    StoreError.NEWER_FORMAT, "Redis rows have a format unknown here", Map.of("format", found));
+        }
+    }
+
+    private void checkShards(WriteSet first) {
+        int found = settingOr(first, SHARDS_ROW, Bytes.of(new byte[] {(byte) shards}))
+                .at(0);
+        if (found != shards) {
+            throw new StoreException(
+                    StoreError.BAD_SPEC,
+                    "Redis rows were written with another number of shards (0: not sharded)",
+                    Map.of("written", found, "configured", shards));
+        }
+    }
+
+    private Bytes settingOr(WriteSet first, RowKey row, Bytes initial) {
+        Optional<Bytes> present = first.read(settings, row);
+        if (present.isEmpty()) {
+            first.put(settings, row, initial);
+        }
+        return present.orElse(initial);
+    }
+
+    private Table[] createSharded(String name) {
+        if (shards == 0) {
+            return new Table[] {create(store, name)};
+        }
+        Table[] tables = new Table[shards];
+        for (int i = 0; i < shards; i++) {
+            tables[i] = create(store, String.format(Locale.ROOT, "%s_%02d", name, i));
+        }
+        return tables;
+    }
+
+    private static Table create(TableStore store, String name) {
+        return store.create(new TableSpec(
+                new TableName(NAMESPACE, name),
+                TableKind.FACE,
+                List.of(new Column("row_key", ColumnType.BYTES), new Column("row_value", ColumnType.BYTES)),
+                List.of(KeyColumn.ascending("row_key")),
+                List.of(),
+                TableOptions.DEFAULT));
+    }
+
+    private static RowKey setting(String name) {
+        return RowKey.whole(Bytes.utf8(name));
+    }
+
+    public TableStore store() {
+        return store;
+    }
+
+    /** Whether there was nothing of this face in the store before. */
+    boolean isNew() {
+        return isNew;
+    }
+
+    /** How many shards there are; 0 when the tables are not sharded. */
+    public int shards() {
+        return shards;
+    }
+
+    /** How many key tables there are, and as many element tables. */
+    int partCount() {
+        return keys.length;
+    }
+
+    /** Which of the key and element tables a key belongs to. */
+    int part(Bytes key) {
+        return shards == 0 ? 0 : Slots.shard(key, shards);
+    }
+
+    Table keys(int part) {
+        return keys[part];
+    }
+
+    Table elements(int part) {
+        return elements[part];
+    }
+
+    Table expiries() {
+        return expiries;
+    }
+
+    Table garbage() {
+        return garbage;
+    }
+
+    Scatter scatter() {
+        return scatter;
+    }
+
+    Databases databases() {
+        return databases;
+    }
+
+    void writeDatabases(WriteSet work, Databases next) {
+        work.put(settings, DATABASES_ROW, next.encode());
+    }
+
+    /** After the commit that wrote them, with all stripes held. */
+    void publish(Databases next) {
+        databases = next;
+    }
+}

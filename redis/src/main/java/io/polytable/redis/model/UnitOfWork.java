@@ -1,0 +1,152 @@
+package io.polytable.redis.model;
+
+import io.polytable.table.Commit;
+import io.polytable.table.WriteSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one command, or one transaction of several, reads and writes before it is committed as one. A worker keeps one
+ * and uses it again and again:
+ *
+ * <pre>
+ * take the stripes of the keys
+ * unit.begin(now, true)
+ * ... unit.space(database) to the model, as often as needed ...
+ * unit.commit(), or unit.abandon() after an error
+ * let the stripes go
+ * </pre>
+ *
+ * Not thread safe.
+ */
+public final class UnitOfWork {
+    private final RedisTables tables;
+    private final KeyCounts counts;
+    private final WriteSet writes;
+    private final Space[] spaces = new Space[Databases.COUNT];
+    private final long[] deltas = new long[Databases.PHYSICAL_COUNT];
+    private final int[] counted = new int[Databases.PHYSICAL_COUNT];
+    private final boolean[] isCounted = new boolean[Databases.PHYSICAL_COUNT];
+    private int countedLength;
+    private @Nullable Databases changedDatabases;
+    private long nowMillis;
+    private boolean writing;
+    private int epoch;
+
+    UnitOfWork(RedisTables tables, KeyCounts counts) {
+        this.tables = tables;
+        this.counts = counts;
+        this.writes = new WriteSet(tables.store());
+    }
+
+    /**
+     * Starts with nothing written, at a moment that stays the same until the end. Who is not {@code writing} does not
+     * see expired keys; who is, also removes those it meets.
+     */
+    public void begin(long startMillis, boolean isWriting) {
+        nowMillis = startMillis;
+        writing = isWriting;
+        epoch++;
+    }
+
+    /** The database that a client selects by this number. */
+    public Space space(int database) {
+        Space space = spaces[database];
+        if (space == null) {
+            space = new Space(this, database);
+            spaces[database] = space;
+        }
+        return space;
+    }
+
+    public boolean isEmpty() {
+        return writes.isEmpty();
+    }
+
+    /** Commits what was written, if anything was; the unit is empty afterwards also when that fails. */
+    public Commit commit() {
+        try {
+            Commit commit = writes.commit();
+            publish();
+            return commit;
+        } finally {
+            forget();
+        }
+    }
+
+    /** Forgets what was written. */
+    public void abandon() {
+        writes.clear();
+        forget();
+    }
+
+    private void publish() {
+        for (int i = 0; i < countedLength; i++) {
+            counts.add(counted[i], deltas[counted[i]]);
+        }
+        Databases changed = changedDatabases;
+        if (changed != null) {
+            tables.publish(changed);
+        }
+    }
+
+    private void forget() {
+        for (int i = 0; i < countedLength; i++) {
+            deltas[counted[i]] = 0;
+            isCounted[counted[i]] = false;
+        }
+        countedLength = 0;
+        changedDatabases = null;
+        epoch++;
+    }
+
+    /** The key came or went. */
+    void count(int physicalDatabase, int delta) {
+        if (!isCounted[physicalDatabase]) {
+            isCounted[physicalDatabase] = true;
+            counted[countedLength++] = physicalDatabase;
+        }
+        deltas[physicalDatabase] += delta;
+    }
+
+    long keyCount(int physicalDatabase) {
+        return counts.of(physicalDatabase) + deltas[physicalDatabase];
+    }
+
+    /** Also true when nobody has counted yet. */
+    boolean mayHaveMoreKeysThan(int physicalDatabase, long limit) {
+        return !counts.isReady() || keyCount(physicalDatabase) > limit;
+    }
+
+    Databases databases() {
+        Databases changed = changedDatabases;
+        return changed == null ? tables.databases() : changed;
+    }
+
+    /** Changes which databases there are; all stripes are held. */
+    void changeDatabases(Databases next) {
+        tables.writeDatabases(writes, next);
+        changedDatabases = next;
+        epoch++;
+    }
+
+    RedisTables tables() {
+        return tables;
+    }
+
+    WriteSet writes() {
+        return writes;
+    }
+
+    long nowMillis() {
+        return nowMillis;
+    }
+
+    boolean isWriting() {
+        return writing;
+    }
+
+    /** Another number whenever something remembered of the rows may no longer hold. */
+    int epoch() {
+        return epoch;
+    }
+}

@@ -1,0 +1,96 @@
+package io.polytable.redis.command;
+
+import static io.polytable.redis.command.Arity.atLeast;
+import static io.polytable.redis.command.Arity.exactly;
+import static io.polytable.redis.command.Command.container;
+import static io.polytable.redis.command.Command.reads;
+import static io.polytable.redis.command.Command.speaks;
+import static io.polytable.redis.command.Command.writes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.redis.model.Keyspace;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.RedisError.Code;
+import io.polytable.table.Bytes;
+import io.polytable.table.testkit.MemoryStore;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DispatcherTest {
+    private static final class Toys implements CommandFamily {
+        @Override
+        public Group group() {
+            return Group.STRING;
+        }
+
+        @Override
+        public List<Command> commands() {
+            return List.of(
+                    reads("first", exactly(2), Keys.FIRST, call -> Reply.of(call.word(1))),
+                    writes("pairs", atLeast(3), Keys.range(1, -1, 2), this::keys),
+                    reads("counted", atLeast(3), Keys.counted(1), this::keys),
+                    reads("wrong", exactly(1), Keys.NONE, call -> {
+                        throw RedisError.WRONG_TYPE;
+                    }),
+                    container("box", List.of(speaks("open", exactly(3), call -> Reply.OK))));
+        }
+
+        private Reply keys(Call call) {
+            KeyPositions keys = call.keyPositions();
+            return Reply.of(keys.size());
+        }
+    }
+
+    private final Dispatcher dispatcher = new Dispatcher(
+            CommandTable.of(List.of(new Toys())), Keyspace.open(new MemoryStore()), InstantSource.system());
+
+    private Reply run(String... words) {
+        return dispatcher.run(Session.detached(), words);
+    }
+
+    private static void assertError(Reply reply, Code code, String text) {
+        assertThat(reply).isInstanceOfSatisfying(Reply.Failure.class, failure -> {
+            assertThat(failure.error().code()).isEqualTo(code);
+            assertThat(failure.error().text()).isEqualTo(text);
+        });
+    }
+
+    @Test
+    void findsCommandsWhateverTheCase() {
+        assertThat(run("FiRsT", "a")).isEqualTo(Reply.of(Bytes.utf8("a")));
+        assertThat(run("box", "OPEN", "x")).isEqualTo(Reply.OK);
+    }
+
+    @Test
+    void refusesUnknownCommandsInTheWordsOfRedis() {
+        assertError(run("foo", "a", "b"), Code.ERR, "unknown command 'foo', with args beginning with: 'a' 'b' ");
+        assertError(run("box", "shut"), Code.ERR, "unknown subcommand 'shut'. Try BOX HELP.");
+    }
+
+    @Test
+    void refusesTheWrongNumberOfWords() {
+        assertError(run("first"), Code.ERR, "wrong number of arguments for 'first' command");
+        assertError(run("box"), Code.ERR, "wrong number of arguments for 'box' command");
+        assertError(run("box", "open"), Code.ERR, "wrong number of arguments for 'box|open' command");
+    }
+
+    @Test
+    void findsKeysByTheDeclaration() {
+        assertThat(run("pairs", "k1", "v1", "k2", "v2")).isEqualTo(Reply.of(2));
+        assertThat(run("counted", "2", "k1", "k2", "other")).isEqualTo(Reply.of(2));
+        assertThat(run("counted", "9", "k1", "k2", "other")).isEqualTo(Reply.of(0));
+        assertThat(run("counted", "x", "k1")).isEqualTo(Reply.of(0));
+    }
+
+    @Test
+    void turnsRefusalsIntoReplies() {
+        assertError(run("wrong"), Code.WRONGTYPE, "Operation against a key holding the wrong kind of value");
+    }
+
+    @Test
+    void asksForAuthenticationBeforeItRuns() {
+        Reply reply = dispatcher.run(new Session(1, false), "first", "a");
+        assertError(reply, Code.NOAUTH, "Authentication required.");
+    }
+}

@@ -1,0 +1,54 @@
+package io.polytable.store.log;
+
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.io.IOException;
+import java.util.Map;
+
+/** The errors a log on files can give, worded once. */
+final class LogFault {
+    private LogFault() {}
+
+    static StoreException corrupt(String text, String file, long offset) {
+        return new StoreException(StoreError.CORRUPT, text, Map.of("file", file, "offset", offset));
+    }
+
+    static StoreException missing(String file) {
+        return new StoreException(StoreError.CORRUPT, "A file of the log is missing", Map.of("file", file));
+    }
+
+    static StoreException newer(String file, int version) {
+        return new StoreException(
+                StoreError.NEWER_FORMAT,
+                "The log was written by a newer version",
+                Map.of("file", file, "version", version, "known", Stamp.VERSION));
+    }
+
+    static StoreException unreadable(String file, IOException cause) {
+        return new StoreException(StoreError.IO, "The log cannot be read", Map.of("file", file), cause);
+    }
+
+    static StoreException noRoom(IOException cause) {
+        return new StoreException(
+                StoreError.NO_ROOM,
+                "There is no room for the log",
+                Map.of("cause", String.valueOf(cause.getMessage())),
+                cause);
+    }
+
+    static StoreException expired(long position) {
+        return new StoreException(
+                StoreError.POSITION_EXPIRED, "The log no longer holds the position", Map.of("position", position));
+    }
+
+    static StoreException beyondEnd(long position, long end) {
+        return new StoreException(
+                StoreError.BAD_POSITION,
+                "The position is beyond the log's end",
+                Map.of("position", position, "end", end));
+    }
+
+    static StoreException closed() {
+        return new StoreException(StoreError.CLOSED, "The log is closed");
+    }
+}

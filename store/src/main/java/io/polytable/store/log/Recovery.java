@@ -1,0 +1,274 @@
+package io.polytable.store.log;
+
+import io.polytable.table.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens what a log left on the disk: checks every retained group, cuts what a crash tore, refuses what is damaged.
+ *
+ * <p>The log ends where the expected group is neither behind the last one nor at the start of the next segment. If
+ * anything says that a position at or behind this place had been synced (an earlier or later group, the sync mark), then
+ * bytes were lost that never should be: {@link io.polytable.table.StoreError#CORRUPT}. Otherwise what stands there was
+ * being written when the machine stopped, and is cut.
+ */
+final class Recovery {
+    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+    private final LogFiles files;
+    private final FileLogOptions options;
+    private final SegmentWalk walk = new SegmentWalk();
+    private final List<Segment> segments = new ArrayList<>();
+
+    /** A log ready to go on: what was promised is on the disk, and nothing stands behind it. */
+    record Opened(
+            ControlFile control,
+            SegmentChain chain,
+            @Nullable Segment next,
+            Optional<TornTail> cut) {}
+
+    private Recovery(LogFiles files, FileLogOptions options) {
+        this.files = files;
+        this.options = options;
+    }
+
+    static Opened open(LogFiles files, FileLogOptions options) {
+        Recovery recovery = new Recovery(files, options);
+        @Nullable ControlFile control = null;
+        try {
+            control = recovery.control();
+            return recovery.open(control);
+        } catch (IOException e) {
+            recovery.closeAll(control);
+            throw LogFault.unreadable(files.describe(""), e);
+        } catch (StoreException e) {
+            recovery.closeAll(control);
+            throw e;
+        }
+    }
+
+    private void closeAll(@Nullable ControlFile control) {
+        try {
+            for (Segment segment : segments) {
+                segment.closeFile();
+            }
+            if (control != null) {
+                control.close();
+            }
+        } catch (IOException e) {
+            LOG.warn("A file of the log could not be closed", e);
+        }
+    }
+
+    private ControlFile control() throws IOException {
+        List<String> names = files.list();
+        if (names.contains(ControlFile.NAME)) {
+            return ControlFile.open(files);
+        }
+        if (names.stream().anyMatch(name -> Segment.idOf(name).isPresent())) {
+            throw LogFault.missing(files.describe(ControlFile.NAME));
+        }
+        FileLogOptions.Start start = options.startAfter();
+        return ControlFile.create(files, new SecureRandom().nextLong(), start.position(), start.ticket());
+    }
+
+    private Opened open(ControlFile control) throws IOException {
+        openSegments(control);
+        if (segments.isEmpty()) {
+            segments.add(firstSegment(control));
+        }
+        int active = walk(control.state());
+        SyncMarks.Mark mark = control.marks().newest();
+        Optional<TornTail> cut = settleEnd(active, mark);
+        forceUnsynced(active, mark);
+        Segment[] chain = segments.subList(0, active + 1).toArray(Segment[]::new);
+        dropBehind(active + 1, control);
+        seal(chain);
+        control.marks().begin(chain[active].last());
+        Segment next = active + 1 < segments.size() ? segments.get(active + 1) : null;
+        return new Opened(control, new SegmentChain(chain), next, cut);
+    }
+
+    private void openSegments(ControlFile control) throws IOException {
+        ControlFile.State state = control.state();
+        Set<Long> ids = new TreeSet<>();
+        for (String name : files.list()) {
+            Optional<Long> id = Segment.idOf(name);
+            id.ifPresent(ids::add);
+            if (name.equals(SegmentSupply.TEMPORARY)
+                    || name.equals(ControlFile.TEMPORARY)
+                    || name.endsWith(SegmentSupply.SPARE_SUFFIX)
+                    || (id.isPresent() && id.get() < state.oldest())) {
+                files.delete(name);
+            }
+        }
+        // One more than the control file knows was made, named and then interrupted.
+        long newest = ids.contains(state.newest() + 1) ? state.newest() + 1 : state.newest();
+        for (long id = state.oldest(); id <= newest; id++) {
+            if (!ids.remove(id)) {
+                throw LogFault.missing(files.describe(Segment.name(id)));
+            }
+            segments.add(openSegment(id, state.incarnation()));
+        }
+        for (long id : ids) {
+            if (id > newest) {
+                throw LogFault.missing(files.describe(Segment.name(newest + 1)));
+            }
+        }
+        if (newest > state.newest()) {
+            control.write(state.withNewest(newest));
+        }
+    }
+
+    private Segment openSegment(long id, long incarnation) throws IOException {
+        String name = Segment.name(id);
+        String described = files.describe(name);
+        LogFile file = files.open(name);
+        try {
+            byte[] bytes = new byte[Stamp.BYTES];
+            file.readAll(ByteBuffer.wrap(bytes), 0);
+            Stamp stamp = Stamp.decode(Segment.MAGIC, bytes)
+                    .orElseThrow(() -> LogFault.corrupt("The segment's header is damaged", described, 0));
+            if (stamp.version() > Stamp.VERSION) {
+                throw LogFault.newer(described, stamp.version());
+            }
+            if (stamp.number(0) != incarnation || stamp.number(1) != id) {
+                throw LogFault.corrupt("The segment belongs to another log or place", described, 0);
+            }
+            return new Segment(incarnation, id, stamp.number(2) == 1, file, file.size());
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private Segment firstSegment(ControlFile control) throws IOException {
+        ControlFile.State state = control.state();
+        long id = state.newest() + 1;
+        long size = Math.min(options.segmentBytes(), Zeros.CHUNK_BYTES);
+        try (LogFile file = files.create(SegmentSupply.TEMPORARY)) {
+            Zeros.write(file, 0, size);
+            file.writeAll(Segment.stamp(state.incarnation(), id, false), 0);
+            file.force();
+        }
+        files.rename(SegmentSupply.TEMPORARY, Segment.name(id));
+        files.syncDirectory();
+        control.write(state.withNewest(id));
+        return openSegment(id, state.incarnation());
+    }
+
+    /** Takes in all groups and answers which segment holds the last one. */
+    private int walk(ControlFile.State state) throws IOException {
+        int at = 0;
+        segments.get(0).begin(state.oldestFirst(), state.ticketBefore());
+        while (true) {
+            Segment segment = segments.get(at);
+            walk.takeIn(segment);
+            long expected = segment.last() + 1;
+            if (at + 1 == segments.size() || !walk.startsWith(segments.get(at + 1), expected)) {
+                return at;
+            }
+            at++;
+            segments.get(at).begin(expected, segment.ticket());
+        }
+    }
+
+    private Optional<TornTail> settleEnd(int active, SyncMarks.Mark mark) throws IOException {
+        Segment end = segments.get(active);
+        long expected = end.last() + 1;
+        if (mark.clean() && mark.synced() == end.last()) {
+            return Optional.empty();
+        }
+        long bytes = 0;
+        List<Segment> dirty = new ArrayList<>();
+        for (Segment segment : segments.subList(active, segments.size())) {
+            long from = segment == end ? end.written() : Segment.HEADER_BYTES;
+            SegmentWalk.Remains remains = walk.remains(segment, from, expected);
+            if (remains.end() > from) {
+                dirty.add(segment);
+                bytes += remains.end() - from;
+            }
+        }
+        if (Math.max(walk.syncedSeen(), mark.synced()) >= expected) {
+            throw damaged(active, expected);
+        }
+        return dirty.isEmpty() ? Optional.empty() : Optional.of(cut(end, dirty, bytes));
+    }
+
+    private StoreException damaged(int active, long expected) throws IOException {
+        Segment end = segments.get(active);
+        String text = "The log is damaged at a place that had been synced";
+        if (active + 1 < segments.size() && !walk.resembles(end, end.written(), expected)) {
+            Segment next = segments.get(active + 1);
+            if (walk.resembles(next, Segment.HEADER_BYTES, expected)) {
+                return LogFault.corrupt(text, files.describe(next.name()), Segment.HEADER_BYTES);
+            }
+        }
+        return LogFault.corrupt(text, files.describe(end.name()), end.written());
+    }
+
+    /** Leaves zeros behind the end, lest a group that was cut be found in its old place one day. */
+    private TornTail cut(Segment end, List<Segment> dirty, long bytes) throws IOException {
+        TornTail tail = new TornTail(files.describe(end.name()), end.written(), bytes, end.last() + 1);
+        for (Segment segment : dirty) {
+            Zeros.write(segment.file(), segment == end ? end.written() : Segment.HEADER_BYTES, segment.prepared());
+            segment.file().force();
+        }
+        LOG.warn(
+                "The log's tail was torn and is cut: file {} offset {} bytes {} first position {}",
+                tail.file(),
+                tail.offset(),
+                tail.bytes(),
+                tail.position());
+        return tail;
+    }
+
+    /**
+     * Brings to the disk what only the operating system may have. It is written again first: after a failed sync the
+     * system takes its pages for clean though the disk never got them, and would answer a second sync with success.
+     */
+    private void forceUnsynced(int active, SyncMarks.Mark mark) throws IOException {
+        long known = Math.max(walk.syncedSeen(), mark.synced());
+        ByteBuffer buffer = ByteBuffer.allocate(ReadWindow.WINDOW_BYTES);
+        for (Segment segment : segments.subList(0, active + 1)) {
+            if (segment.last() > known) {
+                long from = segment.floor(known + 1);
+                for (long at = from; at < segment.written(); at += buffer.capacity()) {
+                    buffer.clear().limit((int) Math.min(buffer.capacity(), segment.written() - at));
+                    segment.file().readAll(buffer, at);
+                    segment.file().writeAll(buffer.flip(), at);
+                }
+                segment.file().force();
+            }
+        }
+    }
+
+    /** At most one segment waits ahead; more are left when a cut went back over several. */
+    private void dropBehind(int next, ControlFile control) throws IOException {
+        if (next + 1 >= segments.size()) {
+            return;
+        }
+        control.write(control.state().withNewest(segments.get(next).id()));
+        for (Segment segment : segments.subList(next + 1, segments.size())) {
+            segment.closeFile();
+            files.delete(segment.name());
+        }
+        files.syncDirectory();
+    }
+
+    private void seal(Segment[] chain) throws IOException {
+        for (int i = 0; i < chain.length - 1; i++) {
+            chain[i].sealed(files.modifiedMillis(chain[i].name()));
+            chain[i].closeFile();
+        }
+    }
+}

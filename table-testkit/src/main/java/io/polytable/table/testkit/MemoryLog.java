@@ -1,0 +1,103 @@
+package io.polytable.table.testkit;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Change;
+import io.polytable.table.Position;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The commits of a {@link MemoryStore}, numbered from one, of which the oldest are forgotten beyond a bound. Guarded by
+ * the store's lock.
+ */
+final class MemoryLog {
+    private static final String PREFIX = "memory-";
+
+    /** One row of a commit, as it was put into the batch. */
+    record Entry(Change.Kind kind, MemoryTable table, Bytes key, Optional<Bytes> value, Optional<Bytes> end) {}
+
+    private final int commitsMax;
+    private final NavigableMap<Long, List<Entry>> commits = new TreeMap<>();
+    private long last;
+
+    MemoryLog(int commitsMax) {
+        this.commitsMax = commitsMax;
+    }
+
+    long append(List<Entry> entries) {
+        last++;
+        commits.put(last, List.copyOf(entries));
+        if (commits.size() > commitsMax) {
+            commits.pollFirstEntry();
+        }
+        return last;
+    }
+
+    void forgetAll() {
+        commits.clear();
+    }
+
+    long last() {
+        return last;
+    }
+
+    /** The next commit after {@code number}, and what of it concerns the tables; empty when there is none. */
+    Optional<Step> next(long number, Set<MemoryTable> tables) {
+        if (number >= last) {
+            return Optional.empty();
+        }
+        List<Entry> entries = commits.get(number + 1);
+        if (entries == null) {
+            throw new StoreException(
+                    StoreError.POSITION_EXPIRED, "The log no longer holds the next change", Map.of("after", number));
+        }
+        return Optional.of(new Step(number + 1, changes(number + 1, entries, tables)));
+    }
+
+    /** A commit, and what a feed shows of it. */
+    record Step(long number, List<Change> changes) {}
+
+    private static List<Change> changes(long number, List<Entry> entries, Set<MemoryTable> tables) {
+        List<Entry> wanted =
+                entries.stream().filter(entry -> tables.contains(entry.table())).toList();
+        List<Change> changes = new ArrayList<>(wanted.size());
+        for (Entry entry : wanted) {
+            boolean isLast = changes.size() == wanted.size() - 1;
+            changes.add(new Change(
+                    entry.kind(),
+                    entry.table(),
+                    entry.key(),
+                    entry.value(),
+                    entry.end(),
+                    positionAfter(number),
+                    isLast));
+        }
+        return changes;
+    }
+
+    static Position positionAfter(long number) {
+        return new Position(PREFIX + number);
+    }
+
+    long numberOf(Position position) {
+        if (position.equals(Position.START)) {
+            return 0;
+        }
+        String text = position.text();
+        // Eighteen digits always fit a long; a longer number was never handed out.
+        if (text.matches(PREFIX + "[0-9]{1,18}")) {
+            long number = Long.parseLong(text.substring(PREFIX.length()));
+            if (number <= last) {
+                return number;
+            }
+        }
+        throw new StoreException(StoreError.BAD_POSITION, "Not a position of this store", Map.of("position", text));
+    }
+}

@@ -1,0 +1,56 @@
+package io.polytable.table.testkit;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Position;
+import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+
+/** A copy of every row of a {@link MemoryStore}. A table that was created later has no rows here. */
+final class MemorySnapshot implements Snapshot {
+    private final MemoryStore store;
+    private final Map<MemoryTable, NavigableMap<Bytes, Bytes>> rows;
+    private final long number;
+    private volatile boolean closed;
+
+    MemorySnapshot(MemoryStore store, Map<MemoryTable, NavigableMap<Bytes, Bytes>> rows, long number) {
+        this.store = store;
+        this.rows = rows;
+        this.number = number;
+    }
+
+    @Override
+    public Optional<Bytes> read(Table table, RowKey key) {
+        return Optional.ofNullable(rowsOf(table).get(key.bytes()));
+    }
+
+    @Override
+    public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+        return RowListCursor.over(rowsOf(table), range, direction, limit);
+    }
+
+    private NavigableMap<Bytes, Bytes> rowsOf(Table table) {
+        if (closed) {
+            throw new StoreException(StoreError.CLOSED, "The snapshot is closed");
+        }
+        return rows.getOrDefault(store.own(table), MemoryStore.NO_ROWS);
+    }
+
+    @Override
+    public Position position() {
+        return MemoryLog.positionAfter(number);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

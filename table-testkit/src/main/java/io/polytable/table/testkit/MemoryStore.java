@@ -1,0 +1,331 @@
+package io.polytable.table.testkit;
+
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Capability;
+import io.polytable.table.Change;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Column;
+import io.polytable.table.Commit;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.EncodedRow;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Limits;
+import io.polytable.table.Position;
+import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Stripes;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
+import io.polytable.table.TableStore;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * The plainest store that keeps the contract: a sorted map for each table, one lock around everything, cursors and
+ * snapshots that copy. Everything is durable at once and gone with the process. It is what other stores are compared
+ * with and what the faces are tested on, so it stays simple rather than fast.
+ */
+public final class MemoryStore implements TableStore {
+    /** How many commits the change feed goes back unless told otherwise. */
+    public static final int COMMITS_KEPT = 100_000;
+
+    static final NavigableMap<Bytes, Bytes> NO_ROWS = Collections.unmodifiableNavigableMap(new TreeMap<>());
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition committed = lock.newCondition();
+    private final Stripes stripes = new Stripes();
+    private final MemoryLog log;
+    private final Map<Integer, MemoryTable> tables = new HashMap<>();
+    private int lastTableId;
+    private long lastTicket;
+    private boolean closed;
+
+    public MemoryStore() {
+        this(COMMITS_KEPT);
+    }
+
+    /** A store whose change feed goes back only so many commits. */
+    public MemoryStore(int commitsKept) {
+        log = new MemoryLog(commitsKept);
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.complementOf(EnumSet.of(Capability.PERSISTENT));
+    }
+
+    @Override
+    public Table create(TableSpec spec) {
+        return locked(() -> {
+            Optional<MemoryTable> present = named(spec.name());
+            if (present.isPresent()) {
+                return requireEqual(present.get(), spec);
+            }
+            if (tables.size() >= Limits.TABLES_MAX) {
+                throw new StoreException(StoreError.TOO_MANY, "No more tables", Map.of("max", Limits.TABLES_MAX));
+            }
+            MemoryTable table = new MemoryTable(this, ++lastTableId, spec);
+            tables.put(table.id(), table);
+            return table;
+        });
+    }
+
+    private static Table requireEqual(MemoryTable present, TableSpec spec) {
+        if (!present.spec().equals(spec)) {
+            throw new StoreException(
+                    StoreError.TABLE_EXISTS, "A table of this name has another spec", Map.of("table", spec.name()));
+        }
+        return present;
+    }
+
+    @Override
+    public Optional<Table> find(TableName name) {
+        return locked(() -> named(name).map(table -> table));
+    }
+
+    @Override
+    public List<Table> tables() {
+        return locked(() -> tables.values().stream()
+                .sorted(Comparator.comparing((MemoryTable table) -> table.name().namespace())
+                        .thenComparing(table -> table.name().name()))
+                .<Table>map(table -> table)
+                .toList());
+    }
+
+    @Override
+    public Table addColumn(TableName name, Column column) {
+        return locked(() -> {
+            MemoryTable table = existing(name);
+            table.alter(table.spec().withColumn(column));
+            return table;
+        });
+    }
+
+    @Override
+    public void drop(TableName name) {
+        locked(() -> tables.remove(existing(name).id()));
+    }
+
+    private Optional<MemoryTable> named(TableName name) {
+        return tables.values().stream()
+                .filter(table -> table.name().equals(name))
+                .findFirst();
+    }
+
+    private MemoryTable existing(TableName name) {
+        return named(name).orElseThrow(() -> noSuchTable(name));
+    }
+
+    /** The caller's handle as one of ours that still lives. */
+    MemoryTable own(Table table) {
+        return locked(() -> {
+            if (!(table instanceof MemoryTable mine) || !mine.isOf(this)) {
+                throw new IllegalArgumentException("A table of another store: " + table.name());
+            }
+            return byId(mine.id());
+        });
+    }
+
+    private MemoryTable byId(int id) {
+        MemoryTable table = tables.get(id);
+        if (table == null) {
+            throw noSuchTable(id);
+        }
+        return table;
+    }
+
+    private static StoreException noSuchTable(Object which) {
+        return new StoreException(StoreError.NO_SUCH_TABLE, "No such table", Map.of("table", which));
+    }
+
+    @Override
+    public Stripes stripes() {
+        return stripes;
+    }
+
+    @Override
+    public long ticket() {
+        return locked(() -> ++lastTicket);
+    }
+
+    @Override
+    public Optional<Bytes> read(Table table, RowKey key) {
+        return locked(() -> Optional.ofNullable(own(table).rows().get(key.bytes())));
+    }
+
+    @Override
+    public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+        return locked(() -> RowListCursor.over(own(table).rows(), range, direction, limit));
+    }
+
+    @Override
+    public Commit commit(Batch batch) {
+        return locked(() -> {
+            List<MemoryLog.Entry> entries = entriesOf(batch);
+            if (entries.isEmpty()) {
+                return new MemoryCommit(log.last());
+            }
+            entries.forEach(MemoryStore::apply);
+            committed.signalAll();
+            return new MemoryCommit(log.append(entries));
+        });
+    }
+
+    /** Copies, since the caller uses the batch's buffer again; and finds all tables before anything is applied. */
+    private List<MemoryLog.Entry> entriesOf(Batch batch) {
+        List<MemoryLog.Entry> entries = new ArrayList<>(batch.size());
+        EncodedRow row = new EncodedRow();
+        for (int i = 0; i < batch.size(); i++) {
+            batch.row(row, i);
+            entries.add(entryOf(row, byId(row.table())));
+        }
+        return entries;
+    }
+
+    private static MemoryLog.Entry entryOf(EncodedRow row, MemoryTable table) {
+        Bytes key = row.key().copy();
+        return switch (row.op()) {
+            case EncodedRow.PUT ->
+                new MemoryLog.Entry(
+                        Change.Kind.PUT, table, key, Optional.of(row.value().copy()), Optional.empty());
+            case EncodedRow.DELETE ->
+                new MemoryLog.Entry(Change.Kind.DELETE, table, key, Optional.empty(), Optional.empty());
+            case EncodedRow.DELETE_RANGE ->
+                new MemoryLog.Entry(
+                        Change.Kind.DELETE_RANGE,
+                        table,
+                        key,
+                        Optional.empty(),
+                        Optional.of(row.value().copy()));
+            default -> throw new IllegalStateException("unknown row operation " + row.op());
+        };
+    }
+
+    private static void apply(MemoryLog.Entry entry) {
+        NavigableMap<Bytes, Bytes> rows = entry.table().rows();
+        switch (entry.kind()) {
+            case PUT -> rows.put(entry.key(), entry.value().orElseThrow());
+            case DELETE -> rows.remove(entry.key());
+            case DELETE_RANGE ->
+                RowListCursor.within(
+                                rows, KeyRange.between(entry.key(), entry.end().orElseThrow()))
+                        .clear();
+        }
+    }
+
+    @Override
+    public Commit latest() {
+        return locked(() -> new MemoryCommit(log.last()));
+    }
+
+    @Override
+    public void flush() {
+        // Every commit is complete when it returns.
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return true;
+    }
+
+    @Override
+    public void whenRoom(Runnable action) {
+        action.run();
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        return locked(() -> {
+            Map<MemoryTable, NavigableMap<Bytes, Bytes>> copies = new HashMap<>();
+            tables.values().forEach(table -> copies.put(table, new TreeMap<>(table.rows())));
+            return new MemorySnapshot(this, copies, log.last());
+        });
+    }
+
+    @Override
+    public ChangeFeed changes(Set<Table> wanted, Position from) {
+        return locked(() -> {
+            Set<MemoryTable> mine = new HashSet<>();
+            wanted.forEach(table -> mine.add(own(table)));
+            return new MemoryFeed(this, mine, log.numberOf(from));
+        });
+    }
+
+    Optional<MemoryLog.Step> next(long number, Set<MemoryTable> wanted) {
+        return locked(() -> log.next(number, wanted));
+    }
+
+    /** Waits until there is a commit after this one; false when the time is over or the thread was interrupted. */
+    boolean awaitCommitAfter(long number, long deadlineNanos) {
+        lock.lock();
+        try {
+            while (log.last() <= number && !closed) {
+                long left = deadlineNanos - System.nanoTime();
+                if (left <= 0 || !committed.await(left, TimeUnit.NANOSECONDS)) {
+                    return false;
+                }
+            }
+            return !closed;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes every position before now expire, as a log does that outgrew its retention. */
+    public void forgetChanges() {
+        locked(() -> {
+            log.forgetAll();
+            return log.last();
+        });
+    }
+
+    @Override
+    public Position position() {
+        return latest().position();
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            committed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    <T> T locked(Supplier<T> action) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new StoreException(StoreError.CLOSED, "The store is closed");
+            }
+            return action.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.polytable.table;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * Reads what {@link BytesWriter} wrote. Whatever bytes it is given, it answers or throws {@link StoreError#CORRUPT}: a
+ * length is believed only when so many bytes are there.
+ */
+public final class BytesReader {
+    private final Bytes source;
+    private int at;
+
+    public BytesReader(Bytes source) {
+        this.source = source;
+    }
+
+    public int remaining() {
+        return source.length() - at;
+    }
+
+    public int u8() {
+        require(1);
+        return source.at(at++) & 0xff;
+    }
+
+    public int i32() {
+        require(4);
+        int value = 0;
+        for (int i = 0; i < 4; i++) {
+            value = (value << 8) | (source.at(at++) & 0xff);
+        }
+        return value;
+    }
+
+    public long i64() {
+        require(8);
+        long value = 0;
+        for (int i = 0; i < 8; i++) {
+            value = (value << 8) | (source.at(at++) & 0xff);
+        }
+        return value;
+    }
+
+    public long varint() {
+        long value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            int b = u8();
+            // The tenth byte has room for one bit only.
+            if (shift == 63 && b > 1) {
+                break;
+            }
+            value |= (long) (b & 0x7f) << shift;
+            if (b < 0x80) {
+                return value;
+            }
+        }
+        throw corrupt("A number has too many bits");
+    }
+
+    public long zigzag() {
+        long value = varint();
+        return (value >>> 1) ^ -(value & 1);
+    }
+
+    /** A varint that counts something of which each takes at least a byte, so it cannot be more than what is left. */
+    public int count() {
+        long value = varint();
+        if (value < 0 || value > remaining()) {
+            throw corrupt("A length is larger than what is there");
+        }
+        return (int) value;
+    }
+
+    public Bytes raw(int length) {
+        require(length);
+        at += length;
+        return source.slice(at - length, at);
+    }
+
+    public Bytes sized() {
+        return raw(count());
+    }
+
+    public String text() {
+        return strictUtf8(sized());
+    }
+
+    static String strictUtf8(Bytes bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.array(), bytes.offset(), bytes.length()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new StoreException(StoreError.CORRUPT, "Text is not UTF-8", Map.of("bytes", bytes), e);
+        }
+    }
+
+    /** Says that everything was read. */
+    public void end() {
+        if (remaining() > 0) {
+            throw corrupt("There are bytes behind the end");
+        }
+    }
+
+    /** That the bytes cannot be what was written, and where that shows. */
+    StoreException corrupt(String text) {
+        return new StoreException(StoreError.CORRUPT, text, Map.of("at", at, "length", source.length()));
+    }
+
+    private void require(int length) {
+        if (remaining() < length) {
+            throw corrupt("Bytes end too early");
+        }
+    }
+}

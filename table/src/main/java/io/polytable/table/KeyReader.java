@@ -1,0 +1,65 @@
+package io.polytable.table;
+
+/** Reads what {@link KeyWriter} wrote; bytes that it cannot have written are {@link StoreError#CORRUPT}. */
+public final class KeyReader {
+    private final BytesReader in;
+
+    public KeyReader(Bytes key) {
+        in = new BytesReader(key);
+    }
+
+    public Bytes bytes(SortOrder order) {
+        int mask = order == SortOrder.ASCENDING ? 0 : 0xff;
+        BytesWriter out = new BytesWriter(in.remaining());
+        while (true) {
+            int b = in.u8() ^ mask;
+            if (b == 0) {
+                int next = in.u8() ^ mask;
+                if (next == KeyWriter.END) {
+                    return out.toBytes();
+                }
+                if (next != KeyWriter.ESCAPED_ZERO) {
+                    throw in.corrupt("A zero byte in a key is neither escaped nor an end");
+                }
+            }
+            out.u8(b);
+        }
+    }
+
+    public String string(SortOrder order) {
+        return BytesReader.strictUtf8(bytes(order));
+    }
+
+    public boolean bool(SortOrder order) {
+        int value = order == SortOrder.ASCENDING ? in.u8() : in.u8() ^ 0xff;
+        if (value > 1) {
+            throw in.corrupt("Not a boolean");
+        }
+        return value == 1;
+    }
+
+    public int i32(SortOrder order) {
+        int value = in.i32() ^ Integer.MIN_VALUE;
+        return order == SortOrder.ASCENDING ? value : ~value;
+    }
+
+    public long i64(SortOrder order) {
+        long value = in.i64() ^ Long.MIN_VALUE;
+        return order == SortOrder.ASCENDING ? value : ~value;
+    }
+
+    public double f64(SortOrder order) {
+        long ordered = i64(order);
+        double value = Double.longBitsToDouble(ordered ^ ((ordered >> 63) & Long.MAX_VALUE));
+        // Only one NaN is written; accepting another would make two keys of one value.
+        if (Double.isNaN(value) && ordered != Double.doubleToLongBits(Double.NaN)) {
+            throw in.corrupt("Not the NaN of keys");
+        }
+        return value;
+    }
+
+    /** Says that the key ends here. */
+    public void end() {
+        in.end();
+    }
+}
