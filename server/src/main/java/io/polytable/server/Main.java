@@ -1,5 +1,6 @@
 package io.polytable.server;
 
+import io.polytable.server.assembly.Assembly;
 import io.polytable.server.cli.PolytableCommand;
 
 /** Where the process begins. */

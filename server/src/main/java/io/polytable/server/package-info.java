@@ -1,9 +1,6 @@
 /**
- * The server: its {@link io.polytable.server.Main}, and the one place ({@code Assembly}) where
- * rooms meet.
- *
- * <p>Everything else knows the rooms only through the interfaces of {@code run}; so who wants to
- * know which engine and which faces a server has reads one class.
+ * Where the process begins: {@link io.polytable.server.Main} hands the parts that {@code assembly}
+ * puts together to the commands of {@code cli}.
  */
 @NullMarked
 package io.polytable.server;

@@ -2,6 +2,7 @@ package io.polytable.server.cli;
 
 import io.polytable.server.config.Configuration;
 import io.polytable.server.http.AdminPaths;
+import io.polytable.server.run.Checkup;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Engine;
 import io.polytable.server.run.Findings;
@@ -45,7 +46,7 @@ final class CheckCommand implements Callable<Integer> {
     private Outcome atRest(DataDirectory directory, Configuration configuration) {
         try (directory;
                 Engine engine = parts.engine().open(directory.store(), configuration)) {
-            Findings findings = engine.check();
+            Findings findings = Checkup.run(engine, parts, configuration);
             return new Outcome(findings.isClean(), findings.text());
         }
     }

@@ -26,6 +26,7 @@ public final class PolytableCommand {
                 .addSubcommand(new ServeCommand(parts))
                 .addSubcommand(new CheckCommand(parts))
                 .addSubcommand(new BackupCommand(parts))
+                .addSubcommand(new RestoreCommand(parts))
                 .addSubcommand(new ConfigCommand())
                 .addSubcommand(new VersionCommand());
         // Settings have dots in their names and are many; they reach the commands as plain words. A word that

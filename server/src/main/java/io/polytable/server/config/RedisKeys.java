@@ -26,8 +26,8 @@ public final class RedisKeys {
             KEYS.add(key("redis.port", port(), "6379", "Port for Redis clients; 0 picks a free one."));
     public static final Key<Integer> THREADS = KEYS.add(key(
             "redis.threads", integer(0, 256), "0", "Event loops that serve Redis clients; 0 chooses by processors."));
-    public static final Key<Integer> DATABASES =
-            KEYS.add(key("redis.databases", integer(1, 16_384), "16", "Databases that SELECT can choose from."));
+    public static final Key<Integer> DATABASES = KEYS.add(
+            key("redis.databases", integer(16, 16), "16", "Databases that SELECT can choose from; always 16."));
     public static final Key<String> REQUIREPASS =
             KEYS.add(key("redis.requirepass", text(), "", "Password that clients give with AUTH; empty asks for none.")
                     .asSecret());
@@ -47,7 +47,7 @@ public final class RedisKeys {
     public static final Key<Boolean> SHARDING_ENABLED = KEYS.add(key(
             "redis.sharding.enabled", bool(), "false", "Whether keys spread over shard tables instead of one table."));
     public static final Key<Integer> SHARDS = KEYS.add(
-            key("redis.sharding.num.shards", integer(1, 1024), "16", "Shard tables, each a range of the 16384 slots."));
+            key("redis.sharding.num.shards", integer(1, 100), "16", "Shard tables, each a range of the 16384 slots."));
 
     public static final Key<String> TABLE = KEYS.add(
             key("redis.table", text(), "default.redis_data", "Name under which SQL shows the keys of all shards.")

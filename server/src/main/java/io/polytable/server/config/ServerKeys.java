@@ -23,6 +23,9 @@ import java.util.OptionalLong;
 
 /** The process itself: where it keeps data, what it listens on, how much memory it takes. */
 public final class ServerKeys {
+    /** Below this, RocksDB's write buffers leave its cache no room. */
+    public static final long BLOCKS_BYTES_MIN = 128 * MB;
+
     private static final Declarations KEYS = new Declarations();
 
     public static final Key<Path> DATA_DIR = KEYS.add(
@@ -44,13 +47,12 @@ public final class ServerKeys {
             "memory.heap", bytesOrAuto(64 * MB, TB), "auto", "Java heap; auto is a quarter of the machine's memory."));
 
     public static final Key<OptionalLong> MEMORY_ROWS = KEYS.add(key(
-            "memory.rows", bytesOrAuto(8 * MB, TB), "auto", "Heap for fresh and hot rows; auto is 2/5 of the heap."));
-    public static final Key<OptionalLong> MEMORY_BLOCKS = KEYS.add(
-            key(
-                    "memory.blocks",
-                    bytesOrAuto(64 * MB, TB),
-                    "auto",
-                    "Memory outside the heap for RocksDB's block cache and write buffers; auto is 1/8 of the machine's memory."));
+            "memory.rows", bytesOrAuto(32 * MB, TB), "auto", "Heap for fresh and hot rows; auto is 2/5 of the heap."));
+    public static final Key<OptionalLong> MEMORY_BLOCKS = KEYS.add(key(
+            "memory.blocks",
+            bytesOrAuto(BLOCKS_BYTES_MIN, TB),
+            "auto",
+            "Memory beside the heap for RocksDB's cache and write buffers; auto is 1/8 of the machine's."));
 
     public static final Key<Integer> HTTP_PORT = KEYS.add(
             key("http.port", port(), "8080", "Port for health, metrics and administration; 0 picks a free one."));

@@ -8,6 +8,7 @@ import static io.polytable.server.config.ValueTypes.bytes;
 import static io.polytable.server.config.ValueTypes.duration;
 import static io.polytable.server.config.ValueTypes.oneOf;
 
+import io.polytable.store.DurabilityMode;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,30 +22,26 @@ public final class StoreKeys {
         FLUSS
     }
 
-    /** What has happened to a commit before its reply goes out. */
-    public enum DurabilityChoice {
-        ALWAYS,
-        EVERYSEC,
-        OS
-    }
-
     public static final Key<LogPlace> LOG = KEYS.add(
             key("store.log", oneOf(LogPlace.class), "file", "Where commits are logged: local files, or Apache Fluss."));
-    public static final Key<DurabilityChoice> DURABILITY = KEYS.add(key(
+    public static final Key<DurabilityMode> DURABILITY = KEYS.add(key(
             "store.durability",
-            oneOf(DurabilityChoice.class),
+            oneOf(DurabilityMode.class),
             "everysec",
             "always: synced to disk before the reply; everysec: with the operating system before the reply, synced"
                     + " each second; os: synced when the operating system likes."));
-    public static final Key<Long> SEGMENT_BYTES =
-            KEYS.add(key("store.log.segment.bytes", bytes(MB, 2 * GB - MB), "64mb", "Size of one log file."));
+    public static final Key<Long> SEGMENT_BYTES = KEYS.add(
+            key("store.log.segment.bytes", bytes(MB, 2 * GB - MB), "64mb", "Size of one log file, in pages of 4kb."));
     public static final Key<Long> RETENTION_BYTES = KEYS.add(key(
             "store.log.retention.bytes",
             bytes(0, 1024 * TB),
-            "1gb",
+            "256mb",
             "Log kept for readers of the change feed, beyond what recovery needs."));
-    public static final Key<Duration> RETENTION_TIME =
-            KEYS.add(key("store.log.retention.time", duration(), "1h", "Age after which log kept for readers may go."));
+    public static final Key<Duration> RETENTION_TIME = KEYS.add(key(
+            "store.log.retention.time",
+            duration(),
+            "0",
+            "Log kept so long for readers of the change feed, whatever its size."));
 
     private StoreKeys() {}
 

@@ -92,7 +92,7 @@ public final class Server {
         int port = configuration.get(ServerKeys.HTTP_PORT);
         try {
             AdminToken token = AdminToken.create(directory.path());
-            RouteTable routes = new RouteTable(StandingRoutes.routes(standing, prometheus, token));
+            RouteTable routes = new RouteTable(standingRoutes().routes(prometheus, token));
             HttpServer http = opened.add(HttpServer.start(new InetSocketAddress(bind, port), limits(), routes));
             prometheus.add(standing);
             prometheus.add(http.metrics());
@@ -105,6 +105,10 @@ public final class Server {
                     "The data directory " + directory.path() + " cannot be written: " + DataDirectory.reason(failure),
                     failure);
         }
+    }
+
+    private StandingRoutes standingRoutes() {
+        return new StandingRoutes(standing, engine -> Checkup.run(engine, parts, configuration));
     }
 
     private Face openFace(FaceOpener opener, Engine engine) {

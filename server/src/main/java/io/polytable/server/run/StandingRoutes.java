@@ -17,19 +17,20 @@ import java.util.function.Function;
 final class StandingRoutes {
 
     private final Standing standing;
+    private final Function<Engine, Findings> checkup;
 
-    private StandingRoutes(Standing standing) {
+    StandingRoutes(Standing standing, Function<Engine, Findings> checkup) {
         this.standing = standing;
+        this.checkup = checkup;
     }
 
-    static List<Route> routes(Standing standing, Prometheus prometheus, AdminToken token) {
-        StandingRoutes here = new StandingRoutes(standing);
+    List<Route> routes(Prometheus prometheus, AdminToken token) {
         return List.of(
                 Route.get("/health", call -> HttpReply.ok("ok")),
-                Route.get("/ready", call -> here.ready()),
+                Route.get("/ready", call -> ready()),
                 Route.get("/metrics", call -> new HttpReply(200, Prometheus.CONTENT_TYPE, prometheus.scrape())),
-                Route.slowPost(AdminPaths.CHECK, token.guard(here.withEngine(StandingRoutes::check))),
-                Route.slowPost(AdminPaths.BACKUP, token.guard(here.withEngine(StandingRoutes::backup))));
+                Route.slowPost(AdminPaths.CHECK, token.guard(withEngine(this::check))),
+                Route.slowPost(AdminPaths.BACKUP, token.guard(withEngine(StandingRoutes::backup))));
     }
 
     private HttpReply ready() {
@@ -50,8 +51,8 @@ final class StandingRoutes {
         }
     }
 
-    private static HttpReply check(HttpCall call, Engine engine) {
-        Findings findings = engine.check();
+    private HttpReply check(HttpCall call, Engine engine) {
+        Findings findings = checkup.apply(engine);
         return HttpReply.plain(findings.isClean() ? 200 : 422, findings.text());
     }
 

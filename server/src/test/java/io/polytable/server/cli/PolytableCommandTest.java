@@ -2,6 +2,9 @@ package io.polytable.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.server.config.Configuration;
+import io.polytable.server.run.Engine;
+import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
 import java.io.ByteArrayOutputStream;
@@ -68,16 +71,24 @@ class PolytableCommandTest {
         refuses("the engine is away", "check", "--data.dir", directory.toString());
     }
 
+    private static final class AbsentEngine implements EngineOpener {
+        @Override
+        public Engine open(Path directory, Configuration configuration) {
+            throw new RefusedException("the engine is away");
+        }
+
+        @Override
+        public void restore(Path backup, Path directory) {
+            throw new RefusedException("the engine is away");
+        }
+    }
+
     private static void refuses(String sentence, String... words) {
         assertThat(run(words)).isEqualTo(new Outcome(1, "", "polytable: " + sentence + "\n"));
     }
 
     private static Outcome run(String... words) {
-        Parts parts = new Parts(
-                (store, configuration) -> {
-                    throw new RefusedException("the engine is away");
-                },
-                List.of());
+        Parts parts = new Parts(new AbsentEngine(), List.of());
         PrintStream out = System.out;
         PrintStream err = System.err;
         ByteArrayOutputStream said = new ByteArrayOutputStream();

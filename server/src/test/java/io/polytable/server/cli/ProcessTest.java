@@ -25,35 +25,37 @@ class ProcessTest {
     void servesUntilItIsToldToStop() throws IOException, InterruptedException {
         try (ServerProcess server = serve()) {
             String ready = server.readyLine();
-            assertThat(ready).matches("polytable ready (redis=\\d+ )?http=\\d+ data=" + directory + " in \\d+ ms");
+            assertThat(ready).matches("polytable ready (redis=\\d+ )?http=\\d+ data=" + data() + " in \\d+ ms");
             server.terminate();
             ServerProcess.Ended ended = server.end();
             assertThat(ended.err()).isEmpty();
             assertThat(ended.code()).isZero();
-            assertThat(directory.resolve("polytable.server")).doesNotExist();
+            assertThat(data().resolve("polytable.server")).doesNotExist();
         }
     }
 
     @Test
-    void aSecondServerOnTheSameDirectoryIsRefusedAndAServerKilledIsNotInTheWay()
-            throws IOException, InterruptedException {
+    void oneServerForADirectoryAndCommandsBesideItOrWithoutIt() throws IOException, InterruptedException {
         try (ServerProcess first = serve()) {
             int port = ServerProcess.httpPort(first.readyLine());
             try (ServerProcess second = serve()) {
                 refused(
                         second,
-                        "polytable: Another server (process " + first.pid() + ") uses the data directory " + directory);
+                        "polytable: Another server (process " + first.pid() + ") uses the data directory " + data());
             }
-            assertThat(Files.readAllLines(directory.resolve("polytable.server")))
+            assertThat(Files.readAllLines(data().resolve("polytable.server")))
                     .containsExactly(Long.toString(first.pid()), "127.0.0.1", Integer.toString(port));
-            ServerProcess.Ended online = command("check");
-            assertThat(online.err()).isEmpty();
-            assertThat(online.code()).isZero();
+            done(command("check", "--data.dir=" + data()));
+            done(command(
+                    "backup",
+                    "--data.dir=" + data(),
+                    directory.resolve("backup").toString()));
             first.kill();
-            assertThat(directory.resolve("polytable.server")).exists();
-            ServerProcess.Ended offline = command("check");
-            assertThat(offline.err()).isEmpty();
-            assertThat(offline.code()).isZero();
+            assertThat(data().resolve("polytable.server")).exists();
+            done(command("check", "--data.dir=" + data()));
+            done(command(
+                    "restore", directory.resolve("backup").toString(), "--data.dir=" + directory.resolve("other")));
+            done(command("check", "--data.dir=" + directory.resolve("other")));
         }
     }
 
@@ -99,16 +101,25 @@ class ProcessTest {
     }
 
     private ServerProcess serve(String... more) throws IOException {
-        List<String> words = new ArrayList<>(List.of("serve", "--data.dir=" + directory));
+        List<String> words = new ArrayList<>(List.of("serve", "--data.dir=" + data()));
         words.addAll(List.of("--redis.port=0", "--http.port=0"));
         words.addAll(Arrays.asList(more));
         return ServerProcess.start(Map.of(), words.toArray(String[]::new));
     }
 
-    private ServerProcess.Ended command(String name) throws IOException, InterruptedException {
-        try (ServerProcess process = ServerProcess.start(Map.of(), name, "--data.dir=" + directory)) {
+    private static ServerProcess.Ended command(String... words) throws IOException, InterruptedException {
+        try (ServerProcess process = ServerProcess.start(Map.of(), words)) {
             return process.end();
         }
+    }
+
+    private static void done(ServerProcess.Ended ended) {
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isZero();
+    }
+
+    private Path data() {
+        return directory.resolve("data");
     }
 
     private static void refused(ServerProcess process, String sentence) throws IOException, InterruptedException {

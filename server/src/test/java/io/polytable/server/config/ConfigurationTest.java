@@ -29,7 +29,7 @@ class ConfigurationTest {
 
     @Test
     void theCommandLineBeatsTheEnvironmentWhichBeatsTheFile() throws IOException {
-        Path file = file("redis.port=1", "redis.maxclients=1", "redis.databases=1");
+        Path file = file("redis.port=1", "redis.maxclients=1", "redis.threads=1");
         Map<String, String> environment = Map.of("REDIS_PORT", "2", "REDIS_MAXCLIENTS", "2");
         Configuration configuration = load(environment, "--redis.port=3");
 
@@ -37,8 +37,8 @@ class ConfigurationTest {
                 .isEqualTo(new Setting(RedisKeys.PORT, "3", new Origin.CommandLine("--redis.port")));
         assertThat(configuration.setting(RedisKeys.MAXCLIENTS))
                 .isEqualTo(new Setting(RedisKeys.MAXCLIENTS, "2", new Origin.Environment("REDIS_MAXCLIENTS")));
-        assertThat(configuration.setting(RedisKeys.DATABASES))
-                .isEqualTo(new Setting(RedisKeys.DATABASES, "1", new Origin.File(file, 3)));
+        assertThat(configuration.setting(RedisKeys.THREADS))
+                .isEqualTo(new Setting(RedisKeys.THREADS, "1", new Origin.File(file, 3)));
     }
 
     @Test

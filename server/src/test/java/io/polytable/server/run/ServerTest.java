@@ -9,6 +9,8 @@ import io.polytable.server.config.Key;
 import io.polytable.server.config.RedisKeys;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.metrics.MetricSink;
+import io.polytable.table.TableStore;
+import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -88,7 +90,7 @@ class ServerTest {
         assertThat(send(server, "POST", "/admin/check", "Bearer guess").statusCode())
                 .isEqualTo(401);
         assertThat(send(server, "GET", "/admin/check", token).statusCode()).isEqualTo(405);
-        assertThat(send(server, "POST", "/admin/check", token).body()).isEqualTo("all is well\n");
+        assertThat(send(server, "POST", "/admin/check", token).body()).isEqualTo("all is well\nnothing to see\n");
         assertThat(send(server, "POST", "/admin/backup?target=relative", token).statusCode())
                 .isEqualTo(400);
         assertThat(send(server, "POST", "/admin/backup?target=/refused", token).body())
@@ -112,12 +114,31 @@ class ServerTest {
     }
 
     private Parts parts(FaceOpener face) {
-        return new Parts((store, configuration) -> new RecordedEngine(), List.of(face));
+        return new Parts(new RecordedEngineOpener(), List.of(face));
+    }
+
+    private final class RecordedEngineOpener implements EngineOpener {
+        @Override
+        public Engine open(Path store, Configuration configuration) {
+            return new RecordedEngine();
+        }
+
+        @Override
+        public void restore(Path backup, Path store) {
+            events.add("engine restore");
+        }
     }
 
     private final class RecordedEngine implements Engine {
+        private final TableStore store = new MemoryStore();
+
         RecordedEngine() {
             events.add("engine open");
+        }
+
+        @Override
+        public TableStore store() {
+            return store;
         }
 
         @Override
@@ -154,6 +175,11 @@ class ServerTest {
         public Face open(Configuration configuration, Engine engine) throws IOException {
             events.add("face open");
             return this;
+        }
+
+        @Override
+        public Findings check(TableStore store, Configuration configuration) {
+            return new Findings("nothing to see", List.of());
         }
 
         @Override
