@@ -44,6 +44,7 @@ public final class RedisTables {
     private final Table garbage;
     private final Table settings;
     private final Scatter scatter;
+    private final boolean isNew;
     private volatile Databases databases;
 
     private RedisTables(TableStore store, int shards, Bytes newSecret) {
@@ -51,6 +52,7 @@ public final class RedisTables {
         this.shards = shards;
         settings = create(store, "settings");
         WriteSet first = new WriteSet(store);
+        isNew = first.read(settings, FORMAT_ROW).isEmpty();
         checkFormat(first);
         checkShards(first);
         Bytes secret = settingOr(first, SECRET_ROW, newSecret);
@@ -136,6 +138,11 @@ public final class RedisTables {
 
     public TableStore store() {
         return store;
+    }
+
+    /** Whether there was nothing of this face in the store before. */
+    boolean isNew() {
+        return isNew;
     }
 
     /** How many shards there are; 0 when the tables are not sharded. */
