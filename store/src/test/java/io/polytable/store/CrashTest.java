@@ -117,7 +117,9 @@ class CrashTest {
         long last = number(engine, tables.get(0), thread, "last").orElse(0L);
         assertThat(last).as("%s, thread %d", where, thread).isGreaterThanOrEqualTo(acknowledged);
         for (Table table : tables) {
-            assertThat(number(engine, table, thread, "last").orElse(0L)).as(where).isEqualTo(last);
+            assertThat(number(engine, table, thread, "last").orElse(0L))
+                    .as(where)
+                    .isEqualTo(last);
             for (int slot = 0; slot < CrashWriter.SLOTS; slot++) {
                 assertThat(number(engine, table, thread, "s" + slot))
                         .as("%s, thread %d, slot %d of %s after %d", where, thread, slot, table.name(), last)
@@ -127,6 +129,8 @@ class CrashTest {
     }
 
     private static Optional<Long> number(Engine engine, Table table, int thread, String rest) {
-        return engine.read(table, CrashWriter.key(thread, rest)).map(Bytes::utf8).map(Long::parseLong);
+        return engine.read(table, CrashWriter.key(thread, rest))
+                .map(Bytes::utf8)
+                .map(Long::parseLong);
     }
 }

@@ -33,7 +33,8 @@ final class CrashWriter {
     }
 
     static Engine open(Path directory, Random random) {
-        return EmbeddedStore.open(directory, options(random), FileLogOptions.defaults().withSegmentBytes(1 << 18));
+        return EmbeddedStore.open(
+                directory, options(random), FileLogOptions.defaults().withSegmentBytes(1 << 18));
     }
 
     static RowKey key(int thread, String rest) {
