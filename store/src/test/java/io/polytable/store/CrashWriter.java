@@ -9,6 +9,7 @@ import io.polytable.table.Table;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
@@ -20,6 +21,7 @@ import java.util.Random;
 final class CrashWriter {
     static final String ACKNOWLEDGED = "acknowledged ";
     static final int THREADS = 4;
+    static final List<DurabilityMode> MODES = List.of(DurabilityMode.values());
     static final int SLOTS = 50;
     static final int RANGE_DELETE_EVERY = 97;
 
@@ -29,7 +31,7 @@ final class CrashWriter {
         return EngineOptions.DEFAULT
                 .withMemory(2 << 20, 64 << 20)
                 .withGenerations(1L << (8 + random.nextInt(14)), Duration.ofMillis(1 + random.nextInt(100)))
-                .withDurability(DurabilityMode.values()[random.nextInt(DurabilityMode.values().length)]);
+                .withDurability(MODES.get(random.nextInt(MODES.size())));
     }
 
     static Engine open(Path directory, Random random) {
