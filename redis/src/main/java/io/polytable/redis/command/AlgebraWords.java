@@ -24,7 +24,8 @@ final class AlgebraWords {
         this.call = call;
         long count = call.integer(countAt);
         if (count < 1) {
-            throw new RedisError("at least 1 input key is needed for '" + call.command().fullName() + "' command");
+            throw new RedisError(
+                    "at least 1 input key is needed for '" + call.command().fullName() + "' command");
         }
         if (count > call.size() - countAt - 1) {
             throw RedisError.SYNTAX;

@@ -79,16 +79,14 @@ final class RangeOptions {
 
     private Asked asked(int ends, By kind, Direction order) {
         if (limit != -1 && kind == By.RANK) {
-            throw new RedisError(
-                    "syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX");
+            throw new RedisError("syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX");
         }
         if (withScores && kind == By.MEMBER) {
             throw new RedisError("syntax error, WITHSCORES not supported in combination with BYLEX");
         }
         ElementRange range = range(ends, kind, order);
-        Selection selection = kind == By.RANK
-                ? Selection.all(range, order)
-                : new Selection(range, order, offset, limit);
+        Selection selection =
+                kind == By.RANK ? Selection.all(range, order) : new Selection(range, order, offset, limit);
         return new Asked(selection, withScores);
     }
 

@@ -38,12 +38,15 @@ public final class SortedSetAlgebraCommands implements CommandFamily {
     public List<Command> commands() {
         return List.of(
                 reads("zdiff", atLeast(3), SOURCES, this::zDiff),
-                writes("zdiffstore", atLeast(4), TARGET_AND_SOURCES, this::zDiffStore).with(DENYOOM),
+                writes("zdiffstore", atLeast(4), TARGET_AND_SOURCES, this::zDiffStore)
+                        .with(DENYOOM),
                 reads("zinter", atLeast(3), SOURCES, this::zInter),
                 reads("zintercard", atLeast(3), SOURCES, this::zInterCard),
-                writes("zinterstore", atLeast(4), TARGET_AND_SOURCES, this::zInterStore).with(DENYOOM),
+                writes("zinterstore", atLeast(4), TARGET_AND_SOURCES, this::zInterStore)
+                        .with(DENYOOM),
                 reads("zunion", atLeast(3), SOURCES, this::zUnion),
-                writes("zunionstore", atLeast(4), TARGET_AND_SOURCES, this::zUnionStore).with(DENYOOM));
+                writes("zunionstore", atLeast(4), TARGET_AND_SOURCES, this::zUnionStore)
+                        .with(DENYOOM));
     }
 
     private Reply zUnion(Call call) {

@@ -16,7 +16,6 @@ import static io.polytable.table.Direction.FORWARD;
 import static io.polytable.table.Direction.REVERSE;
 
 import io.polytable.redis.model.AddOutcome;
-import io.polytable.redis.model.AddRules;
 import io.polytable.redis.model.DoubleText;
 import io.polytable.redis.model.Element;
 import io.polytable.redis.model.RandomElements;
@@ -56,8 +55,10 @@ public final class SortedSetCommands implements CommandFamily {
                         .with(DENYOOM, FAST),
                 writes("zmpop", atLeast(4), Keys.counted(1).as(RW, ACCESS, DELETE), this::zMPop),
                 reads("zmscore", atLeast(3), FIRST, this::zMScore).with(FAST),
-                writes("zpopmax", atLeast(2), POPPED, call -> pop(call, REVERSE)).with(FAST),
-                writes("zpopmin", atLeast(2), POPPED, call -> pop(call, FORWARD)).with(FAST),
+                writes("zpopmax", atLeast(2), POPPED, call -> pop(call, REVERSE))
+                        .with(FAST),
+                writes("zpopmin", atLeast(2), POPPED, call -> pop(call, FORWARD))
+                        .with(FAST),
                 reads("zrandmember", atLeast(2), FIRST, this::zRandMember).tips(ANY_OUTPUT),
                 reads("zrank", atLeast(3), FIRST, call -> rank(call, FORWARD)).with(FAST),
                 writes("zrem", atLeast(3), FIRST.as(RW, DELETE), this::zRem).with(FAST),
@@ -170,7 +171,7 @@ public final class SortedSetCommands implements CommandFamily {
     }
 
     private Reply zScan(Call call) {
-        long cursor = ScanOptions.cursor(call.word(2));
+        long cursor = ScanOptions.cursor(call, 2);
         if (sets.size(call.space(), call.key(1)) == 0) {
             return Reply.many(Reply.of("0"), Reply.EMPTY);
         }
@@ -178,7 +179,7 @@ public final class SortedSetCommands implements CommandFamily {
         SortedSets.ElementPage page = sets.scan(call.space(), call.key(1), cursor, options.count());
         List<Reply> items = new ArrayList<>();
         for (Element element : page.elements()) {
-            if (options.matches(element.member())) {
+            if (options.match().matches(element.member())) {
                 items.add(Reply.of(element.member()));
                 items.add(Reply.of(scanned(element.score(), page.wide())));
             }

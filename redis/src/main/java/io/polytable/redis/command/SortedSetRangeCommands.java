@@ -47,7 +47,8 @@ public final class SortedSetRangeCommands implements CommandFamily {
                 reads("zrange", atLeast(4), FIRST, call -> answer(call, RangeOptions.read(call))),
                 reads("zrangebylex", atLeast(4), FIRST, call -> range(call, By.MEMBER, FORWARD)),
                 reads("zrangebyscore", atLeast(4), FIRST, call -> range(call, By.SCORE, FORWARD)),
-                writes("zrangestore", atLeast(5), TARGET_AND_SOURCE, this::zRangeStore).with(DENYOOM),
+                writes("zrangestore", atLeast(5), TARGET_AND_SOURCE, this::zRangeStore)
+                        .with(DENYOOM),
                 writes("zremrangebylex", exactly(4), SHORTENED, this::zRemRangeByLex),
                 writes("zremrangebyrank", exactly(4), SHORTENED, this::zRemRangeByRank),
                 writes("zremrangebyscore", exactly(4), SHORTENED, this::zRemRangeByScore),

@@ -1,6 +1,7 @@
 package io.polytable.redis.model;
 
 import io.polytable.table.Bytes;
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -40,7 +41,7 @@ final class Databases {
     }
 
     Bytes encode() {
-        byte[] row = java.util.Arrays.copyOf(physical, COUNT + dropped.cardinality());
+        byte[] row = Arrays.copyOf(physical, COUNT + dropped.cardinality());
         int at = COUNT;
         for (int db = dropped.nextSetBit(0); db >= 0; db = dropped.nextSetBit(db + 1)) {
             row[at++] = (byte) db;
@@ -52,13 +53,18 @@ final class Databases {
         return physical[database] & 0xff;
     }
 
-    boolean isLive(int physicalDatabase) {
-        for (byte live : physical) {
-            if (live == (byte) physicalDatabase) {
-                return true;
+    /** The database that a client selects to see the physical one; -1 when none does. */
+    int database(int physicalDatabase) {
+        for (int i = 0; i < COUNT; i++) {
+            if (physical[i] == (byte) physicalDatabase) {
+                return i;
             }
         }
-        return false;
+        return -1;
+    }
+
+    boolean isLive(int physicalDatabase) {
+        return database(physicalDatabase) >= 0;
     }
 
     BitSet dropped() {

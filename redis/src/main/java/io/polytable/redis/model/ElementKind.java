@@ -1,5 +1,8 @@
 package io.polytable.redis.model;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * The kinds of element rows. The tags are on disk: never changed, never reused.
  *
@@ -8,23 +11,30 @@ package io.polytable.redis.model;
  * number that needs no memory in the server, and a random place is a random element.
  */
 public enum ElementKind {
-    HASH_FIELD(1, true),
-    ZSET_MEMBER(2, true),
-    ZSET_ORDER(3, false),
-    ZSET_FENCE(4, false),
-    SET_MEMBER(5, true),
-    LIST_ELEMENT(6, false);
+    HASH_FIELD(1, Type.HASH, true),
+    ZSET_MEMBER(2, Type.ZSET, true),
+    ZSET_ORDER(3, Type.ZSET, false),
+    ZSET_FENCE(4, Type.ZSET, false),
+    SET_MEMBER(5, Type.SET, true),
+    LIST_ELEMENT(6, Type.LIST, false);
 
     private final int tag;
+    private final Type type;
     private final boolean scattered;
 
-    ElementKind(int tag, boolean scattered) {
+    ElementKind(int tag, Type type, boolean scattered) {
         this.tag = tag;
+        this.type = type;
         this.scattered = scattered;
     }
 
     int tag() {
         return tag;
+    }
+
+    /** The kinds of rows that a collection of the type has. */
+    static List<ElementKind> of(Type type) {
+        return Arrays.stream(values()).filter(kind -> kind.type == type).toList();
     }
 
     boolean scattered() {

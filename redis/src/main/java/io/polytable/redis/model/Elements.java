@@ -84,7 +84,7 @@ public final class Elements {
     }
 
     private KeyRange all() {
-        return KeyRange.partition(Layout.element(id, kind, Bytes.EMPTY).bytes());
+        return Layout.elements(id, kind);
     }
 
     private KeyRange between(Bytes from, Bytes to) {

@@ -1,17 +1,25 @@
 package io.polytable.redis.model;
 
+import io.polytable.table.Bytes;
 import io.polytable.table.TableStore;
+import java.time.InstantSource;
 
 /** Everything the face keeps in a store: open one per store, and make a {@link UnitOfWork} per worker. */
-public final class Keyspace {
+public final class Keyspace implements AutoCloseable {
     /** How many databases a client can select. */
     public static final int DATABASES = Databases.COUNT;
 
     private final RedisTables tables;
-    private final KeyCounts counts = new KeyCounts();
+    private final KeyCounts counts;
 
     private Keyspace(RedisTables tables) {
         this.tables = tables;
+        counts = KeyCounts.of(tables);
+    }
+
+    /** With a known secret, so that rows have known bytes. */
+    static Keyspace open(TableStore store, int shards, Bytes secret) {
+        return new Keyspace(RedisTables.open(store, shards, secret));
     }
 
     /** One table for all keys. */
@@ -28,7 +36,26 @@ public final class Keyspace {
         return new UnitOfWork(tables, counts);
     }
 
+    /** What goes on in the background; it takes the time from the clock and runs until it is closed. */
+    public Housekeeping startHousekeeping(InstantSource clock) {
+        return Housekeeping.start(tables, counts, clock);
+    }
+
+    RedisTables tables() {
+        return tables;
+    }
+
+    KeyCounts counts() {
+        return counts;
+    }
+
     public TableStore store() {
         return tables.store();
+    }
+
+    /** Lets go of what it holds of the store, which stays open. */
+    @Override
+    public void close() {
+        counts.close();
     }
 }

@@ -61,11 +61,16 @@ final class Layout {
         row[Long.BYTES] = (byte) kind.tag();
     }
 
-    /** All elements of a collection, of every kind. */
-    static KeyRange elements(long id) {
-        byte[] prefix = new byte[Long.BYTES];
-        BigEndian.putLong(prefix, 0, id);
-        return KeyRange.prefix(Bytes.of(prefix));
+    /** A collection's elements of a kind. */
+    static KeyRange elements(long id, ElementKind kind) {
+        return KeyRange.partition(element(id, kind, Bytes.EMPTY).bytes());
+    }
+
+    /** The row's key in another collection. */
+    static RowKey withId(Bytes elementRow, long id) {
+        byte[] row = elementRow.toByteArray();
+        BigEndian.putLong(row, 0, id);
+        return new RowKey(Bytes.of(row), ELEMENT_PREFIX);
     }
 
     static RowKey expiry(long deadlineMillis, int db, Bytes key) {
@@ -75,6 +80,14 @@ final class Layout {
         row[1 + Long.BYTES] = (byte) db;
         key.copyTo(row, EXPIRY_PREFIX);
         return new RowKey(Bytes.of(row), 1);
+    }
+
+    static Bytes expiringKey(Bytes expiryRow) {
+        return expiryRow.from(EXPIRY_PREFIX);
+    }
+
+    static int expiringDatabase(Bytes expiryRow) {
+        return expiryRow.at(EXPIRY_PREFIX - 1) & 0xff;
     }
 
     /** What was due before the moment. */
@@ -90,6 +103,10 @@ final class Layout {
         row[0] = QUEUE;
         BigEndian.putLong(row, 1, id);
         return new RowKey(Bytes.of(row), 1);
+    }
+
+    static long garbageId(Bytes garbageRow) {
+        return BigEndian.longAt(garbageRow, 1);
     }
 
     static KeyRange garbage() {

@@ -48,6 +48,7 @@ public final class RedisTables {
     private final Table settings;
     private final Scatter scatter;
     private final FenceCache fences = new FenceCache(FENCE_CACHE_BYTES_MAX);
+    private final boolean isNew;
     private volatile Databases databases;
 
     private RedisTables(TableStore store, int shards, Bytes newSecret) {
@@ -55,6 +56,7 @@ public final class RedisTables {
         this.shards = shards;
         settings = create(store, "settings");
         WriteSet first = new WriteSet(store);
+        isNew = first.read(settings, FORMAT_ROW).isEmpty();
         checkFormat(first);
         checkShards(first);
         Bytes secret = settingOr(first, SECRET_ROW, newSecret);
@@ -140,6 +142,11 @@ public final class RedisTables {
 
     public TableStore store() {
         return store;
+    }
+
+    /** Whether there was nothing of this face in the store before. */
+    boolean isNew() {
+        return isNew;
     }
 
     /** How many shards there are; 0 when the tables are not sharded. */

@@ -4,6 +4,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -128,6 +129,24 @@ public final class Space {
         return replace(key, null);
     }
 
+    /** How many of the keys were there; one named twice counts once. */
+    public long removeAll(List<Bytes> keys) {
+        long removed = 0;
+        for (Bytes key : keys) {
+            removed += remove(key) ? 1 : 0;
+        }
+        return removed;
+    }
+
+    /** How many of the keys are there; one named twice counts twice. */
+    public long countPresent(List<Bytes> keys) {
+        long present = 0;
+        for (Bytes key : keys) {
+            present += stored(key) != null ? 1 : 0;
+        }
+        return present;
+    }
+
     /** Takes the key away but leaves its elements alone: they belong to a header under another key now. */
     void moveAway(Bytes key) {
         Header old = stored(key);
@@ -154,7 +173,10 @@ public final class Space {
         Header old = stored(key);
         if (old instanceof CollectionHeader gone
                 && !(next instanceof CollectionHeader kept && kept.id() == gone.id())) {
-            writes.put(tables.garbage(), Layout.garbage(gone.id()), Bytes.of(new byte[] {(byte) gone.home()}));
+            writes.put(
+                    tables.garbage(),
+                    Layout.garbage(gone.id()),
+                    Garbage.of(gone).row());
         }
         write(key, old, next);
         return old != null;

@@ -112,6 +112,11 @@ public final class UnitOfWork {
         return counts.of(physicalDatabase) + deltas[physicalDatabase];
     }
 
+    /** Also true when nobody has counted yet. */
+    boolean mayHaveMoreKeysThan(int physicalDatabase, long limit) {
+        return !counts.isReady() || keyCount(physicalDatabase) > limit;
+    }
+
     Databases databases() {
         Databases changed = changedDatabases;
         return changed == null ? tables.databases() : changed;

@@ -3,14 +3,21 @@ package io.polytable.table.testkit;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Position;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** A walk along a {@link MemoryLog}. */
 final class MemoryFeed implements ChangeFeed {
     private final MemoryStore store;
     private final Set<MemoryTable> tables;
+    private final Deque<Change> pending = new ArrayDeque<>();
     private long number;
     private boolean closed;
 
@@ -22,23 +29,40 @@ final class MemoryFeed implements ChangeFeed {
 
     @Override
     public List<Change> poll(int most, Duration wait) {
+        if (closed) {
+            throw new StoreException(StoreError.CLOSED, "The feed is closed");
+        }
         long deadlineNanos = System.nanoTime() + wait.toNanos();
-        List<Change> found = step(most);
+        List<Change> found = store.locked(() -> collect(most));
         while (found.isEmpty() && store.awaitCommitAfter(number, deadlineNanos)) {
-            found = step(most);
+            found = store.locked(() -> collect(most));
         }
         return found;
     }
 
-    private List<Change> step(int most) {
-        MemoryLog.Step step = store.step(number, tables, most, closed);
-        number = step.number();
-        return step.changes();
+    /** Under the store's lock, so that the log cannot forget a commit after one before it was taken. */
+    private List<Change> collect(int most) {
+        List<Change> found = new ArrayList<>();
+        while (found.size() < most && (!pending.isEmpty() || nextCommit())) {
+            if (!pending.isEmpty()) {
+                found.add(pending.remove());
+            }
+        }
+        return found;
+    }
+
+    private boolean nextCommit() {
+        Optional<MemoryLog.Step> step = store.next(number, tables);
+        step.ifPresent(commit -> {
+            number = commit.number();
+            pending.addAll(commit.changes());
+        });
+        return step.isPresent();
     }
 
     @Override
     public Position position() {
-        return MemoryLog.positionAfter(number);
+        return MemoryLog.positionAfter(pending.isEmpty() ? number : number - 1);
     }
 
     @Override

@@ -48,30 +48,20 @@ final class MemoryLog {
         return last;
     }
 
-    /**
-     * The changes of the next commits after {@code number} that touch one of the tables: whole commits, at least one if
-     * there is one, and no further one that would make it more than {@code most} changes.
-     */
-    Step next(long number, Set<MemoryTable> tables, int most) {
-        if (number < last && !commits.containsKey(number + 1)) {
+    /** The next commit after {@code number}, and what of it concerns the tables; empty when there is none. */
+    Optional<Step> next(long number, Set<MemoryTable> tables) {
+        if (number >= last) {
+            return Optional.empty();
+        }
+        List<Entry> entries = commits.get(number + 1);
+        if (entries == null) {
             throw new StoreException(
                     StoreError.POSITION_EXPIRED, "The log no longer holds the next change", Map.of("after", number));
         }
-        List<Change> found = new ArrayList<>();
-        long reached = number;
-        for (Map.Entry<Long, List<Entry>> commit :
-                commits.tailMap(number, false).entrySet()) {
-            List<Change> changes = changes(commit.getKey(), commit.getValue(), tables);
-            if (!found.isEmpty() && found.size() + changes.size() > most) {
-                break;
-            }
-            found.addAll(changes);
-            reached = commit.getKey();
-        }
-        return new Step(reached, List.copyOf(found));
+        return Optional.of(new Step(number + 1, changes(number + 1, entries, tables)));
     }
 
-    /** Where a feed came to, and what it found on the way. */
+    /** A commit, and what a feed shows of it. */
     record Step(long number, List<Change> changes) {}
 
     private static List<Change> changes(long number, List<Entry> entries, Set<MemoryTable> tables) {

@@ -270,13 +270,8 @@ public final class MemoryStore implements TableStore {
         });
     }
 
-    MemoryLog.Step step(long number, Set<MemoryTable> wanted, int most, boolean feedClosed) {
-        return locked(() -> {
-            if (feedClosed) {
-                throw new StoreException(StoreError.CLOSED, "The feed is closed");
-            }
-            return log.next(number, wanted, most);
-        });
+    Optional<MemoryLog.Step> next(long number, Set<MemoryTable> wanted) {
+        return locked(() -> log.next(number, wanted));
     }
 
     /** Waits until there is a commit after this one; false when the time is over or the thread was interrupted. */
@@ -322,7 +317,7 @@ public final class MemoryStore implements TableStore {
         }
     }
 
-    private <T> T locked(Supplier<T> action) {
+    <T> T locked(Supplier<T> action) {
         lock.lock();
         try {
             if (closed) {

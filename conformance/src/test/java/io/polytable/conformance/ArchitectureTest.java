@@ -1,0 +1,157 @@
+package io.polytable.conformance;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which package may know which; what the module boundaries cannot say stands here. */
+class ArchitectureTest {
+    private static final List<String> FACES = List.of("redis", "hbase", "sql", "entity");
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.polytable");
+
+    @Test
+    void classesAreFoundAtAll() {
+        assertThat(CLASSES.stream().map(JavaClass::getPackageName))
+                .as("without classes every rule holds for the wrong reason")
+                .contains("io.polytable.table", "io.polytable.store");
+    }
+
+    /** A room, and the rooms it may know besides itself. */
+    @ParameterizedTest
+    @CsvSource({
+        "table, ''",
+        "store, table",
+        "redis, table",
+        "cells, table",
+        "sql, table",
+        "hbase, cells",
+        "entity, cells"
+    })
+    void aRoomKnowsOnlyTheRoomsBelowIt(String room, String below) {
+        List<String> known = new ArrayList<>(List.of("io.polytable." + room + ".."));
+        Arrays.stream(below.split(" ", -1))
+                .filter(name -> !name.isEmpty())
+                .forEach(name -> known.add("io.polytable." + name + ".."));
+        noClasses()
+                .that()
+                .resideInAPackage("io.polytable." + room + "..")
+                .should()
+                .dependOnClassesThat(oursOutside(known))
+                .allowEmptyShould(true)
+                .check(CLASSES);
+    }
+
+    @Test
+    void facesDoNotKnowEachOther() {
+        for (String face : FACES) {
+            String[] others = FACES.stream()
+                    .filter(other -> !other.equals(face))
+                    .map(other -> "io.polytable." + other + "..")
+                    .toArray(String[]::new);
+            noClasses()
+                    .that()
+                    .resideInAPackage("io.polytable." + face + "..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(others)
+                    .allowEmptyShould(true)
+                    .check(CLASSES);
+        }
+    }
+
+    @Test
+    void nobodyKnowsTheServer() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.polytable.server..", "io.polytable.benchmarks..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.polytable.server..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyWirePackagesKnowNetty() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.polytable..wire..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.netty..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTheStoreKnowsItsEngine() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.polytable.store..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.rocksdb..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theContractStandsOnTheLanguageAlone() {
+        classes()
+                .that()
+                .resideInAPackage("io.polytable.table..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("io.polytable.table..", "java..", "org.jspecify..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theModelKnowsNoProtocol() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.polytable..model..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.polytable..command..", "io.polytable..wire..")
+                .allowEmptyShould(true)
+                .check(CLASSES);
+    }
+
+    @Test
+    void commandsKnowNoBytesOnTheWire() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.polytable..command..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.polytable..wire..")
+                .allowEmptyShould(true)
+                .check(CLASSES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.polytable.(**)", "io.polytable.(*).."})
+    void packagesFormNoCycle(String slice) {
+        slices().matching(slice).should().beFreeOfCycles().check(CLASSES);
+    }
+
+    private static DescribedPredicate<JavaClass> oursOutside(List<String> known) {
+        return JavaClass.Predicates.resideInAPackage("io.polytable..")
+                .and(DescribedPredicate.not(JavaClass.Predicates.resideInAnyPackage(known.toArray(String[]::new))));
+    }
+}

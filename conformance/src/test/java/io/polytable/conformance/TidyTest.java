@@ -1,0 +1,143 @@
+package io.polytable.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.conformance.source.JavaOutline;
+import io.polytable.conformance.source.SourceFile;
+import io.polytable.conformance.source.SourceTree;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The rules of style that a machine can check, over every text file of the repository. */
+class TidyTest {
+    private static final int FILE_LINES_MAX = 500;
+    private static final int METHOD_LINES_MAX = 60;
+
+    private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|enum|record) (\\w+)[\\s<({]");
+    private static final Pattern VAGUE_NAME =
+            Pattern.compile("\\w+(Manager|Helper|Helpers|Util|Utils|Impl|Base|Data|Info)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
+
+    // Written in halves, so that this file does not break the rules it keeps.
+    private static final Pattern UNFINISHED = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|X" + "XX)\\b");
+    private static final Pattern REGISTRY = Pattern.compile("repo1?\\.maven|central\\.sona" + "type|oss\\.sona"
+            + "type|maven\\.goo" + "gle|plugins\\.gra" + "dle|jit"
+            + "pack\\.io|registry\\.n" + "pmjs|py" + "pi\\.org|crates\\." + "io|docker\\." + "io|gh" + "cr\\.io|qu"
+            + "ay\\.io|mvn" + "repository");
+    private static final Pattern MACHINE_PATH =
+            Pattern.compile("(?<![\\w.])/(home|root|Users|work" + ")/\\w|[A-Z]:\\\\Users");
+    private static final Pattern UNTIDY_SPACE = Pattern.compile("\t|[ \u00a0]+$");
+
+    private final SourceTree tree = SourceTree.read(root());
+
+    @Test
+    void everyPackageHasItsPage() {
+        Set<String> packages = new HashSet<>();
+        Set<String> described = new HashSet<>();
+        for (SourceFile file : tree.java()) {
+            String name = packageOf(file);
+            packages.add(name);
+            if (file.path().endsWith("/package-info.java") && file.text().contains("@NullMarked")) {
+                described.add(name);
+            }
+        }
+        packages.removeAll(described);
+        assertThat(packages)
+                .as("packages without a package-info.java that is @NullMarked")
+                .isEmpty();
+    }
+
+    @Test
+    void filesAreShort() {
+        List<String> tooLong = tree.java().stream()
+                .filter(file -> file.lines().size() > FILE_LINES_MAX)
+                .map(file -> file.path() + ": " + file.lines().size() + " lines")
+                .toList();
+        assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    void methodsAreShort() {
+        List<String> tooLong = new ArrayList<>();
+        for (SourceFile file : tree.java()) {
+            JavaOutline.methods(file).stream()
+                    .filter(method -> method.lines() > METHOD_LINES_MAX)
+                    .forEach(method -> tooLong.add(file.path() + ":" + method.firstLine() + ": " + method.lines()
+                            + " lines, " + method.header()));
+        }
+        assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    void namesSayWhatAThingDoes() {
+        List<String> vague = new ArrayList<>();
+        for (SourceFile file : tree.java()) {
+            Matcher types = TYPE.matcher(file.text());
+            while (types.find()) {
+                if (VAGUE_NAME.matcher(types.group(1)).matches()) {
+                    vague.add(file.path() + ": " + types.group(1));
+                }
+            }
+        }
+        assertThat(vague).isEmpty();
+    }
+
+    @Test
+    void nothingIsLeftUnfinished() {
+        assertNowhere(UNFINISHED);
+    }
+
+    @Test
+    void spacesAreTidy() {
+        assertNowhere(UNTIDY_SPACE);
+    }
+
+    @Test
+    void noRegistryIsNamed() {
+        assertNowhere(REGISTRY);
+    }
+
+    @Test
+    void noMachineIsNamed() {
+        assertNowhere(MACHINE_PATH);
+    }
+
+    @Test
+    void linksLeadSomewhere() {
+        List<String> broken = new ArrayList<>();
+        for (SourceFile file : tree.markdown()) {
+            Matcher links = LINK.matcher(file.text());
+            while (links.find()) {
+                String link = links.group(1);
+                if (!link.matches("[a-z]+:.*") && !tree.leadsSomewhere(file, link)) {
+                    broken.add(file.path() + ": " + link);
+                }
+            }
+        }
+        assertThat(broken).isEmpty();
+    }
+
+    private void assertNowhere(Pattern pattern) {
+        List<String> found = new ArrayList<>();
+        tree.files().forEach(file -> found.addAll(file.findings(pattern)));
+        assertThat(found).isEmpty();
+    }
+
+    /** The module and the package: main and test share a page. */
+    private static String packageOf(SourceFile file) {
+        String directory = file.path().substring(0, Math.max(0, file.path().lastIndexOf('/')));
+        return directory.replaceFirst("src/(main|test)/java/", "");
+    }
+
+    private static Path root() {
+        return Path.of(System.getProperty("polytable.root", ".."))
+                .toAbsolutePath()
+                .normalize();
+    }
+}

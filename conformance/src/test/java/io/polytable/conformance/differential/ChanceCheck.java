@@ -1,0 +1,107 @@
+package io.polytable.conformance.differential;
+
+import io.polytable.conformance.resp.Answer;
+import io.polytable.conformance.resp.Resp;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Judges a reply drawn by chance against the data it must have been drawn from. */
+final class ChanceCheck {
+    private ChanceCheck() {}
+
+    /** What is wrong with the reply, if anything; asks the server that gave it. */
+    static Optional<String> complaint(Speaker speaker, int connection, List<String> words, Answer answer) {
+        if (answer.tree().isError()) {
+            return Optional.empty();
+        }
+        return switch (words.get(0).toUpperCase(Locale.ROOT)) {
+            case "RANDOMKEY" -> key(speaker, connection, answer.tree());
+            case "HRANDFIELD" ->
+                drawn(
+                        words,
+                        answer.tree(),
+                        pairs(speaker.call(connection, hash(words)).tree()));
+            case "ZRANDMEMBER" ->
+                drawn(
+                        words,
+                        answer.tree(),
+                        pairs(speaker.call(connection, sortedSet(words)).tree()));
+            default -> throw new AssertionError("No chance in " + words.get(0));
+        };
+    }
+
+    private static Optional<String> key(Speaker speaker, int connection, Resp reply) {
+        if (reply.isNull()) {
+            boolean empty = speaker.call(connection, List.of("KEYS", "*"))
+                    .tree()
+                    .items()
+                    .isEmpty();
+            return empty ? Optional.empty() : Optional.of("null, but there are keys");
+        }
+        boolean exists =
+                speaker.call(connection, List.of("EXISTS", reply.text())).tree().number() == 1;
+        return exists ? Optional.empty() : Optional.of("a key that does not exist");
+    }
+
+    private static List<String> hash(List<String> words) {
+        return List.of("HGETALL", words.get(1));
+    }
+
+    private static List<String> sortedSet(List<String> words) {
+        return List.of("ZRANGE", words.get(1), "0", "-1", "WITHSCORES");
+    }
+
+    private static Optional<String> drawn(List<String> words, Resp reply, Map<String, String> content) {
+        if (words.size() == 2) {
+            boolean fits = reply.isNull() ? content.isEmpty() : content.containsKey(reply.text());
+            return fits ? Optional.empty() : Optional.of("not one of " + content.keySet());
+        }
+        boolean withValues = words.size() > 3;
+        List<String> names = new ArrayList<>();
+        for (List<String> pair : withValues ? listOfPairs(reply) : singles(reply)) {
+            names.add(pair.get(0));
+            String value = content.get(pair.get(0));
+            if (value == null || (withValues && !value.equals(pair.get(1)))) {
+                return Optional.of(pair + " is not in " + content);
+            }
+        }
+        return rightCount(Long.parseLong(words.get(2)), names, content.size());
+    }
+
+    private static Optional<String> rightCount(long wanted, List<String> names, int size) {
+        long expected = wanted >= 0 ? Math.min(wanted, size) : size == 0 ? 0 : -wanted;
+        if (names.size() != expected) {
+            return Optional.of(names.size() + " drawn, not " + expected);
+        }
+        boolean repeats = new HashSet<>(names).size() < names.size();
+        return wanted >= 0 && repeats ? Optional.of("drawn twice: " + names) : Optional.empty();
+    }
+
+    private static Map<String, String> pairs(Resp reply) {
+        Map<String, String> content = new HashMap<>();
+        listOfPairs(reply).forEach(pair -> content.put(pair.get(0), pair.get(1)));
+        return content;
+    }
+
+    private static List<List<String>> singles(Resp reply) {
+        return reply.texts().stream().map(List::of).toList();
+    }
+
+    /** RESP2 answers names and values in turn, RESP3 nests the pairs of arrays and has maps. */
+    private static List<List<String>> listOfPairs(Resp reply) {
+        List<Resp> items = reply.items();
+        if (!items.isEmpty() && items.get(0) instanceof Resp.Many) {
+            return items.stream().map(Resp::texts).toList();
+        }
+        List<List<String>> pairs = new ArrayList<>();
+        for (int i = 0; i + 1 < items.size(); i += 2) {
+            pairs.add(List.of(items.get(i).text(), items.get(i + 1).text()));
+        }
+        return pairs;
+    }
+}

@@ -1,0 +1,90 @@
+package io.polytable.conformance.differential;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.conformance.history.History;
+import io.polytable.conformance.history.HistoryWriter;
+import io.polytable.conformance.process.RedisServerProcess;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The judge is judged: two equal servers show no difference, two unequal ones do. */
+class HarnessTest {
+    private static final int STEPS = 400;
+    private static final int SEEDS = 12;
+
+    private final HistoryWriter writer = new HistoryWriter();
+
+    @Test
+    void seesNoDifferenceBetweenTwoEqualServers(@TempDir Path directory) {
+        assertAlike(directory, SEEDS);
+    }
+
+    @Test
+    @Tag("peers")
+    void seesNoDifferenceInManyHistoriesEither(@TempDir Path directory) {
+        assertAlike(directory, SEEDS * 40);
+    }
+
+    private void assertAlike(Path directory, int seeds) {
+        try (RedisServerProcess one = RedisServerProcess.start(directory.resolve("one"));
+                RedisServerProcess other = RedisServerProcess.start(directory.resolve("other"))) {
+            Duel duel = new Duel(one, other, Dialect.SAME);
+            for (History history : histories(seeds)) {
+                Report.assertAlike(duel, history);
+            }
+        }
+    }
+
+    /** The planted server's GET is really GETDEL: only a later step can see that. */
+    @Test
+    void findsAndShortensAChangedEffect(@TempDir Path directory) {
+        String report = firstDifference(directory, "--rename-command", "GET", "", "--rename-command", "GETDEL", "GET");
+        assertThat(report).contains("seed ").contains("shortest history (").containsIgnoringCase("get ");
+        assertThat(shortestLength(report)).as(report).isLessThanOrEqualTo(5);
+    }
+
+    @Test
+    void findsAMissingCommand(@TempDir Path directory) {
+        String report = firstDifference(directory, "--rename-command", "HSTRLEN", "");
+        assertThat(report).containsIgnoringCase("hstrlen").contains("unknown command");
+        assertThat(shortestLength(report)).as(report).isEqualTo(1);
+    }
+
+    /** A small difference of behaviour that shows in one reply only. */
+    @Test
+    void findsAnotherEncoding(@TempDir Path directory) {
+        String report = firstDifference(directory, "--hash-max-listpack-entries", "1");
+        assertThat(report)
+                .containsIgnoringCase("object encoding")
+                .contains("\"listpack\"")
+                .contains("\"hashtable\"");
+    }
+
+    private String firstDifference(Path directory, String... options) {
+        try (RedisServerProcess one = RedisServerProcess.start(directory.resolve("one"));
+                RedisServerProcess other = RedisServerProcess.start(directory.resolve("other"), options)) {
+            Duel duel = new Duel(one, other, Dialect.SAME);
+            return histories(40).stream()
+                    .map(history -> Report.difference(duel, history))
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("The planted difference was not found"));
+        }
+    }
+
+    private List<History> histories(int seeds) {
+        return LongStream.rangeClosed(1, seeds)
+                .mapToObj(seed -> writer.write(seed, STEPS))
+                .toList();
+    }
+
+    private static int shortestLength(String report) {
+        return Integer.parseInt(report.replaceFirst("(?s).*shortest history \\((\\d+) steps.*", "$1"));
+    }
+}

@@ -1,0 +1,112 @@
+package io.polytable.conformance.differential;
+
+import io.polytable.conformance.resp.Answer;
+import io.polytable.conformance.resp.Resp;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+
+/** What "the same reply" means for a command. Errors are always compared byte for byte. */
+enum Likeness {
+    /** Byte for byte. */
+    EXACT,
+    /** The same items in any order. */
+    BAG,
+    /** The same pairs in any order. */
+    BAG_OF_PAIRS,
+    /** Numbers that depend on the clock. */
+    NEAR,
+    /** Drawn by chance: each side's reply is checked against its own data. */
+    CHANCE,
+    /** The fields that name the connection and the version are the server's own. */
+    GREETING,
+    /** A number of the implementation's own. */
+    ANY_NUMBER;
+
+    private static final int NEAR_SECONDS = 10;
+
+    static Likeness of(List<String> words) {
+        return switch (words.get(0).toUpperCase(Locale.ROOT)) {
+            case "HKEYS", "HVALS", "KEYS" -> BAG;
+            case "HGETALL" -> BAG_OF_PAIRS;
+            case "TTL", "PTTL", "EXPIRETIME", "PEXPIRETIME" -> NEAR;
+            case "RANDOMKEY", "HRANDFIELD", "ZRANDMEMBER" -> CHANCE;
+            case "HELLO" -> GREETING;
+            case "OBJECT" -> ofObject(words);
+            default -> EXACT;
+        };
+    }
+
+    private static Likeness ofObject(List<String> words) {
+        return switch (words.size() < 2 ? "" : words.get(1).toUpperCase(Locale.ROOT)) {
+            case "IDLETIME" -> NEAR;
+            case "REFCOUNT" -> ANY_NUMBER;
+            default -> EXACT;
+        };
+    }
+
+    /** Whether the two replies are the same in this sense; chance is judged elsewhere, here its shape only. */
+    boolean same(List<String> words, Answer one, Answer other) {
+        if (one.bytes().equals(other.bytes())) {
+            return true;
+        }
+        Resp a = one.tree();
+        Resp b = other.tree();
+        if (a.isError() || b.isError() || a.kind() != b.kind()) {
+            return false;
+        }
+        return switch (this) {
+            case EXACT -> false;
+            case BAG -> sorted(a, 1).equals(sorted(b, 1));
+            case BAG_OF_PAIRS -> sorted(a, 2).equals(sorted(b, 2));
+            case NEAR -> near(words, a, b);
+            case CHANCE -> sameShape(a, b);
+            case GREETING -> greeting(a).equals(greeting(b));
+            case ANY_NUMBER -> a.kind() == ':' && b.number() > 0;
+        };
+    }
+
+    private static List<String> sorted(Resp reply, int width) {
+        if (!(reply instanceof Resp.Many many) || many.items().size() % width != 0) {
+            return List.of(reply.encoded());
+        }
+        List<String> groups = new ArrayList<>();
+        for (int i = 0; i < many.items().size(); i += width) {
+            StringBuilder group = new StringBuilder();
+            many.items().subList(i, i + width).forEach(item -> group.append(item.encoded()));
+            groups.add(group.toString());
+        }
+        Collections.sort(groups);
+        return groups;
+    }
+
+    private static boolean near(List<String> words, Resp a, Resp b) {
+        if (a.kind() != ':' || a.number() < 0 || b.number() < 0) {
+            return false;
+        }
+        boolean millis = words.get(0).toUpperCase(Locale.ROOT).startsWith("P");
+        return Math.abs(a.number() - b.number()) <= (millis ? 1000L * NEAR_SECONDS : NEAR_SECONDS);
+    }
+
+    private static boolean sameShape(Resp a, Resp b) {
+        if (!(a instanceof Resp.Many one) || !(b instanceof Resp.Many other)) {
+            return a.isNull() == b.isNull();
+        }
+        if (one.items().size() != other.items().size()) {
+            return false;
+        }
+        return one.items().isEmpty()
+                || one.items().get(0).getClass() == other.items().get(0).getClass();
+    }
+
+    private static List<String> greeting(Resp reply) {
+        List<String> fields = new ArrayList<>();
+        for (int i = 0; i + 1 < reply.items().size(); i += 2) {
+            String name = reply.items().get(i).text();
+            boolean own = name.equals("version") || name.equals("id");
+            fields.add(name + "=" + (own ? "" : reply.items().get(i + 1).encoded()));
+        }
+        return fields;
+    }
+}

@@ -1,0 +1,63 @@
+package io.polytable.conformance.differential;
+
+import io.polytable.conformance.resp.Answer;
+import io.polytable.conformance.resp.Resp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The reference is 7.0, the server under test follows 7.2. What can be computed is computed here, so that it is still
+ * checked in full: how doubles are written, and {@code ZRANK ... WITHSCORE}. The rest stands in the resource file.
+ */
+final class SevenTwo implements Dialect {
+    private final KnownDifferences known = KnownDifferences.load();
+
+    @Override
+    public List<Answer> expected(Speaker reference, int connection, List<List<String>> commands) {
+        if (commands.stream().noneMatch(SevenTwo::ranksWithOption)) {
+            List<Answer> answers = reference.pipeline(connection, commands);
+            List<Answer> rewritten = new ArrayList<>();
+            for (int i = 0; i < answers.size(); i++) {
+                rewritten.add(Scores.rewrite(commands.get(i), answers.get(i)));
+            }
+            return rewritten;
+        }
+        List<Answer> answers = new ArrayList<>();
+        for (List<String> words : commands) {
+            answers.add(
+                    ranksWithOption(words)
+                            ? rank(reference, connection, words)
+                            : Scores.rewrite(words, reference.call(connection, words)));
+        }
+        return answers;
+    }
+
+    @Override
+    public Optional<Boolean> verdict(List<String> words, Answer reference, Answer subject) {
+        return known.verdict(words, reference, subject);
+    }
+
+    private static boolean ranksWithOption(List<String> words) {
+        String name = words.get(0).toUpperCase(Locale.ROOT);
+        return words.size() == 4 && (name.equals("ZRANK") || name.equals("ZREVRANK"));
+    }
+
+    /** The option is new in 7.2: rank and score asked for one after the other. */
+    private static Answer rank(Speaker reference, int connection, List<String> words) {
+        if (!words.get(3).equalsIgnoreCase("WITHSCORE")) {
+            return Answer.of(new Resp.Line('-', "ERR syntax error"));
+        }
+        Answer rank = reference.call(connection, words.subList(0, 3));
+        if (rank.tree().isError()) {
+            return rank;
+        }
+        if (rank.tree().isNull()) {
+            return rank.tree().kind() == '_' ? rank : Answer.of(new Resp.Absent('*'));
+        }
+        List<String> score = List.of("ZSCORE", words.get(1), words.get(2));
+        Resp written = Scores.rewrite(score, reference.call(connection, score)).tree();
+        return Answer.of(new Resp.Many('*', List.of(rank.tree(), written)));
+    }
+}

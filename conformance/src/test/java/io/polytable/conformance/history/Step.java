@@ -1,0 +1,56 @@
+package io.polytable.conformance.history;
+
+import io.polytable.conformance.resp.RespText;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** One thing to do on both sides; it needs no other step to be meaningful. */
+public sealed interface Step {
+    int connection();
+
+    /** A command and its reply. */
+    record Call(int connection, List<String> words) implements Step {
+        @Override
+        public String toString() {
+            return connection + "> " + RespText.of(words);
+        }
+    }
+
+    /** Several commands in one write. */
+    record Pipeline(int connection, List<List<String>> commands) implements Step {
+        @Override
+        public String toString() {
+            return commands.stream().map(RespText::of).collect(Collectors.joining(" ; ", connection + "> ", ""));
+        }
+    }
+
+    /** A scan from cursor 0 until it answers 0 again; the word at {@code cursorAt} is replaced on the way. */
+    record Walk(int connection, List<String> words, int cursorAt) implements Step {
+        @Override
+        public String toString() {
+            return connection + "> " + RespText.of(words) + "   (whole iteration)";
+        }
+    }
+
+    /**
+     * The size of the database after a whole scan of it, for only that makes a server forget the expired keys which it
+     * still counts.
+     */
+    record Census(int connection) implements Step {
+        @Override
+        public String toString() {
+            return connection + "> DBSIZE   (after a whole scan)";
+        }
+    }
+
+    /**
+     * A command that lets the key die within a millisecond, and the wait for that. With {@code untouched} nobody asks for
+     * the key, so that the next command is the one which finds it expired.
+     */
+    record Vanish(int connection, List<String> words, String key, boolean untouched) implements Step {
+        @Override
+        public String toString() {
+            return connection + "> " + RespText.of(words) + (untouched ? "   (and sleep)" : "   (and wait until gone)");
+        }
+    }
+}

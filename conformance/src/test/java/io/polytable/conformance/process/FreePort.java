@@ -1,0 +1,19 @@
+package io.polytable.conformance.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+
+/** Ports nobody listens on at this moment. */
+final class FreePort {
+    private FreePort() {}
+
+    static int pick() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException("No free port", e);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.polytable.conformance.process;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Our server in a JVM of its own, with the class path of the tests; it can be killed and started again on its data. */
+public final class PolytableProcess implements RespServer {
+    private static final int START_MILLIS_MAX = 60_000;
+    private static final int TOOL_SECONDS_MAX = 120;
+    private static final Pattern READY = Pattern.compile("polytable ready .*?redis=(\\d+)");
+
+    private final Path directory;
+    private final List<String> options;
+    private ChildProcess child;
+    private int port;
+
+    private PolytableProcess(Path directory, List<String> options) {
+        this.directory = directory;
+        this.options = options;
+        this.child = launch();
+        this.port = awaitReady();
+    }
+
+    /** Starts a server on the directory's data; options are spelled as on the command line. */
+    public static PolytableProcess start(Path directory, String... options) {
+        return new PolytableProcess(directory, List.of(options));
+    }
+
+    /** SIGKILL in the middle of whatever it does. */
+    public void kill() {
+        child.kill();
+    }
+
+    /** Starts it again on the same data; it must not run. */
+    public void restart() {
+        child = launch();
+        port = awaitReady();
+    }
+
+    /** SIGTERM, and the wait for its end. */
+    public void stop() {
+        child.stop();
+    }
+
+    /** Runs the offline check over the data of the stopped server; a finding fails with what it printed. */
+    public void check() {
+        ChildProcess check = ChildProcess.start(command("check", List.of("--data.dir=" + dataDirectory())), directory);
+        int code = check.awaitExit(TOOL_SECONDS_MAX);
+        if (code != 0) {
+            throw new AssertionError("check ended with " + code + ": " + check.lastOutput());
+        }
+    }
+
+    private ChildProcess launch() {
+        List<String> words = new ArrayList<>();
+        words.add("--data.dir=" + dataDirectory());
+        words.add("--redis.port=" + FreePort.pick());
+        words.add("--http.port=" + FreePort.pick());
+        words.addAll(options);
+        return ChildProcess.start(command("serve", words), directory);
+    }
+
+    private int awaitReady() {
+        ChildProcess starting = child;
+        boolean ready = starting.await(() -> READY.matcher(starting.output()).find(), START_MILLIS_MAX);
+        Matcher line = READY.matcher(starting.output());
+        if (!ready || !line.find()) {
+            starting.stop();
+            throw new AssertionError("The server did not become ready: " + starting.lastOutput());
+        }
+        return Integer.parseInt(line.group(1));
+    }
+
+    private static List<String> command(String tool, List<String> words) {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        List<String> command = new ArrayList<>(List.of(java, "-Xmx768m", "-cp"));
+        command.add(classPath());
+        command.addAll(List.of("io.polytable.server.Main", tool));
+        command.addAll(words);
+        return command;
+    }
+
+    /** That of the tests, without the tests: their settings are not the server's. */
+    private static String classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> !entry.endsWith("test-classes"))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private Path dataDirectory() {
+        return directory.resolve("data");
+    }
+
+    /** What the running server has printed so far. */
+    public String output() {
+        return child.output();
+    }
+
+    @Override
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public void close() {
+        child.stop();
+    }
+}

@@ -1,0 +1,16 @@
+package io.polytable.conformance.process;
+
+import io.polytable.conformance.resp.RespConnection;
+
+/** A running server that speaks RESP on a loopback port. */
+public interface RespServer extends AutoCloseable {
+    int port();
+
+    default RespConnection connect() {
+        return RespConnection.open(port());
+    }
+
+    /** Stops it the polite way, and by force when it does not listen. */
+    @Override
+    void close();
+}

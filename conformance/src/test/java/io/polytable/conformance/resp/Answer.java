@@ -1,0 +1,13 @@
+package io.polytable.conformance.resp;
+
+/** A reply as it came over the wire, and what it means. */
+public record Answer(String bytes, Resp tree) {
+    public static Answer of(Resp tree) {
+        return new Answer(tree.encoded(), tree);
+    }
+
+    @Override
+    public String toString() {
+        return RespText.of(tree);
+    }
+}

@@ -1,0 +1,63 @@
+package io.polytable.redis.command;
+
+import static io.polytable.redis.command.Arity.atLeast;
+import static io.polytable.redis.command.Arity.exactly;
+import static io.polytable.redis.command.Command.reads;
+
+import io.polytable.redis.model.Glob;
+import io.polytable.redis.model.Header;
+import io.polytable.redis.model.KeyPage;
+import io.polytable.redis.model.KeyWalk;
+import io.polytable.table.Bytes;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/** Which keys there are. */
+public final class ScanCommands implements CommandFamily {
+    private final KeyWalk walk = new KeyWalk();
+    private final Supplier<RandomGenerator> random;
+
+    public ScanCommands(Supplier<RandomGenerator> random) {
+        this.random = random;
+    }
+
+    @Override
+    public Group group() {
+        return Group.GENERIC;
+    }
+
+    @Override
+    public List<Command> commands() {
+        return List.of(
+                reads("scan", atLeast(2), Keys.NONE, this::scan)
+                        .tips("nondeterministic_output", "request_policy:special"),
+                reads("keys", exactly(2), Keys.NONE, this::keys)
+                        .in(Category.DANGEROUS)
+                        .tips("request_policy:all_shards", "nondeterministic_output_order"),
+                reads("randomkey", exactly(1), Keys.NONE, this::randomKey)
+                        .tips("request_policy:all_shards", "nondeterministic_output"));
+    }
+
+    private Reply scan(Call call) {
+        long cursor = ScanOptions.cursor(call, 1);
+        ScanOptions options = ScanOptions.ofKeys(call, 2);
+        KeyPage page = walk.step(call.space(), cursor, options.count(), (key, header) -> wanted(options, key, header));
+        return Reply.many(Reply.of(Long.toUnsignedString(page.cursor())), Reply.bulks(page.keys()));
+    }
+
+    private static boolean wanted(ScanOptions options, Bytes key, Header header) {
+        return (options.type().isEmpty()
+                        || options.type().get().equals(header.type().text()))
+                && options.match().matches(key);
+    }
+
+    private Reply keys(Call call) {
+        Glob pattern = Glob.of(call.word(1));
+        return Reply.bulks(walk.all(call.space(), (key, header) -> pattern.matches(key)));
+    }
+
+    private Reply randomKey(Call call) {
+        return Reply.of(walk.random(call.space(), random.get()));
+    }
+}

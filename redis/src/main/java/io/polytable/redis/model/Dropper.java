@@ -1,0 +1,90 @@
+package io.polytable.redis.model;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Stripes;
+import io.polytable.table.WriteSet;
+import java.util.BitSet;
+
+/**
+ * Deletes the keys of flushed databases and leaves their collections to the {@link Sweeper}. No client can select such
+ * a database, so no stripes are needed until its number is given back.
+ */
+final class Dropper {
+    private final RedisTables tables;
+    private final KeyCounts counts;
+    private final WriteSet writes;
+
+    Dropper(RedisTables tables, KeyCounts counts) {
+        this.tables = tables;
+        this.counts = counts;
+        this.writes = new WriteSet(tables.store());
+    }
+
+    /** Deletes up to so many keys; answers how many it deleted. */
+    int step(int max) {
+        BitSet dropped = tables.databases().dropped();
+        int deleted = 0;
+        for (int db = dropped.nextSetBit(0); db >= 0 && deleted < max; db = dropped.nextSetBit(db + 1)) {
+            for (int part = 0; part < tables.partCount() && deleted < max; part++) {
+                deleted += delete(db, part, max - deleted);
+            }
+            if (deleted < max) {
+                giveBack(db);
+            }
+        }
+        return deleted;
+    }
+
+    private int delete(int db, int part, int max) {
+        int deleted = 0;
+        Bytes last = Bytes.EMPTY;
+        Bytes database = Layout.database(db);
+        try (Cursor rows =
+                tables.store().scan(tables.keys(part), KeyRange.partition(database), Direction.FORWARD, max)) {
+            while (rows.next()) {
+                last = rows.key();
+                letGo(db, Layout.redisKey(last), Header.decode(rows.value()));
+                deleted++;
+            }
+            if (deleted > 0) {
+                Bytes end = last.concat(Bytes.of(new byte[1]));
+                writes.deleteRange(tables.keys(part), new KeyRange(database, end, database.length()));
+                writes.commit();
+            }
+        } finally {
+            writes.clear();
+        }
+        return deleted;
+    }
+
+    private void letGo(int db, Bytes key, Header header) {
+        if (header.hasDeadline()) {
+            writes.delete(tables.expiries(), Layout.expiry(header.expireAt(), db, key));
+        }
+        if (header instanceof CollectionHeader collection) {
+            writes.put(
+                    tables.garbage(),
+                    Layout.garbage(collection.id()),
+                    Garbage.of(collection).row());
+        }
+    }
+
+    /** The number may be used again. Who changes the databases holds all stripes. */
+    private void giveBack(int db) {
+        Stripes stripes = tables.store().stripes();
+        stripes.lockEverything();
+        try {
+            counts.reset(db);
+            Databases next = tables.databases().reclaim(db);
+            tables.writeDatabases(writes, next);
+            writes.commit();
+            tables.publish(next);
+        } finally {
+            writes.clear();
+            stripes.unlockEverything();
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.polytable.store;
+
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.log.GroupFormat;
+import io.polytable.store.log.LogGroup;
+import io.polytable.store.memory.Capture;
+import io.polytable.store.memory.Generation;
+import io.polytable.store.memory.RowMemory;
+import io.polytable.store.memory.SealedCapture;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Table;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The one order of commits. Everything that changes the rows in memory happens here, under the append mutex; the log is
+ * written under a second lock, so that commits go on while a group is on its way.
+ */
+final class Appender {
+    private static final int GENERATION_ROWS_MAX = 1_000_000;
+
+    private final RowMemory memory;
+    private final CommitLog log;
+    private final Failure failure;
+    private final long generationBytes;
+    private final Runnable onSeal;
+    private final ReentrantLock mutex = new ReentrantLock();
+    private final ReentrantLock writing = new ReentrantLock();
+    private final AtomicLong tickets;
+    private volatile long end;
+    private volatile long handedOver;
+
+    Appender(RowMemory memory, CommitLog log, Failure failure, long generationBytes, Runnable onSeal) {
+        this.memory = memory;
+        this.log = log;
+        this.failure = failure;
+        this.generationBytes = generationBytes;
+        this.onSeal = onSeal;
+        end = log.end();
+        handedOver = end;
+        tickets = new AtomicLong(log.ticket());
+    }
+
+    long ticket() {
+        return tickets.incrementAndGet();
+    }
+
+    /** Tickets seen elsewhere than in the log, as in the state. */
+    void ticketsUpTo(long used) {
+        tickets.accumulateAndGet(used, Math::max);
+    }
+
+    /** The position of the last commit. */
+    long end() {
+        return end;
+    }
+
+    long commit(Batch batch) {
+        failure.check();
+        mutex.lock();
+        try {
+            log.reserve(memory.waitingBytes()
+                    + batch.sizeBytes()
+                    + GroupFormat.HEADER_BYTES
+                    + GroupFormat.RECORD_HEADER_BYTES);
+            long position = end + 1;
+            memory.append(batch, position, tickets.get());
+            end = position;
+            sealIfFull();
+            return position;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /** Takes in a record that the log has already. */
+    void replay(byte[] array, int offset, int length, long position, long ticket) {
+        mutex.lock();
+        try {
+            memory.replay(array, offset, length, position, ticket);
+            sealIfFull();
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    private void sealIfFull() {
+        Generation growing = memory.growing();
+        if (growing.bytes() > generationBytes || growing.size() > GENERATION_ROWS_MAX) {
+            memory.seal();
+            onSeal.run();
+        }
+    }
+
+    /** Hands over to the log what was committed so far. Two callers' commits may go out in one write. */
+    void flush() {
+        long wanted = end;
+        if (handedOver >= wanted) {
+            return;
+        }
+        failure.check();
+        writing.lock();
+        try {
+            if (handedOver < wanted) {
+                write(takeGroups());
+            }
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private List<LogGroup> takeGroups() {
+        mutex.lock();
+        try {
+            return memory.takeGroups();
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    private void write(List<LogGroup> groups) {
+        try {
+            for (LogGroup group : groups) {
+                log.append(group);
+                handedOver = group.last();
+            }
+        } catch (RuntimeException | Error e) {
+            throw failure.set(e);
+        }
+    }
+
+    /** Starts a new generation, so that what was committed so far can be applied. */
+    void seal() {
+        mutex.lock();
+        try {
+            memory.seal();
+        } finally {
+            mutex.unlock();
+        }
+        onSeal.run();
+    }
+
+    void applied(Generation generation) {
+        mutex.lock();
+        try {
+            memory.applied(generation);
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    void fill(long stamp, Table table, Bytes key, Bytes value) {
+        // Whoever holds the mutex does something more urgent than remembering a row.
+        if (mutex.tryLock()) {
+            try {
+                memory.fill(stamp, table, key, value);
+            } finally {
+                mutex.unlock();
+            }
+        }
+    }
+
+    Capture capture(int table, Bytes partition) {
+        mutex.lock();
+        try {
+            return memory.capture(table, partition);
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /** All fresh rows, and the position they reach to. */
+    record Sealed(SealedCapture rows, long position) {}
+
+    Sealed captureAll() {
+        mutex.lock();
+        try {
+            memory.seal();
+            return new Sealed(memory.captureSealed(), end);
+        } finally {
+            mutex.unlock();
+            onSeal.run();
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package io.polytable.store;
+
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.memory.Generation;
+import io.polytable.store.memory.RowMemory;
+import io.polytable.store.state.State;
+import io.polytable.store.state.StateWriter;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves sealed generations into the state, oldest first, each only when the log has synced it: the state is never ahead
+ * of the log. When the state cannot be written (a full disk) it is opened again and the generation applied once more,
+ * until that works; writers are refused meanwhile as soon as memory is full.
+ */
+final class Applier implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
+
+    /** Beyond so many sealed generations writers wait. */
+    private static final int SEALED_MAX = 3;
+
+    private static final long TICK_MILLIS = 250;
+    private static final long RETRY_MILLIS = 1000;
+    private static final long DRAIN_SECONDS_MAX = 120;
+
+    private final EngineOptions options;
+    private final RowMemory memory;
+    private final Appender appender;
+    private final CommitLog log;
+    private final State state;
+    private final StateWriter writer;
+    private final Catalog catalog;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final Condition done = lock.newCondition();
+    private final List<Runnable> roomWaiters = new ArrayList<>();
+    private final Thread thread;
+    private volatile @Nullable StoreException stalled;
+    private volatile long applied;
+    private volatile boolean closed;
+
+    Applier(EngineOptions options, RowMemory memory, Appender appender, CommitLog log, State state, Catalog catalog) {
+        this.options = options;
+        this.memory = memory;
+        this.appender = appender;
+        this.log = log;
+        this.state = state;
+        this.catalog = catalog;
+        writer = new StateWriter(state);
+        applied = state.applied().position();
+        thread = new Thread(this::run, "polytable-apply");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** A generation was sealed. */
+    void wake() {
+        lock.lock();
+        try {
+            work.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long applied() {
+        return applied;
+    }
+
+    boolean hasRoom() {
+        // When the state is stuck, waiting is no use: let writers come and be told.
+        return memory.sealedCount() < SEALED_MAX || stalled != null;
+    }
+
+    void whenRoom(Runnable action) {
+        lock.lock();
+        try {
+            if (!hasRoom()) {
+                roomWaiters.add(action);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        action.run();
+    }
+
+    /** For writers that did not ask first: waits, or refuses when the state is stuck. */
+    void admit() {
+        if (memory.sealedCount() < 2 * SEALED_MAX) {
+            StoreException reason = stalled;
+            if (reason != null && memory.sealedCount() >= SEALED_MAX) {
+                throw new StoreException(StoreError.NO_ROOM, "The state cannot be written", Map.of(), reason);
+            }
+            return;
+        }
+        await(() -> memory.sealedCount() < 2 * SEALED_MAX || stalled != null);
+    }
+
+    /** Waits until the state has everything up to the position. */
+    void drain(long position) {
+        if (applied < position) {
+            appender.seal();
+            await(() -> applied >= position || stalled != null);
+        }
+        StoreException reason = stalled;
+        if (applied < position) {
+            throw new StoreException(StoreError.IO, "The state does not keep up", Map.of("applied", applied), reason);
+        }
+    }
+
+    private void await(BooleanSupplier condition) {
+        await(done, condition, TimeUnit.SECONDS.toNanos(DRAIN_SECONDS_MAX));
+    }
+
+    private void await(Condition signal, BooleanSupplier condition, long nanos) {
+        lock.lock();
+        try {
+            long left = nanos;
+            while (!condition.getAsBoolean() && !closed && left > 0) {
+                left = signal.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        while (awaitWork()) {
+            Optional<Generation> next = memory.oldestSealed();
+            if (next.isPresent()) {
+                applyOrStall(next.get());
+            } else if (!memory.growing().isEmpty()
+                    && memory.growing().ageNanos() > options.generationAge().toNanos()) {
+                appender.seal();
+            }
+        }
+    }
+
+    private boolean awaitWork() {
+        await(work, () -> memory.sealedCount() > 0, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
+        return !closed && !Thread.currentThread().isInterrupted();
+    }
+
+    private void applyOrStall(Generation generation) {
+        try {
+            if (stalled != null) {
+                catalog.reopenState();
+            }
+            apply(generation);
+            stalled = null;
+            settle();
+        } catch (StoreException e) {
+            if (e.error() == StoreError.FAILED || e.error() == StoreError.CLOSED) {
+                LOG.debug("Applying ends", e);
+            } else if (stalled == null) {
+                LOG.error("The state cannot be written; trying again every second", e);
+            }
+            stalled = e;
+            await(work, () -> false, TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+        } finally {
+            tellWaiters();
+        }
+    }
+
+    private void apply(Generation generation) {
+        appender.flush();
+        if (log.synced() < generation.lastPosition()) {
+            log.sync();
+        }
+        generation.startApply();
+        writer.apply(generation, catalog::stateOf);
+        appender.applied(generation);
+        applied = generation.lastPosition();
+    }
+
+    /** Lets the log forget what the state has on disk, and sees to it that this keeps up. */
+    private void settle() {
+        long flushed = state.flushed().position();
+        if (log.bytesSince(flushed) > options.lagBytesMax()) {
+            state.flush();
+            flushed = state.flushed().position();
+        }
+        log.release(flushed + 1);
+    }
+
+    private void tellWaiters() {
+        List<Runnable> ready = new ArrayList<>();
+        lock.lock();
+        try {
+            done.signalAll();
+            if (hasRoom()) {
+                ready.addAll(roomWaiters);
+                roomWaiters.clear();
+            }
+        } finally {
+            lock.unlock();
+        }
+        ready.forEach(Runnable::run);
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            work.signalAll();
+            done.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        Threads.join(thread);
+        tellWaiters();
+    }
+}

@@ -1,0 +1,103 @@
+package io.polytable.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.polytable.store.log.FileLog;
+import io.polytable.store.log.FileLogOptions;
+import io.polytable.store.state.State;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * Backups of a running store, and restores. A backup is the state's files, hard-linked, after everything committed before
+ * was brought into them; it needs no log. A restore starts a new log behind the backup's position: a new incarnation, so
+ * that positions of feeds that saw later commits of the old one are refused instead of misread.
+ */
+public final class Backup {
+    private static final String MANIFEST = "BACKUP";
+    private static final String STATE = "state";
+
+    private Backup() {}
+
+    /** What a backup holds. */
+    public record Contents(long position, long ticket) {}
+
+    /** Writes a backup of the running store to a directory that does not exist yet; it appears only when it is whole. */
+    public static Contents write(Engine engine, Path target) {
+        Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
+        if (Files.exists(target) || Files.exists(unfinished)) {
+            throw new StoreException(StoreError.IO, "The backup's directory exists already", Map.of("path", target));
+        }
+        try {
+            Files.createDirectories(unfinished);
+            State.Applied settled = engine.checkpoint(unfinished.resolve(STATE));
+            StoreDirectory.markFormat(unfinished);
+            writeManifest(unfinished.resolve(MANIFEST), settled);
+            Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+            return new Contents(settled.position(), settled.ticket());
+        } catch (IOException e) {
+            throw StoreDirectory.io("Cannot write the backup", target, e);
+        }
+    }
+
+    private static void writeManifest(Path file, State.Applied settled) throws IOException {
+        List<String> lines = List.of("position=" + settled.position(), "ticket=" + settled.ticket());
+        Files.write(file, lines, UTF_8);
+    }
+
+    /** Fills a directory without data from a backup. */
+    public static Contents restore(Path backup, Path directory) {
+        Contents contents = readManifest(backup.resolve(MANIFEST));
+        try (StoreDirectory target = StoreDirectory.lock(directory)) {
+            if (!target.isEmpty()) {
+                throw new StoreException(
+                        StoreError.IO,
+                        "The data directory is not empty: restore into a new one",
+                        Map.of("path", directory));
+            }
+            copy(backup.resolve(STATE), target.state());
+            FileLogOptions options = FileLogOptions.defaults().withStartAfter(contents.position(), contents.ticket());
+            FileLog.open(target.log(), options).close();
+            // Last: a directory with data and without this mark is an unfinished restore.
+            StoreDirectory.markFormat(directory);
+        }
+        return contents;
+    }
+
+    private static Contents readManifest(Path file) {
+        try (var in = Files.newBufferedReader(file, UTF_8)) {
+            Properties properties = new Properties();
+            properties.load(in);
+            return new Contents(
+                    Long.parseLong(properties.getProperty("position", "")),
+                    Long.parseLong(properties.getProperty("ticket", "")));
+        } catch (NumberFormatException e) {
+            throw new StoreException(StoreError.CORRUPT, "Not a backup's manifest", Map.of("path", file), e);
+        } catch (IOException e) {
+            throw new StoreException(StoreError.IO, "Not a backup", Map.of("path", file), e);
+        }
+    }
+
+    private static void copy(Path from, Path to) {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path target = to.resolve(from.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target);
+                }
+            }
+        } catch (IOException e) {
+            throw StoreDirectory.io("Cannot copy the backup", from, e);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.polytable.store;
+
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.log.FileLog;
+import io.polytable.store.log.FileLogOptions;
+import java.nio.file.Path;
+
+/** Opens engines: the way in for whoever embeds the store. */
+public final class EmbeddedStore {
+    private EmbeddedStore() {}
+
+    /** Opens or creates the store in the directory, with a log of local files. */
+    public static Engine open(Path directory, EngineOptions options, FileLogOptions logOptions) {
+        return open(directory, options, logOptions, Recovery.Progress.NONE);
+    }
+
+    public static Engine open(
+            Path directory, EngineOptions options, FileLogOptions logOptions, Recovery.Progress progress) {
+        return open(StoreDirectory.lock(directory), options, at -> FileLog.open(at, logOptions), progress);
+    }
+
+    /** Opens the log that belongs to a data directory. */
+    public interface LogOpener {
+        CommitLog open(Path logDirectory);
+    }
+
+    /** Opens the store over any log. The engine owns the directory from now on, also when this fails. */
+    public static Engine open(
+            StoreDirectory directory, EngineOptions options, LogOpener logs, Recovery.Progress progress) {
+        CommitLog log = null;
+        Engine engine = null;
+        try {
+            directory.checkFormat();
+            log = logs.open(directory.log());
+            engine = new Engine(directory, log, options);
+            engine.start(progress);
+            return engine;
+        } catch (RuntimeException e) {
+            if (engine != null) {
+                engine.abandon();
+            } else if (log != null) {
+                log.close();
+                directory.close();
+            } else {
+                directory.close();
+            }
+            throw e;
+        }
+    }
+}

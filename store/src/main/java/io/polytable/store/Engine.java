@@ -1,0 +1,341 @@
+package io.polytable.store;
+
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.memory.Capture;
+import io.polytable.store.memory.MergeCursor;
+import io.polytable.store.memory.RowMemory;
+import io.polytable.store.memory.Source;
+import io.polytable.store.state.Family;
+import io.polytable.store.state.State;
+import io.polytable.store.state.StateSnapshot;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Capability;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Column;
+import io.polytable.table.Commit;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Position;
+import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Stripes;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
+import io.polytable.table.TableStore;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The engine as a table store: its parts, put together. See the package's page for how they work. */
+public final class Engine implements TableStore {
+    private static final int SNAPSHOTS_MAX = 256;
+    private static final int FEEDS_MAX = 1024;
+
+    private final StoreDirectory directory;
+    private final CommitLog log;
+    private final State state;
+    private final RowMemory memory;
+    private final Failure failure = new Failure();
+    private final Catalog catalog;
+    private final Appender appender;
+    private final Durability durability;
+    private final Applier applier;
+    private final Stripes stripes = new Stripes();
+    private final AtomicInteger snapshots = new AtomicInteger();
+    private final AtomicInteger feeds = new AtomicInteger();
+    private final LongAdder memoryHits = new LongAdder();
+    private final LongAdder stateReads = new LongAdder();
+
+    /** Opens the state. The engine owns the directory and the log from now on. */
+    Engine(StoreDirectory directory, CommitLog log, EngineOptions options) {
+        this.directory = directory;
+        this.log = log;
+        state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
+        memory = new RowMemory(options.rowMemoryBytes());
+        appender = new Appender(memory, log, failure, options.generationBytes(), this::sealed);
+        catalog = new Catalog(state);
+        applier = new Applier(options, memory, appender, log, state, catalog);
+        durability = new Durability(options.durability(), log, appender, failure);
+    }
+
+    /** Replays what the state lacks and starts the work in the background. */
+    void start(Recovery.Progress progress) {
+        applier.start();
+        appender.ticketsUpTo(state.applied().ticket());
+        new Recovery(log, state, appender, applier, catalog).run(progress);
+    }
+
+    private void sealed() {
+        applier.wake();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.allOf(Capability.class);
+    }
+
+    @Override
+    public synchronized Table create(TableSpec spec) {
+        failure.check();
+        Optional<EngineTable> present = catalog.find(spec.name());
+        if (present.isPresent()) {
+            if (present.get().spec().equals(spec)) {
+                return present.get();
+            }
+            throw new StoreException(
+                    StoreError.TABLE_EXISTS, "A table of this name has another spec", Map.of("table", spec.name()));
+        }
+        Batch batch = new Batch();
+        int id = catalog.prepare(spec, batch);
+        commitDurably(batch);
+        return catalog.created(id, spec);
+    }
+
+    private long commitDurably(Batch batch) {
+        long position = appender.commit(batch);
+        awaitDurable(position);
+        return position;
+    }
+
+    private void awaitDurable(long position) {
+        try {
+            whenDurable(position).toCompletableFuture().join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof StoreException cause ? cause : e;
+        }
+    }
+
+    @Override
+    public Optional<Table> find(TableName name) {
+        return catalog.find(name).map(table -> table);
+    }
+
+    @Override
+    public List<Table> tables() {
+        return List.copyOf(catalog.all());
+    }
+
+    @Override
+    public synchronized Table addColumn(TableName name, Column column) {
+        EngineTable table = existing(name);
+        TableSpec next = table.spec().withColumn(column);
+        commitDurably(catalog.alteration(table, next));
+        table.alter(next);
+        return table;
+    }
+
+    private EngineTable existing(TableName name) {
+        failure.check();
+        return catalog.find(name)
+                .orElseThrow(
+                        () -> new StoreException(StoreError.NO_SUCH_TABLE, "No such table", Map.of("table", name)));
+    }
+
+    @Override
+    public synchronized void drop(TableName name) {
+        EngineTable table = existing(name);
+        long position = commitDurably(catalog.deletion(table));
+        catalog.dropped(table);
+        // Only when no replay can meet the table's rows any more may its family go.
+        applier.drain(position);
+        state.flush();
+        state.drop(Family.of(table.spec()).name());
+    }
+
+    @Override
+    public Stripes stripes() {
+        return stripes;
+    }
+
+    @Override
+    public long ticket() {
+        return appender.ticket();
+    }
+
+    @Override
+    public Commit commit(Batch batch) {
+        if (batch.isEmpty()) {
+            return latest();
+        }
+        applier.admit();
+        return new EngineCommit(this, appender.commit(batch));
+    }
+
+    @Override
+    public Commit latest() {
+        return new EngineCommit(this, appender.end());
+    }
+
+    @Override
+    public void flush() {
+        appender.flush();
+        durability.flushed();
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return applier.hasRoom();
+    }
+
+    @Override
+    public void whenRoom(Runnable action) {
+        applier.whenRoom(action);
+    }
+
+    long durable() {
+        return durability.durable();
+    }
+
+    CompletionStage<Void> whenDurable(long position) {
+        CompletionStage<Void> stage = durability.when(position);
+        flush();
+        return stage;
+    }
+
+    Position positionOf(long record) {
+        return new LogPosition(log.incarnation(), record).toPosition();
+    }
+
+    @Override
+    public Position position() {
+        return positionOf(appender.end());
+    }
+
+    @Override
+    public Optional<Bytes> read(Table table, RowKey key) {
+        failure.check();
+        EngineTable own = EngineTable.of(table);
+        RowMemory.Found found = memory.find(own.id(), key.bytes());
+        return switch (found.known()) {
+            case PRESENT -> {
+                memoryHits.increment();
+                yield Optional.of(found.value());
+            }
+            case ABSENT -> {
+                memoryHits.increment();
+                yield Optional.empty();
+            }
+            case NOTHING -> readState(own, key.bytes());
+        };
+    }
+
+    private Optional<Bytes> readState(EngineTable table, Bytes key) {
+        stateReads.increment();
+        long stamp = memory.fillStamp();
+        Optional<Bytes> value = state.read(table.state(), key);
+        value.ifPresent(present -> appender.fill(stamp, table, key, present));
+        return value;
+    }
+
+    @Override
+    public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+        failure.check();
+        EngineTable own = EngineTable.of(table);
+        if (range.partitionLength() == 0) {
+            Snapshot snapshot = snapshot();
+            return new SnapshotCursor(snapshot, snapshot.scan(table, range, direction, limit));
+        }
+        while (true) {
+            Capture capture = appender.capture(own.id(), range.partition());
+            Source beneath = state.scan(own.state(), range, direction);
+            if (!capture.isOvertaken()) {
+                return new MergeCursor(capture.over(beneath, range, direction), direction, limit);
+            }
+            beneath.close();
+        }
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        failure.check();
+        count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots");
+        while (true) {
+            Appender.Sealed sealed = appender.captureAll();
+            StateSnapshot beneath = state.snapshot();
+            if (!sealed.rows().isOvertaken()) {
+                Position position = positionOf(sealed.position());
+                return new EngineSnapshot(sealed.rows(), beneath, position, snapshots::decrementAndGet);
+            }
+            beneath.close();
+        }
+    }
+
+    private static void count(AtomicInteger counter, int most, String refusal) {
+        if (counter.incrementAndGet() > most) {
+            counter.decrementAndGet();
+            throw new StoreException(StoreError.TOO_MANY, refusal, Map.of("limit", most));
+        }
+    }
+
+    @Override
+    public ChangeFeed changes(Set<Table> tables, Position from) {
+        failure.check();
+        LogPosition start = LogPosition.parse(from, log.incarnation());
+        if (start.record() > appender.end()) {
+            throw new StoreException(StoreError.BAD_POSITION, "Not a position of this store", Map.of("position", from));
+        }
+        Map<Integer, Table> byId = new HashMap<>();
+        tables.forEach(table -> byId.put(table.id(), table));
+        count(feeds, FEEDS_MAX, "Too many open feeds");
+        try {
+            return new LogFeed(log, durability, byId, start.record(), feeds::decrementAndGet);
+        } catch (RuntimeException e) {
+            feeds.decrementAndGet();
+            throw e;
+        }
+    }
+
+    /** Brings everything committed so far into the state's files; answers where the state then stands. */
+    public State.Applied settle() {
+        long position = appender.end();
+        awaitDurable(position);
+        applier.drain(position);
+        state.flush();
+        return state.flushed();
+    }
+
+    /** Hard links of the state's files, with everything committed before the call. */
+    State.Applied checkpoint(Path target) {
+        State.Applied settled = settle();
+        state.checkpoint(target);
+        return settled;
+    }
+
+    public EngineStatistics statistics() {
+        return EngineStatistics.of(this, log, state, memory, applier, memoryHits.sum(), stateReads.sum());
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (failure.get() == null) {
+                settle();
+            }
+        } finally {
+            abandon();
+        }
+    }
+
+    /** Closes without bringing anything to an end: what the state lacks is replayed at the next start. */
+    void abandon() {
+        failure.close();
+        durability.close();
+        applier.close();
+        state.close();
+        log.close();
+        directory.close();
+    }
+}

@@ -1,0 +1,74 @@
+package io.polytable.store;
+
+import io.polytable.store.memory.MergeCursor;
+import io.polytable.store.memory.RowMemory;
+import io.polytable.store.memory.SealedCapture;
+import io.polytable.store.memory.Source;
+import io.polytable.store.state.StateSnapshot;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Position;
+import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Sealed generations over a snapshot of the state: all tables as they were at one position. */
+final class EngineSnapshot implements Snapshot {
+    private final SealedCapture fresh;
+    private final StateSnapshot state;
+    private final Position position;
+    private final Runnable onClose;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    EngineSnapshot(SealedCapture fresh, StateSnapshot state, Position position, Runnable onClose) {
+        this.fresh = fresh;
+        this.state = state;
+        this.position = position;
+        this.onClose = onClose;
+    }
+
+    @Override
+    public Position position() {
+        return position;
+    }
+
+    @Override
+    public Optional<Bytes> read(Table table, RowKey key) {
+        checkOpen();
+        EngineTable own = EngineTable.of(table);
+        RowMemory.Found found = fresh.find(own.id(), key.bytes());
+        return switch (found.known()) {
+            case PRESENT -> Optional.of(found.value());
+            case ABSENT -> Optional.empty();
+            case NOTHING -> state.read(own.state(), key.bytes());
+        };
+    }
+
+    @Override
+    public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+        checkOpen();
+        EngineTable own = EngineTable.of(table);
+        Source beneath = state.scan(own.state(), range, direction);
+        return new MergeCursor(fresh.over(beneath, own.id(), range, direction), direction, limit);
+    }
+
+    private void checkOpen() {
+        if (closed.get()) {
+            throw new StoreException(StoreError.CLOSED, "The snapshot is closed");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            state.close();
+            onClose.run();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.polytable.store.memory;
+
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chunks in the order they were taken. A row's <em>place</em> is its address divided by four, modulo 2^32: with 16 GiB
+ * of addresses no two rows that live at the same time share one. All changes happen under the engine's append mutex;
+ * {@link #chunkAt} may be called by anyone.
+ */
+public final class Arena {
+    static final int UNIT_BYTES = 1 << 20;
+
+    private static final int UNIT_SHIFT = 20;
+    private static final int UNITS = 1 << 14;
+    private static final int PLACE_SHIFT = 2;
+
+    private final AtomicReferenceArray<@Nullable Chunk> ring = new AtomicReferenceArray<>(UNITS);
+    private final ArrayDeque<Chunk> live = new ArrayDeque<>();
+    private long nextAddress;
+    private long bytes;
+
+    /** A chunk for at least so many bytes. */
+    Chunk take(int least) {
+        int units = Math.max(1, (int) (((long) least + UNIT_BYTES - 1) >> UNIT_SHIFT));
+        // A record larger than a unit gets an array of just its size: the rest of its last unit stays without memory.
+        Chunk chunk = new Chunk(new byte[Math.max(least, UNIT_BYTES)], nextAddress, units);
+        int first = unitOf(nextAddress);
+        for (int i = 0; i < units; i++) {
+            if (ring.get((first + i) & (UNITS - 1)) != null) {
+                throw new StoreException(
+                        StoreError.NO_ROOM, "Rows in memory are at their limit", Map.of("bytes", bytes));
+            }
+        }
+        for (int i = 0; i < units; i++) {
+            ring.set((first + i) & (UNITS - 1), chunk);
+        }
+        nextAddress += (long) units << UNIT_SHIFT;
+        live.addLast(chunk);
+        bytes += chunk.bytes.length;
+        return chunk;
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Takes out the oldest chunk whose rows are all in the state and that nobody adds to; null when there is none. */
+    @Nullable
+    Chunk evictOldest(@Nullable Chunk filling, @Nullable Chunk logging) {
+        for (Iterator<Chunk> chunks = live.iterator(); chunks.hasNext(); ) {
+            Chunk chunk = chunks.next();
+            Generation generation = chunk.generation;
+            if (chunk != filling && chunk != logging && (generation == null || generation.isApplied())) {
+                chunks.remove();
+                bytes -= chunk.bytes.length;
+                return chunk;
+            }
+        }
+        return null;
+    }
+
+    boolean any(Predicate<Chunk> condition) {
+        return live.stream().anyMatch(condition);
+    }
+
+    /** Gives the chunk's addresses back, after the index has forgotten its rows. */
+    void drop(Chunk chunk) {
+        int first = unitOf(chunk.address);
+        for (int i = 0; i < chunk.units; i++) {
+            ring.set((first + i) & (UNITS - 1), null);
+        }
+    }
+
+    static int place(Chunk chunk, int offset) {
+        return (int) ((chunk.address + offset) >>> PLACE_SHIFT);
+    }
+
+    private static int unitOf(long address) {
+        return (int) (address >>> UNIT_SHIFT) & (UNITS - 1);
+    }
+
+    static int unitOfPlace(int place) {
+        return place >>> (UNIT_SHIFT - PLACE_SHIFT);
+    }
+
+    /** The chunk that holds the place, or null when it has been evicted meanwhile. */
+    @Nullable
+    Chunk chunkAt(int place) {
+        return ring.get(unitOfPlace(place));
+    }
+
+    static int offsetIn(Chunk chunk, int place) {
+        int unit = (unitOfPlace(place) - unitOf(chunk.address)) & (UNITS - 1);
+        return (unit << UNIT_SHIFT) + ((place << PLACE_SHIFT) & (UNIT_BYTES - 1));
+    }
+
+    static int unitsBetween(int from, int to) {
+        return (to - from) & (UNITS - 1);
+    }
+}

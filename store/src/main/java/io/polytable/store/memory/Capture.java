@@ -1,0 +1,44 @@
+package io.polytable.store.memory;
+
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** One partition's fresh rows as they were at a moment. */
+public final class Capture {
+    private final Generation growing;
+    private final List<FreshPartition.Part> parts;
+    private final RangeTombstones tombstones;
+    private final RangeTombstones pending;
+
+    Capture(Generation growing, List<FreshPartition.Part> parts, RangeTombstones tombstones, RangeTombstones pending) {
+        this.growing = growing;
+        this.parts = parts;
+        this.tombstones = tombstones;
+        this.pending = pending;
+    }
+
+    /**
+     * Whether the state can have moved beyond this moment. Ask after the state's own snapshot was taken: if so, that
+     * snapshot may show what came later, and both must be taken anew.
+     */
+    public boolean isOvertaken() {
+        return growing.isApplyStarted();
+    }
+
+    /** The fresh rows of the range, newest first, and the state's rows beneath them. */
+    public List<Source> over(Source state, KeyRange range, Direction direction) {
+        List<Source> sources = new ArrayList<>();
+        for (FreshPartition.Part part : parts) {
+            for (int[] run : part.sorted()) {
+                sources.add(new RunSource(part.generation(), run, range, direction, tombstones));
+            }
+        }
+        UnaryOperator<Source> beneath =
+                pending.isEmpty() ? source -> source : source -> new HidingSource(source, pending);
+        sources.add(beneath.apply(state));
+        return sources;
+    }
+}

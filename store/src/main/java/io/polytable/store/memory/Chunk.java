@@ -1,0 +1,43 @@
+package io.polytable.store.memory;
+
+import org.jspecify.annotations.Nullable;
+
+/** One array of the arena. It covers one unit of the arena's addresses, or several when one record needs more. */
+public final class Chunk {
+    final byte[] bytes;
+
+    /** The address of the first byte; addresses only grow, so they tell which of two rows is newer. */
+    final long address;
+
+    final int units;
+
+    /** The last generation with rows here; absent in a chunk of cached rows. */
+    volatile @Nullable Generation generation;
+
+    /** When the last row was added, if this holds cached rows and is full: a number of {@link RowMemory}'s events. */
+    volatile long closedAt = Long.MAX_VALUE;
+
+    /** Its rows, in the order they came. */
+    final Places rows = new Places();
+
+    /** Where the next row goes. */
+    int end;
+
+    Chunk(byte[] bytes, long address, int units) {
+        this.bytes = bytes;
+        this.address = address;
+        this.units = units;
+    }
+
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    boolean isCache() {
+        return generation == null;
+    }
+
+    int left() {
+        return bytes.length - end;
+    }
+}

@@ -1,0 +1,160 @@
+package io.polytable.store.memory;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.EncodedRow;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where in the arena the newest row of a key lies. A slot holds 32 bits of the key's hash and the 32 bits of the place;
+ * the hash bits also choose the slot, so that growing needs no look at the keys. One writer at a time; readers need no
+ * lock: a slot is one long, and whoever meets a place that has been evicted meanwhile takes it for a miss, which is
+ * right, since evicted rows are in the state.
+ */
+final class RowIndex {
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final long EMPTY = 0;
+
+    /** Place 1 would lie inside the first group's header: no row is ever there. */
+    private static final long DELETED = 1;
+
+    private static final int FIRST_SLOTS = 1 << 12;
+
+    private final Arena arena;
+    private volatile long[] slots = new long[FIRST_SLOTS];
+    private int used;
+    private int deleted;
+
+    RowIndex(Arena arena) {
+        this.arena = arena;
+    }
+
+    int size() {
+        return used;
+    }
+
+    /** The key's newest row in memory, a delete perhaps; null when there is none. */
+    @Nullable
+    EncodedRow find(long hash, int table, byte[] key, int offset, int length) {
+        long[] current = slots;
+        int tag = (int) (hash >>> 32);
+        for (int at = tag & (current.length - 1); ; at = (at + 1) & (current.length - 1)) {
+            long slot = (long) SLOT.getAcquire(current, at);
+            if (slot == EMPTY) {
+                return null;
+            }
+            if ((int) (slot >>> 32) == tag && slot != DELETED) {
+                EncodedRow row = rowIfKey((int) slot, table, key, offset, length);
+                if (row != null) {
+                    return row;
+                }
+            }
+        }
+    }
+
+    private @Nullable EncodedRow rowIfKey(int place, int table, byte[] key, int offset, int length) {
+        Chunk chunk = arena.chunkAt(place);
+        if (chunk == null) {
+            return null;
+        }
+        EncodedRow row = new EncodedRow().moveTo(chunk.bytes, Arena.offsetIn(chunk, place));
+        boolean same = row.keyLength() == length
+                && row.table() == table
+                && Arrays.equals(chunk.bytes, row.keyOffset(), row.keyOffset() + length, key, offset, offset + length);
+        return same ? row : null;
+    }
+
+    /** Makes the row at the place the newest of its key. */
+    void put(long hash, int place, EncodedRow row) {
+        if ((used + deleted) * 5L > slots.length * 3L) {
+            rebuild();
+        }
+        long[] current = slots;
+        int tag = (int) (hash >>> 32);
+        long entry = ((long) tag << 32) | (place & 0xffffffffL);
+        int free = -1;
+        int at = tag & (current.length - 1);
+        for (long slot = current[at]; slot != EMPTY; at = (at + 1) & (current.length - 1), slot = current[at]) {
+            if (slot == DELETED) {
+                free = free < 0 ? at : free;
+            } else if ((int) (slot >>> 32) == tag && sameKey((int) slot, row)) {
+                SLOT.setRelease(current, at, entry);
+                return;
+            }
+        }
+        if (free >= 0) {
+            at = free;
+            deleted--;
+        }
+        used++;
+        SLOT.setRelease(current, at, entry);
+    }
+
+    private boolean sameKey(int place, EncodedRow row) {
+        return rowIfKey(place, row.table(), row.array(), row.keyOffset(), row.keyLength()) != null;
+    }
+
+    /** The place of the key's newest row in memory, or -1. */
+    long placeOf(long hash, int table, Bytes key) {
+        long[] current = slots;
+        int tag = (int) (hash >>> 32);
+        for (int at = tag & (current.length - 1); ; at = (at + 1) & (current.length - 1)) {
+            long slot = (long) SLOT.getAcquire(current, at);
+            if (slot == EMPTY) {
+                return -1;
+            }
+            boolean found = (int) (slot >>> 32) == tag
+                    && slot != DELETED
+                    && rowIfKey((int) slot, table, key.array(), key.offset(), key.length()) != null;
+            if (found) {
+                return slot & 0xffffffffL;
+            }
+        }
+    }
+
+    /** Forgets the place, if it is still what the index holds for its key. */
+    void remove(long hash, int place) {
+        long[] current = slots;
+        int mask = current.length - 1;
+        int tag = (int) (hash >>> 32);
+        long entry = ((long) tag << 32) | (place & 0xffffffffL);
+        int at = tag & mask;
+        while (current[at] != entry) {
+            if (current[at] == EMPTY) {
+                return;
+            }
+            at = (at + 1) & mask;
+        }
+        used--;
+        if (current[(at + 1) & mask] != EMPTY) {
+            SLOT.setRelease(current, at, DELETED);
+            deleted++;
+            return;
+        }
+        // Nothing goes on behind it, so neither this slot nor the deleted ones before it are needed as bridges.
+        SLOT.setRelease(current, at, EMPTY);
+        for (int before = (at - 1) & mask; current[before] == DELETED; before = (before - 1) & mask) {
+            SLOT.setRelease(current, before, EMPTY);
+            deleted--;
+        }
+    }
+
+    private void rebuild() {
+        long[] old = slots;
+        boolean grow = used * 5L > old.length * 2L;
+        long[] next = new long[grow ? old.length * 2 : old.length];
+        for (long slot : old) {
+            if (slot != EMPTY && slot != DELETED) {
+                int at = (int) (slot >>> 32) & (next.length - 1);
+                while (next[at] != EMPTY) {
+                    at = (at + 1) & (next.length - 1);
+                }
+                next[at] = slot;
+            }
+        }
+        deleted = 0;
+        slots = next;
+    }
+}

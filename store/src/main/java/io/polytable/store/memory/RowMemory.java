@@ -1,0 +1,345 @@
+package io.polytable.store.memory;
+
+import io.polytable.store.log.LogGroup;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.EncodedRow;
+import io.polytable.table.RowKey;
+import io.polytable.table.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows in memory, fresh and hot, as the engine uses them. Methods that change it, and {@link #capture}, are called
+ * under the engine's append mutex; {@link #find} by anyone.
+ */
+public final class RowMemory {
+    /** Larger rows are not worth a place in the cache. */
+    private static final int CACHED_BYTES_MAX = Arena.UNIT_BYTES / 16;
+
+    /** An index slot and the lists' entries, beside the row itself. */
+    private static final int OVERHEAD_BYTES_PER_ROW = 28;
+
+    /** Beyond so many, old rows are dropped so that the tombstones that hide them can go. */
+    private static final int TOMBSTONES_MAX = 256;
+
+    private static final int EVICT_CHUNKS_MAX = 8;
+
+    private final long budgetBytes;
+    private final Arena arena = new Arena();
+    private final RowIndex index = new RowIndex(arena);
+    private final LogBuffer log = new LogBuffer(arena);
+    private final Batch fillBatch = new Batch();
+    private final EncodedRow view = new EncodedRow();
+    private @Nullable Chunk cacheChunk;
+    private volatile Generation[] generations;
+    private volatile RangeTombstones[] tombstones = new RangeTombstones[0];
+    private final AtomicLong fillStamp = new AtomicLong();
+    private int tombstoneCount;
+
+    /** Range deletes and closed chunks of the cache, counted. */
+    private long events;
+
+    public RowMemory(long budgetBytes) {
+        this.budgetBytes = budgetBytes;
+        generations = new Generation[] {new Generation()};
+    }
+
+    /** Lays the batch out as the record at the position and shows its rows to readers. */
+    public void append(Batch batch, long position, long ticket) {
+        Chunk chunk = chunkFor(batch.sizeBytes());
+        int rows = log.add(chunk, batch, position, ticket);
+        publish(chunk, rows, rows + (int) batch.sizeBytes());
+        active().committed(position, ticket);
+    }
+
+    /** Shows the rows of a record that the log has already. */
+    public void replay(byte[] array, int offset, int length, long position, long ticket) {
+        Chunk chunk = chunkFor(length);
+        int rows = log.addLogged(chunk, array, offset, length);
+        publish(chunk, rows, rows + length);
+        active().committed(position, ticket);
+    }
+
+    private Chunk chunkFor(long bytes) {
+        Chunk chunk = log.chunkFor(bytes);
+        if (chunk.generation != active()) {
+            active().hold(chunk);
+        }
+        return chunk;
+    }
+
+    private void publish(Chunk chunk, int from, int to) {
+        Generation generation = active();
+        for (int at = from; at < to; at = view.end()) {
+            view.moveTo(chunk.bytes, at);
+            if (view.op() == EncodedRow.DELETE_RANGE) {
+                addTombstone(chunk.address + at, generation);
+            } else {
+                int place = Arena.place(chunk, at);
+                chunk.rows.add(place);
+                generation.add(view, place);
+                index.put(hash(view), place, view);
+            }
+        }
+    }
+
+    private static long hash(EncodedRow row) {
+        return Hash.of(row.table(), row.array(), row.keyOffset(), row.keyLength());
+    }
+
+    private void addTombstone(long address, Generation generation) {
+        events++;
+        RangeTombstone tombstone =
+                new RangeTombstone(view.table(), view.key().copy(), view.value().copy(), address, events, generation);
+        forgetCached(tombstone);
+        generation.add(tombstone);
+        int table = view.table();
+        RangeTombstones[] next = Arrays.copyOf(tombstones, Math.max(tombstones.length, table + 1));
+        for (int i = tombstones.length; i < next.length; i++) {
+            next[i] = RangeTombstones.NONE;
+        }
+        next[table] = next[table].plus(tombstone);
+        tombstoneCount++;
+        fillStamp.incrementAndGet();
+        tombstones = next;
+    }
+
+    /** What a range delete covers of the cache's growing chunk is forgotten: rows that come behind it there are newer. */
+    private void forgetCached(RangeTombstone tombstone) {
+        Chunk chunk = cacheChunk;
+        if (chunk == null) {
+            return;
+        }
+        EncodedRow row = new EncodedRow();
+        for (int i = 0; i < chunk.rows.size(); i++) {
+            int place = chunk.rows.array()[i];
+            row.moveTo(chunk.bytes, Arena.offsetIn(chunk, place));
+            if (row.table() == tombstone.table() && tombstone.covers(row.key())) {
+                index.remove(hash(row), place);
+            }
+        }
+    }
+
+    private void closeCacheChunk() {
+        Chunk chunk = cacheChunk;
+        if (chunk != null) {
+            events++;
+            chunk.closedAt = events;
+            cacheChunk = null;
+        }
+    }
+
+    private RangeTombstones tombstonesOf(int table) {
+        RangeTombstones[] all = tombstones;
+        return table < all.length ? all[table] : RangeTombstones.NONE;
+    }
+
+    /** What memory knows of a key. */
+    public enum Known {
+        /** Nothing: ask the state. */
+        NOTHING,
+        ABSENT,
+        PRESENT
+    }
+
+    /** A key's row in memory. */
+    public record Found(Known known, Bytes value) {
+        static final Found NOTHING = new Found(Known.NOTHING, Bytes.EMPTY);
+        static final Found ABSENT = new Found(Known.ABSENT, Bytes.EMPTY);
+    }
+
+    public Found find(int table, Bytes key) {
+        long hash = Hash.of(table, key.array(), key.offset(), key.length());
+        // Before the row: a tombstone goes only after the rows it hides have gone.
+        RangeTombstones covering = tombstonesOf(table);
+        EncodedRow row = index.find(hash, table, key.array(), key.offset(), key.length());
+        if (row == null) {
+            return !covering.isEmpty() && covering.hidesState(key) ? Found.ABSENT : Found.NOTHING;
+        }
+        if (row.op() == EncodedRow.DELETE) {
+            return Found.ABSENT;
+        }
+        if (!covering.isEmpty() && covering.covers(key)) {
+            long place = index.placeOf(hash, table, key);
+            Chunk chunk = place < 0 ? null : arena.chunkAt((int) place);
+            if (chunk == null) {
+                // Evicted since: then the state has it, and what deleted it.
+                return find(table, key);
+            }
+            if (covering.hides(key, chunk, Arena.offsetIn(chunk, (int) place))) {
+                return Found.ABSENT;
+            }
+        }
+        return new Found(Known.PRESENT, row.value());
+    }
+
+    /** To be taken before a row is read from the state that shall be cached. */
+    public long fillStamp() {
+        return fillStamp.get();
+    }
+
+    /** Keeps a row that was read from the state, unless anything happened meanwhile that could make it stale. */
+    public void fill(long stamp, Table table, Bytes key, Bytes value) {
+        if (stamp != fillStamp.get() || key.length() + value.length() > CACHED_BYTES_MAX || budgetBytes == 0) {
+            return;
+        }
+        fillBatch.clear();
+        fillBatch.put(table, new RowKey(key, 0), value);
+        int length = (int) fillBatch.sizeBytes();
+        long hash = Hash.of(table.id(), key.array(), key.offset(), key.length());
+        if (index.find(hash, table.id(), key.array(), key.offset(), key.length()) != null) {
+            return;
+        }
+        Chunk chunk = cacheChunk;
+        if (chunk == null || chunk.left() < length) {
+            closeCacheChunk();
+            evict();
+            chunk = arena.take(Arena.UNIT_BYTES);
+            cacheChunk = chunk;
+        }
+        int at = chunk.end;
+        fillBatch.copyTo(chunk.bytes, at);
+        chunk.end += length;
+        int place = Arena.place(chunk, at);
+        chunk.rows.add(place);
+        index.put(hash, place, view.moveTo(chunk.bytes, at));
+    }
+
+    private Generation active() {
+        return generations[generations.length - 1];
+    }
+
+    /** The generation that grows. */
+    public Generation growing() {
+        return active();
+    }
+
+    /** Sealed generations that the state does not have yet. */
+    public int sealedCount() {
+        return generations.length - 1;
+    }
+
+    /** The oldest sealed generation, if there is one. */
+    public Optional<Generation> oldestSealed() {
+        Generation[] all = generations;
+        return all.length > 1 ? Optional.of(all[0]) : Optional.empty();
+    }
+
+    /** Starts a new generation, unless the present one is empty. */
+    public void seal() {
+        if (active().isEmpty()) {
+            return;
+        }
+        Generation[] next = Arrays.copyOf(generations, generations.length + 1);
+        next[next.length - 1] = new Generation();
+        generations = next;
+    }
+
+    /** The oldest generation is in the state: its rows may go when memory is wanted. */
+    public void applied(Generation generation) {
+        if (generations[0] != generation) {
+            throw new IllegalStateException("generations are applied in order");
+        }
+        generation.markApplied();
+        generations = Arrays.copyOfRange(generations, 1, generations.length);
+        evict();
+        retireTombstones();
+    }
+
+    public List<LogGroup> takeGroups() {
+        return log.take();
+    }
+
+    public long waitingBytes() {
+        return log.waitingBytes();
+    }
+
+    private long weight() {
+        return arena.bytes() + (long) OVERHEAD_BYTES_PER_ROW * index.size();
+    }
+
+    private void evict() {
+        for (int i = 0; i < EVICT_CHUNKS_MAX && weight() > budgetBytes; i++) {
+            if (!evictOldest()) {
+                return;
+            }
+        }
+    }
+
+    private boolean evictOldest() {
+        Chunk oldest = arena.evictOldest(cacheChunk, log.chunk());
+        if (oldest == null) {
+            return false;
+        }
+        int[] rows = oldest.rows.array();
+        for (int i = 0; i < oldest.rows.size(); i++) {
+            view.moveTo(oldest.bytes, Arena.offsetIn(oldest, rows[i]));
+            index.remove(hash(view), rows[i]);
+        }
+        fillStamp.incrementAndGet();
+        arena.drop(oldest);
+        return true;
+    }
+
+    private void retireTombstones() {
+        if (tombstoneCount == 0) {
+            return;
+        }
+        if (tombstoneCount > TOMBSTONES_MAX) {
+            // Memory without rows older than the tombstones needs none of them: let go of all it can.
+            closeCacheChunk();
+            log.leaveChunk();
+            boolean more = true;
+            while (more) {
+                more = evictOldest();
+            }
+        }
+        RangeTombstones[] next = tombstones.clone();
+        tombstoneCount = 0;
+        for (int i = 0; i < next.length; i++) {
+            next[i] = next[i].without(tombstone -> !tombstone.isPending() && !arena.any(tombstone::isNewerThanAnyOf));
+            tombstoneCount += next[i].size();
+        }
+        tombstones = next;
+    }
+
+    /** What a cursor over one table needs of memory: everything as of now. */
+    public Capture capture(int table, Bytes partition) {
+        long hash = Hash.of(table, partition.array(), partition.offset(), partition.length());
+        Generation[] all = generations;
+        List<FreshPartition.Part> parts = new ArrayList<>(all.length);
+        for (int i = all.length - 1; i >= 0; i--) {
+            FreshPartition.Part part = all[i].partition(hash);
+            if (part != null) {
+                parts.add(part);
+            }
+        }
+        RangeTombstones covering = tombstonesOf(table);
+        return new Capture(active(), parts, covering, covering.isEmpty() ? covering : covering.pending());
+    }
+
+    /** The sealed generations as of now, newest first, with their range deletes. */
+    public SealedCapture captureSealed() {
+        Generation[] all = generations;
+        List<Generation> sealed = new ArrayList<>(Arrays.asList(all).subList(0, all.length - 1));
+        Collections.reverse(sealed);
+        RangeTombstones[] covering = tombstones.clone();
+        RangeTombstones[] pending = new RangeTombstones[covering.length];
+        Arrays.setAll(pending, i -> covering[i].pending());
+        return new SealedCapture(active(), sealed, covering, pending);
+    }
+
+    public long bytes() {
+        return weight();
+    }
+
+    public int rows() {
+        return index.size();
+    }
+}

@@ -1,0 +1,22 @@
+/**
+ * Rows in memory: what was committed and is not in the state yet (fresh), and what was read or written lately (hot).
+ *
+ * <p>Both live in one {@link io.polytable.store.memory.Arena} of large byte arrays, in the order they came. A commit's
+ * record is copied there once; that copy is what the log writes, what reads answer from, what the applier sorts and
+ * writes to the state. A row read from the state is copied behind as well. When the arena is over its budget the oldest
+ * chunk goes, provided that its rows are in the state: so the cache needs no object a row, no list, no collector's care.
+ *
+ * <p>{@link io.polytable.store.memory.RowIndex} finds the newest row of a key in the arena: one array of longs, open
+ * addressing, one writer at a time (under the engine's append mutex), readers without a lock.
+ *
+ * <p>A {@link io.polytable.store.memory.Generation} is a stretch of commits that is applied to the state as one. It
+ * lists the places of its rows in order of commit, and again for each partition, so that a scan inside a partition finds
+ * its fresh rows without looking at others. Places are sorted only when somebody scans, and then kept as sorted runs of
+ * growing size ({@link io.polytable.store.memory.FreshPartition}): who never scans never pays.
+ *
+ * <p>Everything but the lists' tails is immutable, hence a cursor sees what it saw when it was opened.
+ */
+@NullMarked
+package io.polytable.store.memory;
+
+import org.jspecify.annotations.NullMarked;

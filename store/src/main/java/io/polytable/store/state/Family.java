@@ -1,0 +1,36 @@
+package io.polytable.store.state;
+
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
+import io.polytable.table.TableSpec;
+import java.nio.charset.StandardCharsets;
+
+/** A column family: its name tells the kind, so that it can be opened before the catalog was read. */
+public record Family(String name, TableKind kind, TableOptions options) {
+    public static Family of(TableSpec spec) {
+        return new Family(nameOf(spec.kind(), spec.name()), spec.kind(), spec.options());
+    }
+
+    static String nameOf(TableKind kind, TableName name) {
+        // System tables belong to no namespace.
+        return kind == TableKind.SYSTEM
+                ? kind.family() + ":" + name.name()
+                : kind.family() + ":" + name.namespace() + ":" + name.name();
+    }
+
+    /** What an unknown family is opened with: the catalog may name it later, in the part of the log still to be replayed. */
+    static Family named(byte[] rawName) {
+        String name = new String(rawName, StandardCharsets.UTF_8);
+        for (TableKind kind : TableKind.values()) {
+            if (name.startsWith(kind.family() + ":")) {
+                return new Family(name, kind, TableOptions.DEFAULT);
+            }
+        }
+        return new Family(name, TableKind.SYSTEM, TableOptions.DEFAULT);
+    }
+
+    byte[] rawName() {
+        return name.getBytes(StandardCharsets.UTF_8);
+    }
+}

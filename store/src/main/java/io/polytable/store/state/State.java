@@ -1,0 +1,318 @@
+package io.polytable.store.state;
+
+import io.polytable.store.memory.Source;
+import io.polytable.table.Bytes;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.Checkpoint;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/** RocksDB behind the engine: families by name, reads by anyone, writes by the applier alone. */
+public final class State implements AutoCloseable {
+    private static final byte[] POSITION_KEY = "position".getBytes(StandardCharsets.UTF_8);
+    private static final int POSITION_BYTES = 16;
+
+    private final Path directory;
+    private final Tuning tuning;
+    private final int backgroundJobs;
+    private final UseCount uses = new UseCount();
+    private final ReadOptions pointReads = new ReadOptions();
+    private final ReadOptions persistedReads = new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER);
+    private final WriteOptions writes = new WriteOptions().setDisableWAL(true);
+    private final Map<String, ColumnFamilyHandle> handles = new HashMap<>();
+    private final List<ColumnFamilyHandle> dropped = new ArrayList<>();
+    private Map<String, Family> families = new HashMap<>();
+    private volatile RocksDB database;
+
+    static {
+        RocksDB.loadLibrary();
+    }
+
+    /** Where the state stands. */
+    public record Applied(long position, long ticket) {
+        public static final Applied NOTHING = new Applied(0, 0);
+    }
+
+    /** A call into RocksDB. */
+    interface Call {
+        void run() throws RocksDBException;
+    }
+
+    private State(Path directory, long memoryBytes, int backgroundJobs) throws RocksDBException {
+        this.directory = directory;
+        this.backgroundJobs = backgroundJobs;
+        tuning = new Tuning(memoryBytes);
+        for (byte[] name : existing(directory)) {
+            Family family = Family.named(name);
+            families.put(family.name(), family);
+        }
+        database = openDatabase();
+    }
+
+    /** Opens or creates the state. Families whose options differ from their kind's defaults are named in {@code known}. */
+    public static State open(Path directory, long memoryBytes, int backgroundJobs) {
+        try {
+            Files.createDirectories(directory);
+            return new State(directory, memoryBytes, backgroundJobs);
+        } catch (RocksDBException e) {
+            throw failure(e);
+        } catch (java.io.IOException e) {
+            throw new StoreException(
+                    StoreError.IO, "Cannot create the state's directory", Map.of("path", directory), e);
+        }
+    }
+
+    private static List<byte[]> existing(Path directory) throws RocksDBException {
+        try (Options options = new Options()) {
+            return Files.exists(directory.resolve("CURRENT"))
+                    ? RocksDB.listColumnFamilies(options, directory.toString())
+                    : List.of();
+        }
+    }
+
+    private RocksDB openDatabase() throws RocksDBException {
+        families.computeIfAbsent("default", name -> Family.named(RocksDB.DEFAULT_COLUMN_FAMILY));
+        List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+        for (Family family : families.values()) {
+            descriptors.add(
+                    new ColumnFamilyDescriptor(family.rawName(), tuning.family(family.kind(), family.options())));
+        }
+        List<ColumnFamilyHandle> opened = new ArrayList<>();
+        try (DBOptions options = tuning.database(backgroundJobs)) {
+            RocksDB result = RocksDB.open(options, directory.toString(), descriptors, opened);
+            handles.clear();
+            for (ColumnFamilyHandle handle : opened) {
+                handles.put(new String(handle.getName(), StandardCharsets.UTF_8), handle);
+            }
+            return result;
+        }
+    }
+
+    /** Closes and opens again: with families' options as now known, and free of a background error. */
+    public synchronized void reopen(Map<String, Family> known) {
+        if (!uses.shut()) {
+            throw new StoreException(StoreError.TOO_MANY, "Open cursors keep the state from being opened again");
+        }
+        try {
+            closeDatabase();
+            families.replaceAll((name, family) -> known.getOrDefault(name, family));
+            check(() -> database = openDatabase());
+        } finally {
+            uses.open();
+        }
+    }
+
+    public synchronized Set<String> familyNames() {
+        return Set.copyOf(families.keySet());
+    }
+
+    /** Creates the family if it is not there. */
+    public synchronized void create(Family family) {
+        if (handles.containsKey(family.name())) {
+            return;
+        }
+        check(() -> {
+            ColumnFamilyDescriptor descriptor =
+                    new ColumnFamilyDescriptor(family.rawName(), tuning.family(family.kind(), family.options()));
+            handles.put(family.name(), database.createColumnFamily(descriptor));
+        });
+        families.put(family.name(), family);
+    }
+
+    /** Drops the family. Who still reads it goes on reading; the handle is kept until the end for that. */
+    public synchronized void drop(String name) {
+        ColumnFamilyHandle handle = handles.remove(name);
+        families.remove(name);
+        if (handle != null) {
+            check(() -> database.dropColumnFamily(handle));
+            dropped.add(handle);
+        }
+    }
+
+    /** A table's way to its family. */
+    public synchronized StateTable table(String family) {
+        ColumnFamilyHandle handle = handles.get(family);
+        if (handle == null) {
+            throw new StoreException(StoreError.CORRUPT, "The state has no such family", Map.of("family", family));
+        }
+        return new StateTable(family, handle);
+    }
+
+    public Optional<Bytes> read(StateTable table, Bytes key) {
+        return read(table, key, pointReads);
+    }
+
+    private Optional<Bytes> read(StateTable table, Bytes key, ReadOptions options) {
+        uses.enter();
+        try {
+            byte @Nullable [] value = database.get(table.handle(), options, key.array(), key.offset(), key.length());
+            return value == null ? Optional.empty() : Optional.of(Bytes.of(value));
+        } catch (RocksDBException e) {
+            throw failure(e);
+        } finally {
+            uses.leave();
+        }
+    }
+
+    public Source scan(StateTable table, KeyRange range, Direction direction) {
+        return scan(table, range, direction, null);
+    }
+
+    Source scan(StateTable table, KeyRange range, Direction direction, org.rocksdb.@Nullable Snapshot snapshot) {
+        uses.enter();
+        try {
+            return new StateSource(database, table.handle(), uses, snapshot, range, direction);
+        } catch (RuntimeException e) {
+            uses.leave();
+            throw e;
+        }
+    }
+
+    public StateSnapshot snapshot() {
+        uses.enter();
+        return new StateSnapshot(this, database, uses);
+    }
+
+    /** Writes the batch, which is empty afterwards. */
+    void write(StateBatch rows) {
+        uses.enter();
+        try (WriteBatch batch = rows.build()) {
+            database.write(writes, batch);
+        } catch (RocksDBException e) {
+            throw failure(e);
+        } finally {
+            uses.leave();
+        }
+    }
+
+    /** Adds the row that tells how far the state is. */
+    void putPosition(StateBatch batch, Applied applied) {
+        ByteBuffer value =
+                ByteBuffer.allocate(POSITION_BYTES).putLong(applied.position()).putLong(applied.ticket());
+        batch.put(0, Bytes.of(POSITION_KEY), Bytes.of(value.array()));
+    }
+
+    /** How far the state is, and how far it would be after a crash now. */
+    public Applied applied() {
+        return position(pointReads);
+    }
+
+    public Applied flushed() {
+        return position(persistedReads);
+    }
+
+    private Applied position(ReadOptions options) {
+        StateTable defaults = table("default");
+        return read(defaults, Bytes.of(POSITION_KEY), options)
+                .map(value -> ByteBuffer.wrap(value.toByteArray()))
+                .map(value -> new Applied(value.getLong(), value.getLong()))
+                .orElse(Applied.NOTHING);
+    }
+
+    /** The one place that flushes: all families at once, or a crash could leave one ahead of another. */
+    public synchronized void flush() {
+        uses.enter();
+        try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
+            database.flush(options, new ArrayList<>(handles.values()));
+        } catch (RocksDBException e) {
+            throw failure(e);
+        } finally {
+            uses.leave();
+        }
+    }
+
+    /** Hard links of all files, in a directory that does not exist yet. */
+    public void checkpoint(Path target) {
+        uses.enter();
+        try (Checkpoint checkpoint = Checkpoint.create(database)) {
+            checkpoint.createCheckpoint(target.toString());
+        } catch (RocksDBException e) {
+            throw failure(e);
+        } finally {
+            uses.leave();
+        }
+    }
+
+    /** A number RocksDB keeps, summed over all families; 0 when it has none of that name. */
+    public long property(String name) {
+        uses.enter();
+        try {
+            return database.getAggregatedLongProperty(name);
+        } catch (RocksDBException e) {
+            return 0;
+        } finally {
+            uses.leave();
+        }
+    }
+
+    public long ticker(org.rocksdb.TickerType ticker) {
+        return tuning.statistics().getTickerCount(ticker);
+    }
+
+    public long cacheBytes() {
+        return tuning.cacheBytes();
+    }
+
+    static void check(Call call) {
+        try {
+            call.run();
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
+    private static StoreException failure(RocksDBException e) {
+        Status status = e.getStatus();
+        String text = String.valueOf(e.getMessage());
+        boolean full = text.contains("No space left");
+        boolean corrupt = status != null && status.getCode() == Status.Code.Corruption;
+        boolean locked = text.contains("lock") && text.contains("LOCK");
+        StoreError error =
+                full ? StoreError.NO_ROOM : corrupt ? StoreError.CORRUPT : locked ? StoreError.IN_USE : StoreError.IO;
+        return new StoreException(error, "RocksDB failed", Map.of("message", text), e);
+    }
+
+    private void closeDatabase() {
+        handles.values().forEach(ColumnFamilyHandle::close);
+        dropped.forEach(ColumnFamilyHandle::close);
+        handles.clear();
+        dropped.clear();
+        database.close();
+    }
+
+    @Override
+    public synchronized void close() {
+        uses.end();
+        if (uses.shut()) {
+            closeDatabase();
+            pointReads.close();
+            persistedReads.close();
+            writes.close();
+            tuning.close();
+        }
+    }
+}

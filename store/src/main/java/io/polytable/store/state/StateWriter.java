@@ -1,0 +1,88 @@
+package io.polytable.store.state;
+
+import io.polytable.store.memory.Generation;
+import io.polytable.store.memory.RangeTombstone;
+import io.polytable.store.memory.Source;
+import io.polytable.table.Bytes;
+import io.polytable.table.Direction;
+import io.polytable.table.EncodedRow;
+import io.polytable.table.KeyRange;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/**
+ * Writes a generation: its range deletes first, then of each key the newest row, sorted by family and key, in large
+ * batches; the position goes with the last. Applying a generation twice gives the same.
+ */
+public final class StateWriter {
+    private static final int BATCH_BYTES = 2 << 20;
+
+    /** A range tombstone costs every later read of its neighbourhood; so few rows are better deleted one by one. */
+    private static final int POINT_DELETES_MAX = 64;
+
+    private final State state;
+    private final StateBatch batch = new StateBatch();
+
+    public StateWriter(State state) {
+        this.state = state;
+    }
+
+    /** Rows of tables that are no more are left out: {@code tables} answers nothing for them. */
+    public void apply(Generation generation, IntFunction<Optional<StateTable>> tables) {
+        for (RangeTombstone range : generation.ranges()) {
+            tables.apply(range.table()).ifPresent(table -> deleteRange(table, range.from(), range.to()));
+            writeIfLarge();
+        }
+        generation
+                .sorted()
+                .forEach((id, places) -> tables.apply(id).ifPresent(table -> {
+                    int family = table.number();
+                    generation.forEach(id, places, row -> {
+                        add(family, row);
+                        writeIfLarge();
+                    });
+                }));
+        state.putPosition(batch, new State.Applied(generation.lastPosition(), generation.lastTicket()));
+        state.write(batch);
+    }
+
+    private void add(int family, EncodedRow row) {
+        if (row.op() == EncodedRow.PUT) {
+            batch.put(family, row.array(), row.keyOffset(), row.keyLength(), row.valueLength());
+        } else {
+            batch.delete(family, row.array(), row.keyOffset(), row.keyLength());
+        }
+    }
+
+    private void writeIfLarge() {
+        if (batch.sizeBytes() > BATCH_BYTES) {
+            state.write(batch);
+        }
+    }
+
+    private void deleteRange(StateTable table, Bytes from, Bytes to) {
+        List<Bytes> few = new ArrayList<>();
+        try (Source rows = state.scan(table, KeyRange.between(from, to), Direction.FORWARD)) {
+            while (few.size() <= POINT_DELETES_MAX && rows.next()) {
+                few.add(rows.key());
+            }
+        }
+        if (few.size() > POINT_DELETES_MAX) {
+            Bytes end = to.isEmpty() ? beyondLast(table) : to;
+            batch.deleteRange(table.number(), from, end);
+        } else {
+            few.forEach(key -> batch.delete(table.number(), key.array(), key.offset(), key.length()));
+        }
+    }
+
+    /** RocksDB's range deletes need an upper key: one just beyond the table's last. */
+    private Bytes beyondLast(StateTable table) {
+        try (Source rows = state.scan(table, KeyRange.ALL, Direction.REVERSE)) {
+            Bytes last = rows.next() ? rows.key() : Bytes.EMPTY;
+            return Bytes.of(Arrays.copyOf(last.toByteArray(), last.length() + 1));
+        }
+    }
+}

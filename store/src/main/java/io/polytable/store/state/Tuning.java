@@ -1,0 +1,120 @@
+package io.polytable.store.state;
+
+import io.polytable.table.TableKind;
+import io.polytable.table.TableOptions;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionStyle;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.IndexType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Statistics;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * RocksDB's settings. All families share one block cache, and their write buffers are charged to it, so that a hundred
+ * tables need no more memory than one.
+ */
+final class Tuning implements AutoCloseable {
+    private static final int BLOOM_BITS_PER_KEY = 10;
+    private static final int BLOCK_BYTES = 16 << 10;
+
+    /** Below this, the buffer manager throttles writers of a few families to a crawl. */
+    private static final long WRITE_BUFFERS_BYTES_MIN = 64L << 20;
+
+    /** The families' arenas grow by this; the default of an eighth of the buffer would let many families eat it all. */
+    private static final long ARENA_BLOCK_BYTES = 64L << 10;
+
+    private static final long FILE_BYTES = 64L << 20;
+
+    private final Cache cache;
+    private final WriteBufferManager writeBuffers;
+    private final Statistics statistics = new Statistics();
+    private final BloomFilter bloom = new BloomFilter(BLOOM_BITS_PER_KEY, false);
+
+    Tuning(long memoryBytes) {
+        cache = new LRUCache(Math.max(memoryBytes, 2 * WRITE_BUFFERS_BYTES_MIN));
+        writeBuffers = new WriteBufferManager(Math.max(memoryBytes / 2, WRITE_BUFFERS_BYTES_MIN), cache);
+    }
+
+    DBOptions database(int backgroundJobs) {
+        return new DBOptions()
+                .setCreateIfMissing(true)
+                .setAtomicFlush(true)
+                .setWriteBufferManager(writeBuffers)
+                .setStatistics(statistics)
+                .setMaxBackgroundJobs(backgroundJobs)
+                .setMaxOpenFiles(1024)
+                .setBytesPerSync(1 << 20)
+                .setAllowConcurrentMemtableWrite(false)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setKeepLogFileNum(2);
+    }
+
+    ColumnFamilyOptions family(TableKind kind, TableOptions options) {
+        ColumnFamilyOptions family = new ColumnFamilyOptions()
+                .setWriteBufferSize(bufferBytes(kind))
+                .setMaxWriteBufferNumber(2)
+                .setArenaBlockSize(ARENA_BLOCK_BYTES)
+                .setTargetFileSizeBase(FILE_BYTES)
+                .setMaxBytesForLevelBase(4 * FILE_BYTES)
+                .setLevelCompactionDynamicLevelBytes(true)
+                .setTableFormatConfig(blocks(options));
+        compress(family, options);
+        if (kind == TableKind.STREAM) {
+            // Ephemeral rows die young and in order: merging files of like size does that with the least rewriting.
+            // RocksDB's FIFO style would drop rows on its own, which the log and its feed would not know of.
+            family.setCompactionStyle(CompactionStyle.UNIVERSAL).setLevelCompactionDynamicLevelBytes(false);
+        }
+        options.ttl().ifPresent(ttl -> family.setTtl(Math.max(1, ttl.toSeconds())));
+        return family;
+    }
+
+    private static long bufferBytes(TableKind kind) {
+        return switch (kind) {
+            case USER, SHARED, FACE -> 64L << 20;
+            case STREAM -> 16L << 20;
+            case SYSTEM -> 8L << 20;
+        };
+    }
+
+    private static void compress(ColumnFamilyOptions family, TableOptions options) {
+        boolean on = options.compression();
+        family.setCompressionType(on ? CompressionType.LZ4_COMPRESSION : CompressionType.NO_COMPRESSION);
+        family.setBottommostCompressionType(on ? CompressionType.ZSTD_COMPRESSION : CompressionType.NO_COMPRESSION);
+    }
+
+    private BlockBasedTableConfig blocks(TableOptions options) {
+        BlockBasedTableConfig blocks = new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setBlockSize(BLOCK_BYTES)
+                .setFormatVersion(6)
+                .setIndexType(IndexType.kTwoLevelIndexSearch)
+                .setPartitionFilters(true)
+                .setCacheIndexAndFilterBlocks(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(options.memory())
+                .setPinL0FilterAndIndexBlocksInCache(true)
+                .setPinTopLevelIndexAndFilter(true);
+        return options.bloom() ? blocks.setFilterPolicy(bloom) : blocks;
+    }
+
+    Statistics statistics() {
+        return statistics;
+    }
+
+    long cacheBytes() {
+        return cache.getUsage();
+    }
+
+    @Override
+    public void close() {
+        writeBuffers.close();
+        cache.close();
+        statistics.close();
+        bloom.close();
+    }
+}

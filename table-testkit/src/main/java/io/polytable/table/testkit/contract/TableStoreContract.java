@@ -1,0 +1,94 @@
+package io.polytable.table.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.table.Capability;
+import io.polytable.table.TableStore;
+import java.nio.file.Path;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Everything that {@link TableStore} promises. A store's test extends this class, or {@link PersistentStoreContract} when
+ * its rows survive a restart, and runs it once for each thing that {@link #betweenSteps()} can be.
+ */
+public abstract class TableStoreContract
+        implements ReadContract,
+                ScanContract,
+                CursorContract,
+                BatchContract,
+                RangeDeleteContract,
+                SnapshotContract,
+                FeedContract,
+                CatalogContract,
+                LimitContract,
+                ConcurrencyContract,
+                CloseContract {
+    private @Nullable TableStore store;
+
+    @TempDir
+    @Nullable
+    Path directory;
+
+    /** Opens the store of the directory, which is empty at first. */
+    protected abstract TableStore open(Path directory);
+
+    /** What the store is known to be able to do. */
+    protected abstract Set<Capability> capabilities();
+
+    /** Makes every position before now expire; not called without {@link Capability#CHANGE_FEED}. */
+    protected abstract void forgetChanges(TableStore opened);
+
+    @BeforeEach
+    void openStore() {
+        store = open(directory());
+    }
+
+    @AfterEach
+    void closeStore() {
+        store().close();
+    }
+
+    /** Closes the store and opens it again. */
+    protected final void reopen() {
+        store().close();
+        store = open(directory());
+    }
+
+    protected final Path directory() {
+        if (directory == null) {
+            throw new IllegalStateException("the test's directory is not there yet");
+        }
+        return directory;
+    }
+
+    @Override
+    public final TableStore store() {
+        if (store == null) {
+            throw new IllegalStateException("the store is not open yet");
+        }
+        return store;
+    }
+
+    @Override
+    public void betweenSteps() {
+        // Nothing happens, unless a subclass has something that must not be noticed.
+    }
+
+    @Override
+    public final void forgetChanges() {
+        forgetChanges(store());
+    }
+
+    @Test
+    void theStoreDeclaresWhatItCanDo() {
+        assertThat(store().capabilities()).isEqualTo(capabilities());
+        assertThat(this instanceof RestartContract)
+                .as("a persistent store runs the PersistentStoreContract")
+                .isEqualTo(capabilities().contains(Capability.PERSISTENT));
+    }
+}
