@@ -2,8 +2,8 @@ package io.polytable.redis.command;
 
 import io.polytable.redis.model.Numbers;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.SetAlgebra;
 import io.polytable.redis.model.SetAlgebra.Aggregate;
-import io.polytable.redis.model.SetAlgebra.Weighted;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,8 +12,8 @@ import java.util.List;
 /** Reads which sets are combined, and how: a number of keys, the keys, then options. */
 final class AlgebraWords {
     private final Call call;
-    private final List<Bytes> keys = new ArrayList<>();
-    private double[] weights = new double[0];
+    private final SetAlgebra sets;
+    private final double[] weights;
     private Aggregate aggregate = Aggregate.SUM;
     private boolean withScores;
     private long limit;
@@ -31,23 +31,22 @@ final class AlgebraWords {
             throw RedisError.SYNTAX;
         }
         at = countAt + 1;
+        List<Bytes> keys = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             keys.add(call.key(at++));
         }
+        sets = SetAlgebra.of(call.space(), keys);
         weights = new double[keys.size()];
         Arrays.fill(weights, 1);
     }
 
-    List<Bytes> keys() {
-        return keys;
+    /** What the keys hold. Redis looks at that before it reads the options, which decides between two errors. */
+    SetAlgebra sets() {
+        return sets;
     }
 
-    List<Weighted> weighted() {
-        List<Weighted> sets = new ArrayList<>();
-        for (int i = 0; i < weights.length; i++) {
-            sets.add(new Weighted(keys.get(i), weights[i]));
-        }
-        return sets;
+    double[] weights() {
+        return weights;
     }
 
     Aggregate aggregate() {
@@ -66,7 +65,7 @@ final class AlgebraWords {
     /** WEIGHTS, AGGREGATE and, where elements are answered, WITHSCORES. */
     AlgebraWords readCombining(boolean answers) {
         while (at < call.size()) {
-            if (call.is(at, "weights") && call.size() - at > keys.size()) {
+            if (call.is(at, "weights") && call.size() - at > weights.length) {
                 readWeights();
             } else if (call.is(at, "aggregate") && at + 1 < call.size()) {
                 aggregate = aggregate(at + 1);

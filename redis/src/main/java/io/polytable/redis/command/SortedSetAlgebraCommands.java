@@ -11,7 +11,6 @@ import static io.polytable.redis.command.KeyFlag.UPDATE;
 import static io.polytable.redis.command.Keys.FIRST;
 
 import io.polytable.redis.model.Element;
-import io.polytable.redis.model.SetAlgebra;
 import io.polytable.redis.model.SortedSets;
 import java.util.List;
 
@@ -22,11 +21,9 @@ public final class SortedSetAlgebraCommands implements CommandFamily {
             FIRST.as(OW, UPDATE).and(Keys.counted(2).as(RO, ACCESS));
 
     private final SortedSets sets;
-    private final SetAlgebra algebra;
 
-    public SortedSetAlgebraCommands(SortedSets sets, SetAlgebra algebra) {
+    public SortedSetAlgebraCommands(SortedSets sets) {
         this.sets = sets;
-        this.algebra = algebra;
     }
 
     @Override
@@ -51,43 +48,43 @@ public final class SortedSetAlgebraCommands implements CommandFamily {
 
     private Reply zUnion(Call call) {
         AlgebraWords words = new AlgebraWords(call, 1).readCombining(true);
-        return ElementReplies.of(call, union(call, words), words.withScores());
+        return ElementReplies.of(call, union(words), words.withScores());
     }
 
     private Reply zUnionStore(Call call) {
-        return store(call, union(call, new AlgebraWords(call, 2).readCombining(false)));
+        return store(call, union(new AlgebraWords(call, 2).readCombining(false)));
     }
 
-    private List<Element> union(Call call, AlgebraWords words) {
-        return algebra.union(call.space(), words.weighted(), words.aggregate());
+    private static List<Element> union(AlgebraWords words) {
+        return words.sets().union(words.weights(), words.aggregate());
     }
 
     private Reply zInter(Call call) {
         AlgebraWords words = new AlgebraWords(call, 1).readCombining(true);
-        return ElementReplies.of(call, intersection(call, words), words.withScores());
+        return ElementReplies.of(call, intersection(words), words.withScores());
     }
 
     private Reply zInterStore(Call call) {
-        return store(call, intersection(call, new AlgebraWords(call, 2).readCombining(false)));
+        return store(call, intersection(new AlgebraWords(call, 2).readCombining(false)));
     }
 
-    private List<Element> intersection(Call call, AlgebraWords words) {
-        return algebra.intersection(call.space(), words.weighted(), words.aggregate());
+    private static List<Element> intersection(AlgebraWords words) {
+        return words.sets().intersection(words.weights(), words.aggregate());
     }
 
     private Reply zInterCard(Call call) {
         AlgebraWords words = new AlgebraWords(call, 1).readCounting();
-        return Reply.of(algebra.intersectionSize(call.space(), words.keys(), words.limit()));
+        return Reply.of(words.sets().intersectionSize(words.limit()));
     }
 
     private Reply zDiff(Call call) {
         AlgebraWords words = new AlgebraWords(call, 1).readPlain(true);
-        return ElementReplies.of(call, algebra.difference(call.space(), words.keys()), words.withScores());
+        return ElementReplies.of(call, words.sets().difference(), words.withScores());
     }
 
     private Reply zDiffStore(Call call) {
         AlgebraWords words = new AlgebraWords(call, 2).readPlain(false);
-        return store(call, algebra.difference(call.space(), words.keys()));
+        return store(call, words.sets().difference());
     }
 
     private Reply store(Call call, List<Element> elements) {

@@ -13,8 +13,24 @@ import java.util.Set;
 public final class SetAlgebra {
     private static final Comparator<Element> ORDER = Comparator.comparing(Element::place);
 
-    /** One of the sets, and what its scores are multiplied with. */
-    public record Weighted(Bytes key, double weight) {}
+    private final List<ScoredInput> inputs;
+
+    private SetAlgebra(List<ScoredInput> inputs) {
+        this.inputs = inputs;
+    }
+
+    /**
+     * Over what the keys hold, at least one.
+     *
+     * @throws RedisError WRONGTYPE when one holds something else than a sorted set or a set
+     */
+    public static SetAlgebra of(Space space, List<Bytes> keys) {
+        List<ScoredInput> inputs = new ArrayList<>(keys.size());
+        for (Bytes key : keys) {
+            inputs.add(ScoredInput.of(space, key));
+        }
+        return new SetAlgebra(inputs);
+    }
 
     /** How the scores of a member of several sets become one. */
     public enum Aggregate {
@@ -33,19 +49,18 @@ public final class SetAlgebra {
         }
     }
 
-    private record Input(ScoredInput elements, double weight) {}
+    private record Weighted(ScoredInput elements, double weight) {}
 
     private static double orZero(double score) {
         return Double.isNaN(score) ? 0 : score;
     }
 
-    public List<Element> union(Space space, List<Weighted> sets, Aggregate aggregate) {
+    /** A weight for each key: what its scores are multiplied with. */
+    public List<Element> union(double[] weights, Aggregate aggregate) {
         Map<Bytes, Double> scores = new HashMap<>();
-        for (Input input : smallestFirst(space, sets)) {
-            input.elements.forEach(element -> scores.merge(
-                    element.member(),
-                    orZero(input.weight * element.score()),
-                    (one, other) -> aggregate.of(one, other)));
+        for (Weighted set : smallestFirst(weights)) {
+            set.elements.forEach(element -> scores.merge(
+                    element.member(), orZero(set.weight * element.score()), (one, other) -> aggregate.of(one, other)));
         }
         List<Element> union = new ArrayList<>(scores.size());
         scores.forEach((member, score) -> union.add(new Element(score, member)));
@@ -53,11 +68,12 @@ public final class SetAlgebra {
         return union;
     }
 
-    public List<Element> intersection(Space space, List<Weighted> sets, Aggregate aggregate) {
+    /** A weight for each key: what its scores are multiplied with. */
+    public List<Element> intersection(double[] weights, Aggregate aggregate) {
         List<Element> common = new ArrayList<>();
-        List<Input> inputs = smallestFirst(space, sets);
-        inputs.get(0).elements.forEach(element -> {
-            double score = commonScore(inputs, element, aggregate);
+        List<Weighted> sets = smallestFirst(weights);
+        sets.get(0).elements.forEach(element -> {
+            double score = commonScore(sets, element, aggregate);
             if (!Double.isNaN(score)) {
                 common.add(new Element(score, element.member()));
             }
@@ -67,67 +83,64 @@ public final class SetAlgebra {
     }
 
     /** NaN when one of the sets does not have the member. */
-    private static double commonScore(List<Input> inputs, Element element, Aggregate aggregate) {
-        double score = orZero(inputs.get(0).weight * element.score());
-        for (int i = 1; i < inputs.size(); i++) {
-            double other = inputs.get(i).elements.score(element.member());
+    private static double commonScore(List<Weighted> sets, Element element, Aggregate aggregate) {
+        double score = orZero(sets.get(0).weight * element.score());
+        for (int i = 1; i < sets.size(); i++) {
+            double other = sets.get(i).elements.score(element.member());
             if (Double.isNaN(other)) {
                 return Double.NaN;
             }
-            score = aggregate.of(score, other * inputs.get(i).weight);
+            score = aggregate.of(score, other * sets.get(i).weight);
         }
         return score;
     }
 
     /** How many members all the sets have, counted up to a limit; zero for none. */
-    public long intersectionSize(Space space, List<Bytes> keys, long limit) {
-        List<Input> inputs = smallestFirst(
-                space, keys.stream().map(key -> new Weighted(key, 1)).toList());
+    public long intersectionSize(long limit) {
+        double[] weights = new double[inputs.size()];
+        List<Weighted> sets = smallestFirst(weights);
         long[] common = {0};
-        inputs.get(0).elements.walk(element -> {
-            common[0] += Double.isNaN(commonScore(inputs, element, Aggregate.SUM)) ? 0 : 1;
+        sets.get(0).elements.walk(element -> {
+            common[0] += Double.isNaN(commonScore(sets, element, Aggregate.SUM)) ? 0 : 1;
             return limit == 0 || common[0] < limit;
         });
         return common[0];
     }
 
+    private List<Weighted> smallestFirst(double[] weights) {
+        List<Weighted> sets = new ArrayList<>();
+        for (int i = 0; i < weights.length; i++) {
+            sets.add(new Weighted(inputs.get(i), weights[i]));
+        }
+        sets.sort(Comparator.comparingLong(set -> set.elements.size()));
+        return sets;
+    }
+
     /** The elements of the first set whose members no other one has. */
-    public List<Element> difference(Space space, List<Bytes> keys) {
-        List<ScoredInput> inputs =
-                keys.stream().map(key -> ScoredInput.of(space, key)).toList();
+    public List<Element> difference() {
         ScoredInput first = inputs.get(0);
         List<ScoredInput> others = inputs.subList(1, inputs.size());
+        boolean fewOthers = others.stream().mapToLong(ScoredInput::size).sum() < first.size();
+        // Few members are remembered at once; among many, each element of the first set is looked up.
+        Set<Bytes> taken = fewOthers ? membersOf(others) : Set.of();
         List<Element> rest = new ArrayList<>();
-        if (first.size() > 0) {
-            Set<Bytes> taken =
-                    others.stream().mapToLong(ScoredInput::size).sum() < first.size() ? membersOf(others) : Set.of();
-            boolean byLookup = taken.isEmpty();
-            first.forEach(element -> {
-                if (byLookup ? isInNone(others, element.member()) : !taken.contains(element.member())) {
-                    rest.add(element);
-                }
-            });
-        }
+        first.forEach(element -> {
+            Bytes member = element.member();
+            if (fewOthers ? !taken.contains(member) : isInNone(others, member)) {
+                rest.add(element);
+            }
+        });
         rest.sort(ORDER);
         return rest;
     }
 
-    private static Set<Bytes> membersOf(List<ScoredInput> inputs) {
+    private static Set<Bytes> membersOf(List<ScoredInput> sets) {
         Set<Bytes> members = new HashSet<>();
-        inputs.forEach(input -> input.forEach(element -> members.add(element.member())));
+        sets.forEach(set -> set.forEach(element -> members.add(element.member())));
         return members;
     }
 
-    private static boolean isInNone(List<ScoredInput> inputs, Bytes member) {
-        return inputs.stream().allMatch(input -> Double.isNaN(input.score(member)));
-    }
-
-    private static List<Input> smallestFirst(Space space, List<Weighted> sets) {
-        List<Input> inputs = new ArrayList<>();
-        for (Weighted set : sets) {
-            inputs.add(new Input(ScoredInput.of(space, set.key), set.weight));
-        }
-        inputs.sort(Comparator.comparingLong(input -> input.elements.size()));
-        return inputs;
+    private static boolean isInNone(List<ScoredInput> sets, Bytes member) {
+        return sets.stream().allMatch(set -> Double.isNaN(set.score(member)));
     }
 }

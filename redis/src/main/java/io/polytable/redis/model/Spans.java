@@ -2,8 +2,7 @@ package io.polytable.redis.model;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.function.Predicate;
 
 /** From what a client asks for to the run of elements that it comes down to. */
 final class Spans {
@@ -33,65 +32,61 @@ final class Spans {
 
     /**
      * Ranges of members mean something only where all scores are equal. Where they are not, Redis compares members all
-     * the same: in a small set by stepping from the end where it begins, which is done here too. In a large set its
-     * answer depends on its dice; here it is all from the bound among the lowest score to that among the highest.
+     * the same: in a set that it keeps packed by stepping from the end where the walk begins, which is done here for
+     * all. In other sets its answer depends on its dice.
      */
     private static Span ofMembers(SortedSet set, ElementRange.Members range, Direction direction) {
-        double lowest = scoreAt(set, 0);
-        double highest = scoreAt(set, set.size() - 1);
-        if (lowest != highest && !set.isWide()) {
-            return byStepping(set, range, direction);
-        }
-        return new Span.OfPlaces(range.min().asLower(lowest), range.max().asUpper(highest));
-    }
-
-    private static double scoreAt(SortedSet set, long rank) {
-        Direction direction = rank == 0 ? Direction.FORWARD : Direction.REVERSE;
-        try (ElementCursor cursor = set.index().from(rank, direction, 1)) {
-            return cursor.next() ? cursor.score() : 0;
-        }
-    }
-
-    private static Span byStepping(SortedSet set, ElementRange.Members range, Direction direction) {
-        List<Bytes> members = new ArrayList<>();
-        try (ElementCursor cursor = set.index().from(0, Direction.FORWARD, Long.MAX_VALUE)) {
-            while (cursor.next()) {
-                members.add(cursor.member());
-            }
-        }
-        boolean overlaps = range.min().isAtOrBefore(members.get(members.size() - 1))
-                && range.max().isAtOrBehind(members.get(0));
-        if (!overlaps || isEmpty(range)) {
+        if (range.min().asLower(0).compareTo(range.max().asUpper(0)) >= 0) {
             return Span.NOTHING;
         }
-        return direction == Direction.FORWARD ? stepUp(members, range) : stepDown(members, range);
+        Element first = at(set, 0);
+        Element last = at(set, set.size() - 1);
+        if (first.score() == last.score()) {
+            return new Span.OfPlaces(
+                    range.min().asLower(first.score()), range.max().asUpper(first.score()));
+        }
+        if (!range.min().isAtOrBefore(last.member()) || !range.max().isAtOrBehind(first.member())) {
+            return Span.NOTHING;
+        }
+        return direction == Direction.FORWARD ? stepUp(set, range) : stepDown(set, range);
     }
 
-    private static boolean isEmpty(ElementRange.Members range) {
-        return range.min().asLower(0).compareTo(range.max().asUpper(0)) >= 0;
+    private static Element at(SortedSet set, long rank) {
+        Direction direction = rank == 0 ? Direction.FORWARD : Direction.REVERSE;
+        try (ElementCursor cursor = set.index().from(rank, direction, 1)) {
+            if (!cursor.next()) {
+                throw OrderRows.damaged(set.id(), "Sorted set has fewer elements than its header counts");
+            }
+            return cursor.element();
+        }
     }
 
-    private static Span stepUp(List<Bytes> members, ElementRange.Members range) {
-        int first = 0;
-        while (first < members.size() && !range.min().isAtOrBefore(members.get(first))) {
-            first++;
-        }
-        int end = first;
-        while (end < members.size() && range.max().isAtOrBehind(members.get(end))) {
-            end++;
-        }
-        return new Span.OfRanks(first, end - first);
+    private static Span stepUp(SortedSet set, ElementRange.Members range) {
+        return run(set, Direction.FORWARD, range.min()::isAtOrBefore, range.max()::isAtOrBehind);
     }
 
-    private static Span stepDown(List<Bytes> members, ElementRange.Members range) {
-        int last = members.size() - 1;
-        while (last >= 0 && !range.max().isAtOrBehind(members.get(last))) {
-            last--;
+    private static Span stepDown(SortedSet set, ElementRange.Members range) {
+        Span.OfRanks run = run(set, Direction.REVERSE, range.max()::isAtOrBehind, range.min()::isAtOrBefore);
+        return new Span.OfRanks(set.size() - run.first() - run.count(), run.count());
+    }
+
+    /** From the first member that may begin it on, for as long as they may go on; ranks count in the direction. */
+    private static Span.OfRanks run(
+            SortedSet set, Direction direction, Predicate<Bytes> begins, Predicate<Bytes> goesOn) {
+        long first = 0;
+        long count = 0;
+        long from = direction == Direction.FORWARD ? 0 : set.size() - 1;
+        try (ElementCursor cursor = set.index().from(from, direction, Long.MAX_VALUE)) {
+            while (cursor.next()) {
+                if (count == 0 && !begins.test(cursor.member())) {
+                    first++;
+                } else if (goesOn.test(cursor.member())) {
+                    count++;
+                } else {
+                    break;
+                }
+            }
         }
-        int before = last;
-        while (before >= 0 && range.min().isAtOrBefore(members.get(before))) {
-            before--;
-        }
-        return new Span.OfRanks(before + 1, last - before);
+        return new Span.OfRanks(first, count);
     }
 }
