@@ -149,6 +149,19 @@ final class Appender {
         } finally {
             mutex.unlock();
         }
+        boolean more = true;
+        while (more) {
+            more = trim();
+        }
+    }
+
+    private boolean trim() {
+        mutex.lock();
+        try {
+            return memory.trim();
+        } finally {
+            mutex.unlock();
+        }
     }
 
     void fill(long stamp, Table table, Bytes key, Bytes value) {

@@ -56,6 +56,7 @@ final class Catalog {
     private final Map<TableName, EngineTable> byName = new ConcurrentSkipListMap<>(
             Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
     private final Map<Integer, EngineTable> byId = new ConcurrentHashMap<>();
+    private volatile boolean anyDropped;
     private int nextId = 1;
 
     /** Reads what the state knows; the log's replay tells the rest. */
@@ -65,7 +66,6 @@ final class Catalog {
         own = new EngineTable(CATALOG_ID, SPEC, state.table(FAMILY));
         Map<Integer, TableSpec> specs = read();
         reopenIfTuned(specs);
-        own.rebind(state.table(FAMILY));
         specs.forEach(this::add);
     }
 
@@ -98,14 +98,10 @@ final class Catalog {
         return byName;
     }
 
-    /** Opens the state again, free of a background error, and binds every table to it anew. */
+    /** Opens the state again, free of a background error. */
     synchronized void reopenState() {
         state.reopen(families(
                 byId.values().stream().map(table -> Family.of(table.spec())).toList()));
-        own.rebind(state.table(FAMILY));
-        byId.values()
-                .forEach(table ->
-                        table.rebind(state.table(Family.of(table.spec()).name())));
     }
 
     private void add(int id, TableSpec spec) {
@@ -141,6 +137,7 @@ final class Catalog {
     private void forget(int id) {
         EngineTable table = byId.remove(id);
         if (table != null) {
+            anyDropped = true;
             byName.remove(table.name());
             table.drop();
         }
@@ -169,6 +166,20 @@ final class Catalog {
 
     Optional<StateTable> stateOf(int id) {
         return byId(id).map(EngineTable::state);
+    }
+
+    /** Refuses a batch with rows of a table that was dropped. */
+    void check(Batch batch) {
+        if (!anyDropped) {
+            return;
+        }
+        EncodedRow row = new EncodedRow();
+        for (int i = 0; i < batch.size(); i++) {
+            int id = batch.row(row, i).table();
+            if (byId(id).isEmpty()) {
+                throw new StoreException(StoreError.NO_SUCH_TABLE, "The table was dropped", Map.of("id", id));
+            }
+        }
     }
 
     /** Makes the table's family and puts the rows that create it into the batch. */

@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -56,6 +57,7 @@ public final class Engine implements TableStore {
     private final Stripes stripes = new Stripes();
     private final AtomicInteger snapshots = new AtomicInteger();
     private final AtomicInteger feeds = new AtomicInteger();
+    private final AtomicBoolean closed = new AtomicBoolean();
     private final LongAdder memoryHits = new LongAdder();
     private final LongAdder stateReads = new LongAdder();
 
@@ -170,6 +172,7 @@ public final class Engine implements TableStore {
         if (batch.isEmpty()) {
             return latest();
         }
+        catalog.check(batch);
         applier.admit();
         return new EngineCommit(this, appender.commit(batch));
     }
@@ -304,7 +307,9 @@ public final class Engine implements TableStore {
         awaitDurable(position);
         applier.drain(position);
         state.flush();
-        return state.flushed();
+        State.Applied flushed = state.flushed();
+        log.release(flushed.position() + 1);
+        return flushed;
     }
 
     /** Hard links of the state's files, with everything committed before the call. */
@@ -320,6 +325,9 @@ public final class Engine implements TableStore {
 
     @Override
     public void close() {
+        if (closed.get()) {
+            return;
+        }
         try {
             if (failure.get() == null) {
                 settle();
@@ -331,6 +339,9 @@ public final class Engine implements TableStore {
 
     /** Closes without bringing anything to an end: what the state lacks is replayed at the next start. */
     void abandon() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         failure.close();
         durability.close();
         applier.close();

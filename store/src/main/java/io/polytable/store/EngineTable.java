@@ -11,7 +11,7 @@ import java.util.Map;
 final class EngineTable implements Table {
     private final int id;
     private volatile TableSpec spec;
-    private volatile StateTable state;
+    private final StateTable state;
     private volatile boolean dropped;
 
     EngineTable(int id, TableSpec spec, StateTable state) {
@@ -36,11 +36,6 @@ final class EngineTable implements Table {
 
     StateTable state() {
         return state;
-    }
-
-    /** The state was opened again. */
-    void rebind(StateTable next) {
-        state = next;
     }
 
     void drop() {

@@ -60,8 +60,8 @@ final class Recovery {
         try (LogReader reader = log.read(from + 1)) {
             for (long done = from; done < end && reader.next(); done++) {
                 replayRecord(reader);
+                applier.admit();
                 if (done % REPORT_EVERY == 0) {
-                    applier.admit();
                     progress.replayed(done - from, end - from);
                 }
             }

@@ -2,12 +2,12 @@ package io.polytable.redis.command;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.polytable.redis.model.Numbers;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.Space;
 import io.polytable.redis.model.UnitOfWork;
 import io.polytable.table.Bytes;
 import java.util.AbstractList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,40 +16,30 @@ import org.jspecify.annotations.Nullable;
  * nobody keeps it; the words themselves may be kept, their bytes never change.
  */
 public final class Call {
-    private static final int KEEP_WORDS_MAX = 1024;
-
     private final UnitOfWork unit;
+    private final CommandTable table;
+    private final Statistics statistics;
     private final KeyPositions keys = new KeyPositions();
-    private Bytes[] words = new Bytes[16];
+    private Bytes[] words = new Bytes[0];
     private int size;
     private Session session = Session.detached();
     private @Nullable Command command;
     private boolean hasWork;
     private long nowMillis;
 
-    Call(UnitOfWork unit) {
+    Call(UnitOfWork unit, CommandTable table, Statistics statistics) {
         this.unit = unit;
-        Arrays.fill(words, Bytes.EMPTY);
+        this.table = table;
+        this.statistics = statistics;
     }
 
-    /** Begins a new call; its words follow. */
-    public void begin(Session who) {
-        if (words.length > KEEP_WORDS_MAX) {
-            words = new Bytes[16];
-        }
-        // Old words beyond the new ones would keep their network chunk alive.
-        Arrays.fill(words, 0, Math.min(words.length, Math.max(size, 16)), Bytes.EMPTY);
-        size = 0;
+    /** Begins a new call. The array stays the caller's, who leaves it alone until the call was run. */
+    public void begin(Session who, Bytes[] itsWords, int itsSize) {
+        words = itsWords;
+        size = itsSize;
         session = who;
         command = null;
         hasWork = false;
-    }
-
-    public void add(Bytes word) {
-        if (size == words.length) {
-            words = Arrays.copyOf(words, size * 2);
-        }
-        words[size++] = word;
     }
 
     void at(long now) {
@@ -127,20 +117,24 @@ public final class Call {
     }
 
     public long integer(int index, RedisError otherwise) {
-        Bytes word = word(index);
-        if (!Integers.isInteger(word)) {
-            throw otherwise;
-        }
-        return Integers.parse(word);
+        return Numbers.parseLong(word(index)).orElseThrow(() -> otherwise);
     }
 
     public long integerOr(int index, long otherwise) {
-        Bytes word = word(index);
-        return Integers.isInteger(word) ? Integers.parse(word) : otherwise;
+        return Numbers.parseLong(word(index)).orElse(otherwise);
     }
 
     public Session session() {
         return session;
+    }
+
+    /** All commands: what COMMAND tells of. */
+    CommandTable table() {
+        return table;
+    }
+
+    Statistics statistics() {
+        return statistics;
     }
 
     /** One moment for the whole call. */

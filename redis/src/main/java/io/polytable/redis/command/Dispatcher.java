@@ -7,6 +7,7 @@ import io.polytable.redis.model.UnitOfWork;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
+import io.polytable.table.TableStore;
 import java.time.InstantSource;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -22,22 +23,35 @@ public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
     private static final int KEEP_LOCKS_MAX = 1024;
 
+    private final Node node;
     private final CommandTable table;
-    private final KeyStripes keyStripes;
+    private final TableStore store;
     private final Stripes stripes;
+    private final KeyStripes keyStripes;
     private final UnitOfWork unit;
-    private final InstantSource clock;
     private final Call call;
+    private final Watch watch;
     private int[] held = new int[16];
 
-    public Dispatcher(CommandTable table, Keyspace keyspace, InstantSource clock) {
+    public Dispatcher(Node node, CommandTable table, Statistics statistics, Tally tally) {
+        this.node = node;
         this.table = table;
-        this.stripes = keyspace.store().stripes();
+        this.store = node.keyspace().store();
+        this.stripes = store.stripes();
         this.keyStripes = new KeyStripes(stripes);
-        this.clock = clock;
-        this.unit = keyspace.newUnit();
-        this.call = new Call(unit);
+        this.unit = node.keyspace().newUnit();
+        this.call = new Call(unit, table, statistics);
+        this.watch = new Watch(node, tally);
         tick();
+    }
+
+    private Dispatcher(Node node, CommandTable table, Statistics statistics) {
+        this(node, table, statistics, statistics.newTally());
+    }
+
+    /** One on its own, with a server's usual settings: for tests and tools. */
+    public Dispatcher(CommandTable table, Keyspace keyspace, InstantSource clock) {
+        this(new Node(keyspace, new Settings(), clock), table, new Statistics(table));
     }
 
     /** The one call this dispatcher runs; the caller fills it with words. */
@@ -47,16 +61,14 @@ public final class Dispatcher {
 
     /** Looks at the clock: what runs until the next look sees this moment. */
     public void tick() {
-        call.at(clock.millis());
+        call.at(node.clock().millis());
+        watch.start();
     }
 
     /** The convenient way in, for who does not count nanoseconds. */
     public Reply run(Session session, Bytes... words) {
         tick();
-        call.begin(session);
-        for (Bytes word : words) {
-            call.add(word);
-        }
+        call.begin(session, words, words.length);
         Reply refusal = refusal();
         return refusal == null ? run() : refusal;
     }
@@ -69,31 +81,45 @@ public final class Dispatcher {
     public @Nullable Reply refusal() {
         Command command = table.find(call.word(0));
         if (command == null) {
-            return Reply.error(Refusals.unknownCommand(call));
+            return watch.refused(Refusals.unknownCommand(call));
         }
-        if (!command.subcommands().isEmpty() && call.size() > 1) {
+        if (call.size() > 1 && command.isContainer()) {
             Command sub = table.findSubcommand(command, call.word(1));
             if (sub == null) {
-                return Reply.error(Refusals.unknownSubcommand(call));
+                return watch.refused(Refusals.unknownSubcommand(call));
             }
             command = sub;
         }
-        if (!command.arity().allows(call.size()) || command.body() == null) {
-            return Reply.error(RedisError.wrongArity(command.fullName()));
-        }
         call.command(command);
+        if (!command.arity().allows(call.size()) || !command.runs()) {
+            return watch.rejected(command, RedisError.wrongArity(command.fullName()));
+        }
         if (!call.session().authenticated() && !command.noAuth()) {
-            return Refusals.NOAUTH;
+            return watch.rejected(command, Refusals.NOAUTH);
         }
         return null;
+    }
+
+    /** Whether the call must wait for room in the store before it may run. */
+    public boolean mustWaitForRoom() {
+        return call.command().writes() && !store.hasRoom();
+    }
+
+    /** For how long the call must wait because clients are paused; zero for not at all. */
+    public long pausedMillis() {
+        return node.pause().holdsMillis(call.command(), call.nowMillis());
     }
 
     /** Runs the call that {@link #refusal()} had nothing against. */
     public Reply run() {
         Command command = call.command();
-        if (command.isExclusive()) {
-            return runAlone(command);
-        }
+        call.session().ran(command, call.nowMillis());
+        Reply reply = runLocked(command);
+        watch.ran(call, command, reply);
+        return reply;
+    }
+
+    private Reply runLocked(Command command) {
         if (command.firstKeyOnly()) {
             int stripe = keyStripes.of(call.word(1));
             stripes.lock(stripe);
@@ -102,6 +128,9 @@ public final class Dispatcher {
             } finally {
                 stripes.unlock(stripe);
             }
+        }
+        if (command.isExclusive()) {
+            return runAlone(command);
         }
         return command.keys().isEmpty() ? runBody(command) : runHolding(command);
     }
@@ -145,9 +174,8 @@ public final class Dispatcher {
     }
 
     private Reply runBody(Command command) {
-        Body body = command.body();
         try {
-            Reply reply = body == null ? Reply.ABSENT : body.run(call);
+            Reply reply = command.body().run(call);
             if (call.hasWork()) {
                 end(command);
             }
@@ -158,11 +186,11 @@ public final class Dispatcher {
         } catch (StoreException failed) {
             unit.abandon();
             LOG.warn("{} failed in the store", command, failed);
-            return Refusals.of(failed);
+            return Reply.error(Refusals.of(failed));
         } catch (RuntimeException | StackOverflowError mistake) {
             unit.abandon();
             LOG.error("{} failed", command, mistake);
-            return Refusals.INTERNAL;
+            return Reply.error(Refusals.INTERNAL);
         }
     }
 

@@ -6,10 +6,12 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.Locale;
 
+// Shared errors are safe: they have no trace.
 /** Why a call did not run or did not succeed, in Redis' words. */
+@SuppressWarnings("StaticAssignmentOfThrowable")
 final class Refusals {
-    static final Reply NOAUTH = Reply.error(new RedisError(Code.NOAUTH, "Authentication required."));
-    static final Reply INTERNAL = Reply.error(new RedisError("internal error, see the server's log"));
+    static final RedisError NOAUTH = new RedisError(Code.NOAUTH, "Authentication required.");
+    static final RedisError INTERNAL = new RedisError("internal error, see the server's log");
 
     /** How much of a client's words goes into an error. */
     private static final int QUOTED_CHARS_MAX = 128;
@@ -36,11 +38,11 @@ final class Refusals {
         return text.length() <= max ? text : text.substring(0, max);
     }
 
-    static Reply of(StoreException failed) {
+    static RedisError of(StoreException failed) {
         if (failed.error() == StoreError.TOO_LARGE) {
-            return Reply.error(new RedisError("string exceeds maximum allowed size (proto-max-bulk-len)"));
+            return new RedisError("string exceeds maximum allowed size (proto-max-bulk-len)");
         }
         Code code = failed.error() == StoreError.NO_ROOM ? Code.MISCONF : Code.ERR;
-        return Reply.error(new RedisError(code, String.valueOf(failed.getMessage())));
+        return new RedisError(code, String.valueOf(failed.getMessage()));
     }
 }

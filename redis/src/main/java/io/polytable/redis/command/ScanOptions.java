@@ -54,11 +54,13 @@ record ScanOptions(long count, Glob match, Optional<String> type) {
     }
 
     /**
-     * The cursor in a word: an unsigned 64-bit number, read as strtoul reads it, which allows a sign and takes nothing
-     * at all for zero.
+     * The cursor in a word: an unsigned 64-bit number, read as strtoul reads it, which allows a sign, takes nothing at
+     * all for zero and does not see what follows a zero byte.
      */
     static long cursor(Call call, int index) {
-        String text = call.text(index);
+        String word = call.text(index);
+        int end = word.indexOf(0);
+        String text = end < 0 ? word : word.substring(0, end);
         boolean signed = text.startsWith("-") || text.startsWith("+");
         String digits = signed ? text.substring(1) : text;
         if (text.isEmpty()) {

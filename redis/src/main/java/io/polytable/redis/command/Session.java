@@ -1,24 +1,65 @@
 package io.polytable.redis.command;
 
-/** What a connection has said of itself: its database, protocol, name and user. Used by its event loop only. */
-public final class Session {
-    private final long id;
-    private int database;
-    private int protocol = 2;
-    private boolean authenticated;
+import org.jspecify.annotations.Nullable;
 
-    public Session(long id, boolean authenticated) {
+/**
+ * What a connection has said of itself: its database, protocol, name and user. Only its own event loop changes it;
+ * CLIENT LIST on another loop reads it and may see a moment ago.
+ */
+public final class Session {
+    /** Whether a command's reply is sent (CLIENT REPLY). */
+    public enum Replies {
+        ON,
+        OFF,
+        /** Not the one that asked for it, nor the next. */
+        SKIP_NEXT,
+        SKIP
+    }
+
+    private final long id;
+    private final Peer peer;
+    private final long sinceMillis;
+    private final boolean bornAuthenticated;
+    private volatile int database;
+    private volatile int protocol = 2;
+    private volatile boolean authenticated;
+    private volatile String name = "";
+    private volatile String libraryName = "";
+    private volatile String libraryVersion = "";
+    private volatile boolean noEvict;
+    private volatile boolean noTouch;
+    private volatile boolean waiting;
+    private volatile boolean ending;
+    private Replies replies = Replies.ON;
+
+    // Written with every command: plain, for a reader may see an older one.
+    private @Nullable Command last;
+    private long lastMillis;
+
+    public Session(long id, boolean authenticated, Peer peer, long nowMillis) {
         this.id = id;
+        this.peer = peer;
+        this.sinceMillis = nowMillis;
+        this.lastMillis = nowMillis;
+        this.bornAuthenticated = authenticated;
         this.authenticated = authenticated;
     }
 
     /** One that no connection stands behind: for tests and for the server's own commands. */
     public static Session detached() {
-        return new Session(0, true);
+        return new Session(0, true, Peer.NOBODY, 0);
     }
 
     public long id() {
         return id;
+    }
+
+    public Peer peer() {
+        return peer;
+    }
+
+    public long sinceMillis() {
+        return sinceMillis;
     }
 
     public int database() {
@@ -43,5 +84,103 @@ public final class Session {
 
     public void authenticate() {
         authenticated = true;
+    }
+
+    public String user() {
+        return "default";
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public void name(String text) {
+        name = text;
+    }
+
+    public String libraryName() {
+        return libraryName;
+    }
+
+    public void libraryName(String text) {
+        libraryName = text;
+    }
+
+    public String libraryVersion() {
+        return libraryVersion;
+    }
+
+    public void libraryVersion(String text) {
+        libraryVersion = text;
+    }
+
+    public boolean noEvict() {
+        return noEvict;
+    }
+
+    public void noEvict(boolean on) {
+        noEvict = on;
+    }
+
+    public boolean noTouch() {
+        return noTouch;
+    }
+
+    public void noTouch(boolean on) {
+        noTouch = on;
+    }
+
+    /** Whether it waits for an answer that comes later. */
+    public boolean waiting() {
+        return waiting;
+    }
+
+    public void waiting(boolean on) {
+        waiting = on;
+    }
+
+    /** Whether the connection ends once its replies are out. */
+    public boolean ending() {
+        return ending;
+    }
+
+    /** Ends the connection once its replies are out. */
+    public void end() {
+        ending = true;
+        peer.closeAfterReplies();
+    }
+
+    public Replies replies() {
+        return replies;
+    }
+
+    public void replies(Replies mode) {
+        replies = mode;
+    }
+
+    /** As a fresh connection, but for its id and library (RESET). */
+    public void reset(boolean needsPassword) {
+        database = 0;
+        protocol = 2;
+        name = "";
+        noEvict = false;
+        noTouch = false;
+        replies = Replies.ON;
+        authenticated = !needsPassword && bornAuthenticated;
+    }
+
+    void ran(Command command, long nowMillis) {
+        last = command;
+        lastMillis = nowMillis;
+    }
+
+    /** The full name of the command it ran last. */
+    public String lastCommand() {
+        Command command = last;
+        return command == null ? "NULL" : command.fullName();
+    }
+
+    public long lastMillis() {
+        return lastMillis;
     }
 }

@@ -44,6 +44,24 @@ public final class Elements {
         writes.delete(table, row(sub));
     }
 
+    /** Puts the row and answers whether there was one; the key is encoded only once for both. */
+    public boolean replace(Bytes sub, Bytes value) {
+        RowKey row = row(sub);
+        boolean wasThere = writes.read(table, row).isPresent();
+        writes.put(table, row, value);
+        return wasThere;
+    }
+
+    /** Deletes the row if there is one, and answers whether there was. */
+    public boolean remove(Bytes sub) {
+        RowKey row = row(sub);
+        boolean wasThere = writes.read(table, row).isPresent();
+        if (wasThere) {
+            writes.delete(table, row);
+        }
+        return wasThere;
+    }
+
     /** All rows; in the order of sub-keys when the kind is not scattered, else in no order that means anything. */
     public Cursor scan(Direction direction, long limit) {
         return writes.scan(table, all(), direction, limit);

@@ -90,7 +90,7 @@ class DispatcherTest {
 
     @Test
     void asksForAuthenticationBeforeItRuns() {
-        Reply reply = dispatcher.run(new Session(1, false), "first", "a");
+        Reply reply = dispatcher.run(new Session(1, false, Peer.NOBODY, 0), "first", "a");
         assertError(reply, Code.NOAUTH, "Authentication required.");
     }
 }

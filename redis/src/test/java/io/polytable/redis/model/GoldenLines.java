@@ -15,10 +15,10 @@ import java.util.Objects;
  * What a real Redis answered, as lines of fields under {@code golden/}: bytes that do not print stand as {@code %xx},
  * no bytes at all as a single {@code %}; a field {@code #length:beginning} stands for an answer too long to keep.
  */
-final class GoldenLines {
+public final class GoldenLines {
     private GoldenLines() {}
 
-    static List<List<String>> of(String file) {
+    public static List<List<String>> of(String file) {
         InputStream stream = Objects.requireNonNull(GoldenLines.class.getResourceAsStream("/golden/" + file), file);
         try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, UTF_8))) {
             return reader.lines()
@@ -30,7 +30,7 @@ final class GoldenLines {
         }
     }
 
-    static Bytes bytes(String field) {
+    public static Bytes bytes(String field) {
         byte[] bytes = new byte[field.length()];
         int length = 0;
         for (int i = 0; i < field.length() && !field.equals("%"); i++) {

@@ -28,7 +28,8 @@ public final class RowMemory {
     /** Beyond so many, old rows are dropped so that the tombstones that hide them can go. */
     private static final int TOMBSTONES_MAX = 256;
 
-    private static final int EVICT_CHUNKS_MAX = 8;
+    /** How many chunks go at a time: writers wait meanwhile. */
+    private static final int EVICT_CHUNKS_MAX = 2;
 
     private final long budgetBytes;
     private final Arena arena = new Arena();
@@ -248,8 +249,12 @@ public final class RowMemory {
         }
         generation.markApplied();
         generations = Arrays.copyOfRange(generations, 1, generations.length);
-        evict();
         retireTombstones();
+    }
+
+    /** Lets some old rows go if memory is over its budget; answers whether there is more to do. */
+    public boolean trim() {
+        return evict();
     }
 
     public List<LogGroup> takeGroups() {
@@ -264,12 +269,13 @@ public final class RowMemory {
         return arena.bytes() + (long) OVERHEAD_BYTES_PER_ROW * index.size();
     }
 
-    private void evict() {
+    private boolean evict() {
         for (int i = 0; i < EVICT_CHUNKS_MAX && weight() > budgetBytes; i++) {
             if (!evictOldest()) {
-                return;
+                return false;
             }
         }
+        return weight() > budgetBytes;
     }
 
     private boolean evictOldest() {

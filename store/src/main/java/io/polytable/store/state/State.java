@@ -43,9 +43,9 @@ public final class State implements AutoCloseable {
     private final ReadOptions pointReads = new ReadOptions();
     private final ReadOptions persistedReads = new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER);
     private final WriteOptions writes = new WriteOptions().setDisableWAL(true);
-    private final Map<String, ColumnFamilyHandle> handles = new HashMap<>();
+    private final Map<String, StateTable> tables = new HashMap<>();
     private final List<ColumnFamilyHandle> dropped = new ArrayList<>();
-    private Map<String, Family> families = new HashMap<>();
+    private final Map<String, Family> families = new HashMap<>();
     private volatile RocksDB database;
 
     static {
@@ -73,7 +73,7 @@ public final class State implements AutoCloseable {
         database = openDatabase();
     }
 
-    /** Opens or creates the state. Families whose options differ from their kind's defaults are named in {@code known}. */
+    /** Opens or creates the state, its families with their kind's default options. */
     public static State open(Path directory, long memoryBytes, int backgroundJobs) {
         try {
             Files.createDirectories(directory);
@@ -104,11 +104,17 @@ public final class State implements AutoCloseable {
         List<ColumnFamilyHandle> opened = new ArrayList<>();
         try (DBOptions options = tuning.database(backgroundJobs)) {
             RocksDB result = RocksDB.open(options, directory.toString(), descriptors, opened);
-            handles.clear();
             for (ColumnFamilyHandle handle : opened) {
-                handles.put(new String(handle.getName(), StandardCharsets.UTF_8), handle);
+                bind(new String(handle.getName(), StandardCharsets.UTF_8), handle);
             }
             return result;
+        }
+    }
+
+    private void bind(String family, ColumnFamilyHandle handle) {
+        StateTable present = tables.putIfAbsent(family, new StateTable(handle));
+        if (present != null) {
+            present.rebind(handle);
         }
     }
 
@@ -132,34 +138,34 @@ public final class State implements AutoCloseable {
 
     /** Creates the family if it is not there. */
     public synchronized void create(Family family) {
-        if (handles.containsKey(family.name())) {
+        if (tables.containsKey(family.name())) {
             return;
         }
         check(() -> {
             ColumnFamilyDescriptor descriptor =
                     new ColumnFamilyDescriptor(family.rawName(), tuning.family(family.kind(), family.options()));
-            handles.put(family.name(), database.createColumnFamily(descriptor));
+            bind(family.name(), database.createColumnFamily(descriptor));
         });
         families.put(family.name(), family);
     }
 
     /** Drops the family. Who still reads it goes on reading; the handle is kept until the end for that. */
     public synchronized void drop(String name) {
-        ColumnFamilyHandle handle = handles.remove(name);
+        StateTable table = tables.remove(name);
         families.remove(name);
-        if (handle != null) {
-            check(() -> database.dropColumnFamily(handle));
-            dropped.add(handle);
+        if (table != null) {
+            check(() -> database.dropColumnFamily(table.handle()));
+            dropped.add(table.handle());
         }
     }
 
     /** A table's way to its family. */
     public synchronized StateTable table(String family) {
-        ColumnFamilyHandle handle = handles.get(family);
-        if (handle == null) {
+        StateTable table = tables.get(family);
+        if (table == null) {
             throw new StoreException(StoreError.CORRUPT, "The state has no such family", Map.of("family", family));
         }
-        return new StateTable(family, handle);
+        return table;
     }
 
     public Optional<Bytes> read(StateTable table, Bytes key) {
@@ -237,7 +243,8 @@ public final class State implements AutoCloseable {
     public synchronized void flush() {
         uses.enter();
         try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
-            database.flush(options, new ArrayList<>(handles.values()));
+            database.flush(
+                    options, tables.values().stream().map(StateTable::handle).toList());
         } catch (RocksDBException e) {
             throw failure(e);
         } finally {
@@ -297,9 +304,8 @@ public final class State implements AutoCloseable {
     }
 
     private void closeDatabase() {
-        handles.values().forEach(ColumnFamilyHandle::close);
+        tables.values().forEach(table -> table.handle().close());
         dropped.forEach(ColumnFamilyHandle::close);
-        handles.clear();
         dropped.clear();
         database.close();
     }

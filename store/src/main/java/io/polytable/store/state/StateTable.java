@@ -2,22 +2,20 @@ package io.polytable.store.state;
 
 import org.rocksdb.ColumnFamilyHandle;
 
-/** A family as RocksDB knows it while the state is open. */
+/** A family's handle in RocksDB, which is another one after the state was opened again. Read it only inside a use. */
 public final class StateTable {
-    private final String family;
-    private final ColumnFamilyHandle handle;
+    private volatile ColumnFamilyHandle handle;
 
-    StateTable(String family, ColumnFamilyHandle handle) {
-        this.family = family;
+    StateTable(ColumnFamilyHandle handle) {
         this.handle = handle;
-    }
-
-    String family() {
-        return family;
     }
 
     ColumnFamilyHandle handle() {
         return handle;
+    }
+
+    void rebind(ColumnFamilyHandle next) {
+        handle = next;
     }
 
     int number() {

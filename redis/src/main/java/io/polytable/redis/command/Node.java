@@ -1,0 +1,82 @@
+package io.polytable.redis.command;
+
+import io.polytable.redis.model.Keyspace;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.HexFormat;
+
+/** One running server as its own commands see it: who is connected, how it is set, what it has done. */
+public final class Node {
+    /** The Redis that we answer like. */
+    public static final String VERSION = "7.2.5";
+
+    private final Keyspace keyspace;
+    private final InstantSource clock;
+    private final Settings settings;
+    private final long startMillis;
+    private final String runId = newRunId();
+    private final Clients clients = new Clients();
+    private final Pause pause = new Pause();
+    private final LatencyEvents latency = new LatencyEvents();
+    private final Slowlog slowlog;
+    private volatile Runnable stop = () -> {};
+
+    public Node(Keyspace keyspace, Settings settings, InstantSource clock) {
+        this.keyspace = keyspace;
+        this.clock = clock;
+        this.settings = settings;
+        this.slowlog = new Slowlog(settings);
+        this.startMillis = clock.millis();
+    }
+
+    private static String newRunId() {
+        byte[] random = new byte[20];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
+    public Keyspace keyspace() {
+        return keyspace;
+    }
+
+    public InstantSource clock() {
+        return clock;
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    public long startMillis() {
+        return startMillis;
+    }
+
+    public String runId() {
+        return runId;
+    }
+
+    public Clients clients() {
+        return clients;
+    }
+
+    public Pause pause() {
+        return pause;
+    }
+
+    public LatencyEvents latency() {
+        return latency;
+    }
+
+    public Slowlog slowlog() {
+        return slowlog;
+    }
+
+    /** What SHUTDOWN does. */
+    public void onStop(Runnable action) {
+        stop = action;
+    }
+
+    void stop() {
+        stop.run();
+    }
+}

@@ -1,0 +1,50 @@
+package io.polytable.redis.command;
+
+/** The other end of a session's line, as commands may see and end it. Safe for use by any thread. */
+public interface Peer {
+    /** One that nobody listens to. */
+    Peer NOBODY = new Peer() {
+        @Override
+        public String address() {
+            return "";
+        }
+
+        @Override
+        public String localAddress() {
+            return "";
+        }
+
+        @Override
+        public long queryBytes() {
+            return 0;
+        }
+
+        @Override
+        public long outputBytes() {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public void closeAfterReplies() {}
+    };
+
+    /** Host and port. */
+    String address();
+
+    String localAddress();
+
+    /** What was received and not run yet. */
+    long queryBytes();
+
+    /** What was answered and not sent yet. */
+    long outputBytes();
+
+    /** At once, whatever is still to be said. */
+    void close();
+
+    /** When everything that was answered so far, the running command included, has gone out. */
+    void closeAfterReplies();
+}

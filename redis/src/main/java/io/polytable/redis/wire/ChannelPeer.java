@@ -1,0 +1,72 @@
+package io.polytable.redis.wire;
+
+import io.netty.channel.Channel;
+import io.polytable.redis.command.Peer;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A channel as the commands about clients see it. */
+// A close that fails leaves nothing to be done about it.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class ChannelPeer implements Peer {
+    private final Channel channel;
+    private final String address;
+    private final String localAddress;
+
+    ChannelPeer(Channel channel) {
+        this.channel = channel;
+        this.address = text(channel.remoteAddress());
+        this.localAddress = text(channel.localAddress());
+    }
+
+    private static String text(@Nullable SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet)) {
+            return "?:0";
+        }
+        String host = inet.getAddress().getHostAddress();
+        int scope = host.indexOf('%');
+        String plain = scope < 0 ? host : host.substring(0, scope);
+        return (plain.indexOf(':') < 0 ? plain : "[" + plain + "]") + ":" + inet.getPort();
+    }
+
+    @Override
+    public String address() {
+        return address;
+    }
+
+    @Override
+    public String localAddress() {
+        return localAddress;
+    }
+
+    @Override
+    public long queryBytes() {
+        Connection connection = channel.pipeline().get(Connection.class);
+        return connection == null ? 0 : connection.queryBytes();
+    }
+
+    @Override
+    public long outputBytes() {
+        Connection connection = channel.pipeline().get(Connection.class);
+        return connection == null ? 0 : connection.output().unsentBytes();
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+
+    @Override
+    public void closeAfterReplies() {
+        Connection connection = channel.pipeline().get(Connection.class);
+        if (connection == null) {
+            return;
+        }
+        if (channel.eventLoop().inEventLoop()) {
+            connection.endAfterReplies();
+        } else {
+            channel.eventLoop().execute(connection::endAfterReplies);
+        }
+    }
+}

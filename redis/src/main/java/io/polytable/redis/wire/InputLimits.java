@@ -1,0 +1,19 @@
+package io.polytable.redis.wire;
+
+/** What one connection may send; asked anew for each request, since CONFIG SET and AUTH change it. */
+interface InputLimits {
+    /** A request line, or the first line of anything: larger ones are a mistake or an attack. */
+    int LINE_BYTES_MAX = 64 * 1024;
+
+    /** Before a client has said who it is. */
+    int STRANGER_WORDS_MAX = 10;
+
+    int STRANGER_WORD_BYTES_MAX = 16384;
+
+    boolean authenticated();
+
+    long wordBytesMax();
+
+    /** Of one request while it is incomplete. */
+    long requestBytesMax();
+}

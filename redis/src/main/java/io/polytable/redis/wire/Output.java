@@ -1,0 +1,112 @@
+package io.polytable.redis.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.polytable.redis.command.OutputLimit;
+import io.polytable.redis.command.Tally;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replies of one connection on their way out: written in this turn, held until durable, or taken by the channel and
+ * not yet by the client.
+ */
+// Where a channel's future is ignored: a write or close that fails ends the channel, and the handler hears of that.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class Output implements ReplyWriter.Sink {
+    private final Channel channel;
+    private final Tally tally;
+    private @Nullable ByteBuf replies;
+    private long heldBytes;
+    private boolean last;
+    private long slowSinceMillis;
+
+    Output(Channel channel, Tally tally) {
+        this.channel = channel;
+        this.tally = tally;
+    }
+
+    @Override
+    public void take(byte[] bytes, int offset, int length) {
+        ByteBuf out = replies;
+        if (out == null) {
+            out = channel.alloc().directBuffer(length);
+            replies = out;
+        }
+        out.writeBytes(bytes, offset, length);
+    }
+
+    /** Whether there is something to do when the turn ends. */
+    boolean isDirty() {
+        return replies != null || last;
+    }
+
+    /** After what was answered so far the channel closes. */
+    void closeWhenSent() {
+        last = true;
+    }
+
+    /** The turn is over and what the replies tell of is durable. */
+    void send() {
+        write(takeReplies());
+    }
+
+    /** The replies of this turn, to be given back with {@link #sendHeld} when they may go. */
+    ByteBuf hold() {
+        ByteBuf out = takeReplies();
+        heldBytes += out.readableBytes();
+        return out;
+    }
+
+    void sendHeld(ByteBuf out) {
+        heldBytes -= out.readableBytes();
+        write(out);
+    }
+
+    /** What the replies tell of is lost: the client must not hear it, and must not wait for it either. */
+    void drop(ByteBuf out) {
+        out.release();
+        channel.close();
+    }
+
+    private ByteBuf takeReplies() {
+        ByteBuf out = replies;
+        replies = null;
+        return out == null ? Unpooled.EMPTY_BUFFER : out;
+    }
+
+    private void write(ByteBuf out) {
+        tally.sent(out.readableBytes());
+        if (last && heldBytes == 0) {
+            channel.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
+        } else {
+            channel.writeAndFlush(out, channel.voidPromise());
+        }
+    }
+
+    /** What the channel has not taken yet. */
+    long waitingBytes() {
+        ByteBuf out = replies;
+        return out == null ? heldBytes : heldBytes + out.readableBytes();
+    }
+
+    /** What the client has not taken yet, as far as we know. */
+    long unsentBytes() {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return waitingBytes() + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
+    }
+
+    boolean exceedsHard(OutputLimit limit) {
+        return limit.hardBytes() > 0 && unsentBytes() > limit.hardBytes();
+    }
+
+    /** Asked once a second. */
+    boolean exceedsSoft(OutputLimit limit, long nowMillis) {
+        if (limit.softBytes() == 0 || unsentBytes() <= limit.softBytes()) {
+            slowSinceMillis = nowMillis;
+        }
+        return nowMillis - slowSinceMillis > limit.softSeconds() * 1000;
+    }
+}

@@ -1,0 +1,53 @@
+package io.polytable.redis.wire;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How a server is started. The settings are CONFIG's parameters by name, on top of their defaults.
+ *
+ * @param port zero for any free one
+ * @param threads how many event loops
+ * @param shards zero for one table of all keys
+ */
+public record RedisOptions(String host, int port, int threads, int shards, Map<String, String> settings) {
+    public RedisOptions {
+        settings = Map.copyOf(settings);
+    }
+
+    public static RedisOptions defaults() {
+        return new RedisOptions("127.0.0.1", 6379, defaultThreads(), 0, Map.of());
+    }
+
+    /** Half of the cores: the log, the state's writer and the collector need theirs. */
+    public static int defaultThreads() {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    }
+
+    public RedisOptions withHost(String name) {
+        return new RedisOptions(name, port, threads, shards, settings);
+    }
+
+    public RedisOptions withPort(int number) {
+        return new RedisOptions(host, number, threads, shards, settings);
+    }
+
+    public RedisOptions withThreads(int count) {
+        return new RedisOptions(host, port, count, shards, settings);
+    }
+
+    public RedisOptions withShards(int count) {
+        return new RedisOptions(host, port, threads, count, settings);
+    }
+
+    /** One more of CONFIG's parameters. */
+    public RedisOptions with(String setting, String value) {
+        Map<String, String> all = new TreeMap<>(settings);
+        all.put(setting, value);
+        return new RedisOptions(host, port, threads, shards, all);
+    }
+
+    public RedisOptions withPassword(String password) {
+        return with("requirepass", password);
+    }
+}

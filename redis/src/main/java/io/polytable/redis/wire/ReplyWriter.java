@@ -1,0 +1,229 @@
+package io.polytable.redis.wire;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.model.Numbers;
+import io.polytable.redis.model.RedisError;
+import io.polytable.table.Bytes;
+import java.util.List;
+
+/**
+ * Replies as RESP2 or RESP3 bytes. It fills a plain array, which costs less than a channel's buffer, and hands it to its
+ * sink when that is full or when told to; long values go to the sink as they are. An event loop has one, used by one
+ * connection at a time.
+ */
+final class ReplyWriter {
+    /** Where the bytes go: a connection's output. */
+    interface Sink {
+        void take(byte[] bytes, int offset, int length);
+    }
+
+    private static final int SIZE = 32 * 1024;
+    private static final int LONG_VALUE_BYTES = 4 * 1024;
+
+    /** Longer than any length line or number. */
+    private static final int LINE_BYTES_MAX = 32;
+
+    private static final byte[] OK = ascii("+OK\r\n");
+    private static final byte[] NULL_BULK = ascii("$-1\r\n");
+    private static final byte[] NULL_ARRAY = ascii("*-1\r\n");
+    private static final byte[] NULL = ascii("_\r\n");
+
+    private final byte[] bytes = new byte[SIZE];
+    private int size;
+    private Sink sink;
+    private boolean resp3;
+
+    ReplyWriter(Sink sink) {
+        this.sink = sink;
+    }
+
+    /** From now on for this one; the last one's bytes were handed over. */
+    void begin(Sink next) {
+        sink = next;
+    }
+
+    /** Hands over what is here. */
+    void end() {
+        if (size > 0) {
+            sink.take(bytes, 0, size);
+            size = 0;
+        }
+    }
+
+    void write(Reply reply, int protocol) {
+        resp3 = protocol >= 3;
+        write(reply);
+    }
+
+    private void write(Reply reply) {
+        if (reply == Reply.OK) {
+            raw(OK);
+        } else if (reply instanceof Reply.Bulk bulk) {
+            bulk(bulk.value());
+        } else if (reply instanceof Reply.Int number) {
+            line((byte) ':', number.value());
+        } else if (reply instanceof Reply.Absent) {
+            raw(resp3 ? NULL : NULL_BULK);
+        } else if (reply instanceof Reply.Many many) {
+            items((byte) '*', many.items());
+        } else {
+            writeRare(reply);
+        }
+    }
+
+    private void writeRare(Reply reply) {
+        if (reply instanceof Reply.Simple simple) {
+            text((byte) '+', simple.text());
+        } else if (reply instanceof Reply.Failure failure) {
+            error(failure.error());
+        } else if (reply instanceof Reply.AbsentArray) {
+            raw(resp3 ? NULL : NULL_ARRAY);
+        } else if (reply instanceof Reply.MapOf map) {
+            map(map.namesAndValues());
+        } else if (reply instanceof Reply.SetOf set) {
+            items(resp3 ? (byte) '~' : (byte) '*', set.items());
+        } else if (reply instanceof Reply.DoubleOf number) {
+            number(number.value());
+        } else {
+            writeRarest(reply);
+        }
+    }
+
+    private void writeRarest(Reply reply) {
+        if (reply instanceof Reply.Bool bool) {
+            bool(bool.value());
+        } else if (reply instanceof Reply.BigNumber big) {
+            bigNumber(big.digits());
+        } else if (reply instanceof Reply.Verbatim verbatim) {
+            verbatim(verbatim);
+        } else if (reply instanceof Reply.Push push) {
+            items(resp3 ? (byte) '>' : (byte) '*', push.items());
+        } else if (!(reply instanceof Reply.Silence)) {
+            throw new IllegalStateException("no bytes for " + reply);
+        }
+    }
+
+    private void bulk(Bytes value) {
+        int length = value.length();
+        line((byte) '$', length);
+        if (length >= LONG_VALUE_BYTES) {
+            end();
+            sink.take(value.array(), value.offset(), length);
+        } else {
+            room(length + 2);
+            System.arraycopy(value.array(), value.offset(), bytes, size, length);
+            size += length;
+        }
+        lineEnd();
+    }
+
+    private void items(byte kind, List<? extends Reply> items) {
+        line(kind, items.size());
+        for (int i = 0; i < items.size(); i++) {
+            write(items.get(i));
+        }
+    }
+
+    private void map(List<? extends Reply> namesAndValues) {
+        int size = namesAndValues.size();
+        line(resp3 ? (byte) '%' : (byte) '*', resp3 ? size / 2 : size);
+        for (int i = 0; i < size; i++) {
+            write(namesAndValues.get(i));
+        }
+    }
+
+    private void error(RedisError error) {
+        // The text may quote what the client sent: a line break there would end the reply too early.
+        String text = error.code() + " " + error.text();
+        text((byte) '-', text.replace('\r', ' ').replace('\n', ' '));
+    }
+
+    private void number(double value) {
+        Bytes text = Numbers.format(value);
+        if (resp3) {
+            text((byte) ',', text.utf8());
+        } else {
+            bulk(text);
+        }
+    }
+
+    private void bool(boolean value) {
+        if (resp3) {
+            text((byte) '#', value ? "t" : "f");
+        } else {
+            line((byte) ':', value ? 1 : 0);
+        }
+    }
+
+    private void bigNumber(String digits) {
+        if (resp3) {
+            text((byte) '(', digits);
+        } else {
+            bulk(Bytes.utf8(digits));
+        }
+    }
+
+    private void verbatim(Reply.Verbatim verbatim) {
+        if (!resp3) {
+            bulk(verbatim.text());
+            return;
+        }
+        line((byte) '=', verbatim.text().length() + 4);
+        raw(ascii(verbatim.format() + ":"));
+        raw(verbatim.text());
+        lineEnd();
+    }
+
+    private void text(byte kind, String text) {
+        room(1);
+        bytes[size++] = kind;
+        raw(ascii(text));
+        lineEnd();
+    }
+
+    private void raw(byte[] encoded) {
+        if (encoded.length > SIZE) {
+            raw(Bytes.of(encoded));
+            return;
+        }
+        room(encoded.length);
+        System.arraycopy(encoded, 0, bytes, size, encoded.length);
+        size += encoded.length;
+    }
+
+    private void raw(Bytes encoded) {
+        end();
+        sink.take(encoded.array(), encoded.offset(), encoded.length());
+    }
+
+    /** A kind and a number on a line of their own. */
+    private void line(byte kind, long number) {
+        room(LINE_BYTES_MAX);
+        bytes[size++] = kind;
+        if (number >= 0 && number < 10) {
+            bytes[size++] = (byte) ('0' + number);
+        } else {
+            size = Decimal.write(number, bytes, size);
+        }
+        bytes[size++] = '\r';
+        bytes[size++] = '\n';
+    }
+
+    private void lineEnd() {
+        room(2);
+        bytes[size++] = '\r';
+        bytes[size++] = '\n';
+    }
+
+    private void room(int wanted) {
+        if (SIZE - size < wanted) {
+            end();
+        }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(ISO_8859_1);
+    }
+}

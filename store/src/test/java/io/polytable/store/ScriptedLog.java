@@ -1,0 +1,108 @@
+package io.polytable.store;
+
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.log.LogGroup;
+import io.polytable.store.log.LogReader;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** A real log that can be told to fail or to wait, and that writes down what is asked of it. */
+final class ScriptedLog implements CommitLog {
+    private final CommitLog log;
+    private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    volatile boolean full;
+    volatile boolean failAppend;
+    volatile boolean failSync;
+
+    ScriptedLog(CommitLog log) {
+        this.log = log;
+    }
+
+    List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    @Override
+    public long incarnation() {
+        return log.incarnation();
+    }
+
+    @Override
+    public long first() {
+        return log.first();
+    }
+
+    @Override
+    public long end() {
+        return log.end();
+    }
+
+    @Override
+    public long acknowledged() {
+        return log.acknowledged();
+    }
+
+    @Override
+    public long synced() {
+        return log.synced();
+    }
+
+    @Override
+    public long ticket() {
+        return log.ticket();
+    }
+
+    @Override
+    public void reserve(long bytes) {
+        if (full) {
+            throw new StoreException(StoreError.NO_ROOM, "No space left on the disk");
+        }
+        log.reserve(bytes);
+    }
+
+    @Override
+    public void append(LogGroup group) {
+        if (failAppend) {
+            throw new StoreException(StoreError.IO, "The write failed");
+        }
+        calls.add("append " + group.first() + ".." + group.last());
+        log.append(group);
+    }
+
+    @Override
+    public void sync() {
+        if (failSync) {
+            throw new StoreException(StoreError.IO, "The sync failed");
+        }
+        log.sync();
+        calls.add("synced " + log.synced());
+    }
+
+    @Override
+    public void onProgress(Runnable listener) {
+        log.onProgress(listener);
+    }
+
+    @Override
+    public LogReader read(long from) {
+        return log.read(from);
+    }
+
+    @Override
+    public void release(long below) {
+        log.release(below);
+    }
+
+    @Override
+    public long bytesSince(long position) {
+        return log.bytesSince(position);
+    }
+
+    @Override
+    public void close() {
+        log.close();
+    }
+}

@@ -1,0 +1,91 @@
+package io.polytable.table.testkit;
+
+import static io.polytable.table.testkit.CheckedStore.require;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Of the caller: one thread at a time, a key only on a row, nothing after close. Of the store: rows in order, in the
+ * range, and no more than the limit.
+ */
+final class CheckedCursor implements Cursor {
+    /** What was asked for, and what the rows must therefore be. */
+    record Scan(int table, KeyRange range, Direction direction, long limit) {}
+
+    private final Cursor beneath;
+    private final Scan scan;
+    private final Partitions partitions;
+    private final OpenThings open;
+    private final OneAtATime oneAtATime = new OneAtATime("cursor");
+    private @Nullable Bytes last;
+    private long rows;
+    private boolean onRow;
+    private boolean ended;
+    private boolean closed;
+
+    CheckedCursor(Cursor beneath, Scan scan, Partitions partitions, OpenThings open) {
+        this.beneath = beneath;
+        this.scan = scan;
+        this.partitions = partitions;
+        this.open = open;
+        open.opened(this);
+    }
+
+    @Override
+    public boolean next() {
+        return oneAtATime.call(() -> {
+            require(!closed, "a cursor is used after it was closed");
+            onRow = beneath.next();
+            if (onRow) {
+                checkRow(beneath.key());
+            }
+            ended = !onRow;
+            return onRow;
+        });
+    }
+
+    private void checkRow(Bytes key) {
+        require(!ended, "a cursor went on after its end");
+        require(++rows <= scan.limit(), "a cursor shows more rows than its limit");
+        require(scan.range().contains(key), "a cursor shows a row outside of its range");
+        Bytes before = last;
+        if (before != null) {
+            int order = before.compareTo(key);
+            require(scan.direction() == Direction.FORWARD ? order < 0 : order > 0, "a cursor's rows are out of order");
+        }
+        if (scan.range().partitionLength() > 0) {
+            partitions.check(scan.table(), key, scan.range().partitionLength());
+        }
+        last = key;
+    }
+
+    @Override
+    public Bytes key() {
+        return oneAtATime.call(() -> {
+            require(onRow && !closed, "the key of a cursor that is on no row");
+            return beneath.key();
+        });
+    }
+
+    @Override
+    public Bytes value() {
+        return oneAtATime.call(() -> {
+            require(onRow && !closed, "the value of a cursor that is on no row");
+            return beneath.value();
+        });
+    }
+
+    @Override
+    public void close() {
+        oneAtATime.call(() -> {
+            closed = true;
+            open.closed(this);
+            beneath.close();
+            return closed;
+        });
+    }
+}

@@ -1,0 +1,177 @@
+package io.polytable.table.testkit;
+
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Change;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Column;
+import io.polytable.table.Commit;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Position;
+import io.polytable.table.Reader;
+import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
+import io.polytable.table.TableStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Fails where its {@link FaultPlan} says, and only as the contract allows: with an error that a retry can help, before
+ * anything happened. A commit that failed left nothing, a cursor or feed that failed stands where it stood.
+ */
+public final class FaultyStore extends ForwardingStore {
+    private final FaultPlan plan;
+
+    public FaultyStore(TableStore beneath, FaultPlan plan) {
+        super(beneath);
+        this.plan = plan;
+    }
+
+    @Override
+    public Table create(TableSpec spec) {
+        plan.call("create", StoreError.NO_ROOM);
+        return super.create(spec);
+    }
+
+    @Override
+    public Table addColumn(TableName name, Column column) {
+        plan.call("addColumn", StoreError.NO_ROOM);
+        return super.addColumn(name, column);
+    }
+
+    @Override
+    public void drop(TableName name) {
+        plan.call("drop", StoreError.NO_ROOM);
+        super.drop(name);
+    }
+
+    @Override
+    public Commit commit(Batch batch) {
+        plan.call("commit", StoreError.NO_ROOM);
+        return super.commit(batch);
+    }
+
+    @Override
+    public Optional<Bytes> read(Table table, RowKey key) {
+        plan.call("read", StoreError.IO);
+        return super.read(table, key);
+    }
+
+    @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        plan.call("readMany", StoreError.IO);
+        return super.readMany(table, keys);
+    }
+
+    @Override
+    public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+        return scanOn(beneath(), table, range, direction, limit);
+    }
+
+    private Cursor scanOn(Reader reader, Table table, KeyRange range, Direction direction, long limit) {
+        plan.call("scan", StoreError.TOO_MANY);
+        return new FaultyCursor(reader.scan(table, range, direction, limit));
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        plan.call("snapshot", StoreError.TOO_MANY);
+        return new FaultySnapshot(super.snapshot());
+    }
+
+    @Override
+    public ChangeFeed changes(Set<Table> tables, Position from) {
+        plan.call("changes", StoreError.TOO_MANY);
+        return new FaultyFeed(super.changes(tables, from));
+    }
+
+    private final class FaultyCursor implements Cursor {
+        private final Cursor beneath;
+
+        FaultyCursor(Cursor beneath) {
+            this.beneath = beneath;
+        }
+
+        @Override
+        public boolean next() {
+            plan.call("next", StoreError.IO);
+            return beneath.next();
+        }
+
+        @Override
+        public Bytes key() {
+            return beneath.key();
+        }
+
+        @Override
+        public Bytes value() {
+            return beneath.value();
+        }
+
+        @Override
+        public void close() {
+            beneath.close();
+        }
+    }
+
+    private final class FaultySnapshot implements Snapshot {
+        private final Snapshot beneath;
+
+        FaultySnapshot(Snapshot beneath) {
+            this.beneath = beneath;
+        }
+
+        @Override
+        public Optional<Bytes> read(Table table, RowKey key) {
+            plan.call("read", StoreError.IO);
+            return beneath.read(table, key);
+        }
+
+        @Override
+        public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+            return scanOn(beneath, table, range, direction, limit);
+        }
+
+        @Override
+        public Position position() {
+            return beneath.position();
+        }
+
+        @Override
+        public void close() {
+            beneath.close();
+        }
+    }
+
+    private final class FaultyFeed implements ChangeFeed {
+        private final ChangeFeed beneath;
+
+        FaultyFeed(ChangeFeed beneath) {
+            this.beneath = beneath;
+        }
+
+        @Override
+        public List<Change> poll(int most, Duration wait) {
+            plan.call("poll", StoreError.IO);
+            return beneath.poll(most, wait);
+        }
+
+        @Override
+        public Position position() {
+            return beneath.position();
+        }
+
+        @Override
+        public void close() {
+            beneath.close();
+        }
+    }
+}

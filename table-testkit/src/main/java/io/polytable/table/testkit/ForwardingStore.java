@@ -1,0 +1,135 @@
+package io.polytable.table.testkit;
+
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Capability;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Column;
+import io.polytable.table.Commit;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Position;
+import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
+import io.polytable.table.Stripes;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
+import io.polytable.table.TableStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Hands everything on to the store beneath: what a wrapper starts from. Table handles pass through as they are. */
+public abstract class ForwardingStore implements TableStore {
+    private final TableStore beneath;
+
+    protected ForwardingStore(TableStore beneath) {
+        this.beneath = beneath;
+    }
+
+    public final TableStore beneath() {
+        return beneath;
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return beneath.capabilities();
+    }
+
+    @Override
+    public Table create(TableSpec spec) {
+        return beneath.create(spec);
+    }
+
+    @Override
+    public Optional<Table> find(TableName name) {
+        return beneath.find(name);
+    }
+
+    @Override
+    public List<Table> tables() {
+        return beneath.tables();
+    }
+
+    @Override
+    public Table addColumn(TableName name, Column column) {
+        return beneath.addColumn(name, column);
+    }
+
+    @Override
+    public void drop(TableName name) {
+        beneath.drop(name);
+    }
+
+    @Override
+    public Stripes stripes() {
+        return beneath.stripes();
+    }
+
+    @Override
+    public long ticket() {
+        return beneath.ticket();
+    }
+
+    @Override
+    public Optional<Bytes> read(Table table, RowKey key) {
+        return beneath.read(table, key);
+    }
+
+    @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        return beneath.readMany(table, keys);
+    }
+
+    @Override
+    public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+        return beneath.scan(table, range, direction, limit);
+    }
+
+    @Override
+    public Commit commit(Batch batch) {
+        return beneath.commit(batch);
+    }
+
+    @Override
+    public Commit latest() {
+        return beneath.latest();
+    }
+
+    @Override
+    public void flush() {
+        beneath.flush();
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return beneath.hasRoom();
+    }
+
+    @Override
+    public void whenRoom(Runnable action) {
+        beneath.whenRoom(action);
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        return beneath.snapshot();
+    }
+
+    @Override
+    public ChangeFeed changes(Set<Table> tables, Position from) {
+        return beneath.changes(tables, from);
+    }
+
+    @Override
+    public Position position() {
+        return beneath.position();
+    }
+
+    @Override
+    public void close() {
+        beneath.close();
+    }
+}
