@@ -85,6 +85,11 @@ final class SortedSet {
         return members.get(member).map(SortedSet::decode).orElse(Double.NaN);
     }
 
+    /** Whether a member's row is one that {@link #encode} writes. */
+    static boolean isScore(Bytes memberRow) {
+        return memberRow.length() == Long.BYTES && !Double.isNaN(decode(memberRow));
+    }
+
     static double decode(Bytes memberRow) {
         return Places.score(BigEndian.longAt(memberRow, 0));
     }
