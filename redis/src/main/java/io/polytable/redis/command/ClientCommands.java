@@ -159,9 +159,12 @@ public final class ClientCommands implements CommandFamily {
 
     private Reply trackingInfo(Call call) {
         return Reply.mapOf(
-                Reply.of("flags"), new Reply.SetOf(List.of(Reply.of("off"))),
-                Reply.of("redirect"), Reply.of(-1),
-                Reply.of("prefixes"), Reply.EMPTY);
+                Reply.of("flags"),
+                new Reply.SetOf(List.of(Reply.of("off"))),
+                Reply.of("redirect"),
+                Reply.of(-1),
+                Reply.of("prefixes"),
+                Reply.EMPTY);
     }
 
     private Reply info(Call call) {

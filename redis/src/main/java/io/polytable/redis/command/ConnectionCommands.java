@@ -102,8 +102,7 @@ public final class ConnectionCommands implements CommandFamily {
     }
 
     private static long version(Call call) {
-        long version =
-                call.integer(1, new RedisError("Protocol version is not an integer or out of range"));
+        long version = call.integer(1, new RedisError("Protocol version is not an integer or out of range"));
         if (version < 2 || version > 3) {
             throw new RedisError(Code.NOPROTO, "unsupported protocol version");
         }
