@@ -6,39 +6,47 @@ import java.time.InstantSource;
 
 /** Writes groups, one after the other, each with one system call. */
 final class Appender {
+    private static final int BUFFER_BYTES_MIN = 64 << 10;
     /** Larger groups are copied and written in several pieces. */
-    private static final int BUFFER_BYTES = 1 << 20;
+    private static final int BUFFER_BYTES_MAX = 1 << 20;
 
     // Outside the heap and our own: the JDK would otherwise copy through one of unbounded size per thread.
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private ByteBuffer buffer = ByteBuffer.allocate(0);
     private final Progress progress;
     private final SegmentChain chain;
     private final SegmentSupply supply;
     private final InstantSource clock;
-    private final Runnable rolled;
+    private final Runnable advanced;
+    private final long tellEvery;
 
-    Appender(Progress progress, SegmentChain chain, SegmentSupply supply, InstantSource clock, Runnable rolled) {
+    /** @param advanced called each time another part of a segment was used up */
+    Appender(Progress progress, SegmentChain chain, SegmentSupply supply, FileLogOptions options, Runnable advanced) {
         this.progress = progress;
         this.chain = chain;
         this.supply = supply;
-        this.clock = clock;
-        this.rolled = rolled;
+        this.clock = options.clock();
+        this.advanced = advanced;
+        this.tellEvery = Math.min(Zeros.CHUNK_BYTES, options.segmentBytes() / 4);
     }
 
     void append(LogGroup group) {
         progress.requireWritable();
-        if (group.first() != progress.acknowledged() + 1 || group.count() < 1) {
+        if (group.first() != progress.acknowledged() + 1 || group.count() < 1 || group.length() % 4 != 0) {
             throw new IllegalStateException("A group must follow on " + progress.acknowledged() + ", not be " + group);
         }
         Segment segment = segmentFor(group);
-        GroupFormat.seal(group, progress.synced(), segment.saltAt(segment.written()));
+        long at = segment.written();
+        GroupFormat.seal(group, progress.synced(), segment.saltAt(at));
         try {
-            write(segment, group);
+            write(segment.file(), at, group);
         } catch (IOException | RuntimeException e) {
             throw progress.fail(e);
         }
         segment.add(group.first(), group.last(), group.ticket(), group.length());
         progress.acknowledge(group);
+        if (at / tellEvery != segment.written() / tellEvery) {
+            advanced.run();
+        }
     }
 
     private Segment segmentFor(LogGroup group) {
@@ -55,15 +63,15 @@ final class Appender {
         next.begin(first, full.ticket());
         full.sealed(clock.millis());
         chain.add(next);
-        rolled.run();
         return next;
     }
 
-    private void write(Segment segment, LogGroup group) throws IOException {
-        LogFile file = segment.file();
-        long at = segment.written();
+    private void write(LogFile file, long at, LogGroup group) throws IOException {
+        if (group.length() > buffer.capacity() && buffer.capacity() < BUFFER_BYTES_MAX) {
+            buffer = ByteBuffer.allocateDirect(group.length() > BUFFER_BYTES_MIN ? BUFFER_BYTES_MAX : BUFFER_BYTES_MIN);
+        }
         for (int done = 0; done < group.length(); ) {
-            int piece = Math.min(BUFFER_BYTES, group.length() - done);
+            int piece = Math.min(buffer.capacity(), group.length() - done);
             buffer.clear().put(group.array(), group.offset() + done, piece).flip();
             file.writeAll(buffer, at + done);
             done += piece;

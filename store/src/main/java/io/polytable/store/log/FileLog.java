@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class FileLog implements CommitLog {
     private final LogFiles files;
-    private final FileLogOptions options;
     private final ControlFile control;
     private final SegmentChain chain;
     private final Progress progress;
@@ -24,17 +23,17 @@ public final class FileLog implements CommitLog {
 
     private FileLog(LogFiles files, FileLogOptions options, Recovery.Opened opened) {
         this.files = files;
-        this.options = options;
         this.control = opened.control();
         this.chain = opened.chain();
         this.cut = opened.cut();
         Segment active = chain.active();
         this.progress = new Progress(active.last(), active.ticket());
         this.retirement = new Retirement(files, options, control, chain, progress);
-        this.supply = new SegmentSupply(files, options, control, chain, retirement, opened.next());
+        SegmentMaker maker = new SegmentMaker(files, control);
+        this.supply = new SegmentSupply(maker, options, chain, retirement, progress, opened.next());
         this.syncer = new Syncer(progress, chain, control.marks());
         this.upkeep = new Upkeep(supply, retirement, syncer, progress, options);
-        this.appender = new Appender(progress, chain, supply, options.clock(), upkeep::wake);
+        this.appender = new Appender(progress, chain, supply, options, upkeep::wake);
     }
 
     /**
@@ -174,6 +173,11 @@ public final class FileLog implements CommitLog {
         void close();
     }
 
+    /** Does at once what the upkeep thread does in its time. */
+    void upkeep() {
+        upkeep.catchUp();
+    }
+
     @Override
     public long bytesSince(long position) {
         return chain.bytesSince(position);
@@ -184,9 +188,7 @@ public final class FileLog implements CommitLog {
         if (!progress.close()) {
             return;
         }
-        if (options.background()) {
-            upkeep.stop();
-        }
+        upkeep.stop();
         try {
             if (!progress.failed()) {
                 syncer.finish();

@@ -84,7 +84,7 @@ final class Recovery {
     private Opened open(ControlFile control) throws IOException {
         openSegments(control);
         if (segments.isEmpty()) {
-            segments.add(firstSegment(control));
+            segments.add(new SegmentMaker(files, control).make(1, SegmentSupply.firstSize(options)));
         }
         int active = walk(control.state());
         SyncMarks.Mark mark = control.marks().newest();
@@ -104,9 +104,9 @@ final class Recovery {
         for (String name : files.list()) {
             Optional<Long> id = Segment.idOf(name);
             id.ifPresent(ids::add);
-            if (name.equals(SegmentSupply.TEMPORARY)
+            if (name.equals(SegmentMaker.TEMPORARY)
                     || name.equals(ControlFile.TEMPORARY)
-                    || name.endsWith(SegmentSupply.SPARE_SUFFIX)
+                    || name.endsWith(SegmentMaker.SPARE_SUFFIX)
                     || (id.isPresent() && id.get() < state.oldest())) {
                 files.delete(name);
             }
@@ -151,21 +151,6 @@ final class Recovery {
         }
     }
 
-    private Segment firstSegment(ControlFile control) throws IOException {
-        ControlFile.State state = control.state();
-        long id = state.newest() + 1;
-        long size = Math.min(options.segmentBytes(), Zeros.CHUNK_BYTES);
-        try (LogFile file = files.create(SegmentSupply.TEMPORARY)) {
-            Zeros.write(file, 0, size);
-            file.writeAll(Segment.stamp(state.incarnation(), id, false), 0);
-            file.force();
-        }
-        files.rename(SegmentSupply.TEMPORARY, Segment.name(id));
-        files.syncDirectory();
-        control.write(state.withNewest(id));
-        return openSegment(id, state.incarnation());
-    }
-
     /** Takes in all groups and answers which segment holds the last one. */
     private int walk(ControlFile.State state) throws IOException {
         int at = 0;
@@ -188,6 +173,8 @@ final class Recovery {
         if (mark.clean() && mark.synced() == end.last()) {
             return Optional.empty();
         }
+        // Known without a look behind the end: which may be far, if a segment in the middle is damaged.
+        requireUnsynced(active, mark);
         long bytes = 0;
         List<Segment> dirty = new ArrayList<>();
         for (Segment segment : segments.subList(active, segments.size())) {
@@ -198,22 +185,24 @@ final class Recovery {
                 bytes += remains.end() - from;
             }
         }
-        if (Math.max(walk.syncedSeen(), mark.synced()) >= expected) {
-            throw damaged(active, expected);
-        }
+        requireUnsynced(active, mark);
         return dirty.isEmpty() ? Optional.empty() : Optional.of(cut(end, dirty, bytes));
     }
 
-    private StoreException damaged(int active, long expected) throws IOException {
+    /** Refuses to take for torn what had been synced. */
+    private void requireUnsynced(int active, SyncMarks.Mark mark) throws IOException {
         Segment end = segments.get(active);
-        String text = "The log is damaged at a place that had been synced";
-        if (active + 1 < segments.size() && !walk.resembles(end, end.written(), expected)) {
-            Segment next = segments.get(active + 1);
-            if (walk.resembles(next, Segment.HEADER_BYTES, expected)) {
-                return LogFault.corrupt(text, files.describe(next.name()), Segment.HEADER_BYTES);
-            }
+        long expected = end.last() + 1;
+        if (Math.max(walk.syncedSeen(), mark.synced()) < expected) {
+            return;
         }
-        return LogFault.corrupt(text, files.describe(end.name()), end.written());
+        boolean inNext = active + 1 < segments.size()
+                && !walk.resembles(end, end.written(), expected)
+                && walk.beginsDamaged(segments.get(active + 1), expected);
+        Segment place = inNext ? segments.get(active + 1) : end;
+        long offset = inNext ? Segment.HEADER_BYTES : end.written();
+        String text = "The log is damaged at a place that had been synced";
+        throw LogFault.corrupt(text, files.describe(place.name()), offset);
     }
 
     /** Leaves zeros behind the end, lest a group that was cut be found in its old place one day. */
@@ -254,15 +243,14 @@ final class Recovery {
 
     /** At most one segment waits ahead; more are left when a cut went back over several. */
     private void dropBehind(int next, ControlFile control) throws IOException {
-        if (next + 1 >= segments.size()) {
-            return;
-        }
-        control.write(control.state().withNewest(segments.get(next).id()));
-        for (Segment segment : segments.subList(next + 1, segments.size())) {
+        // One by one and from the far end: a segment that the control file does not know may be there, two may not.
+        for (int last = segments.size() - 1; last > next; last--) {
+            Segment segment = segments.remove(last);
+            control.write(control.state().withNewest(segment.id() - 1));
             segment.closeFile();
             files.delete(segment.name());
+            files.syncDirectory();
         }
-        files.syncDirectory();
     }
 
     private void seal(Segment[] chain) throws IOException {

@@ -73,7 +73,7 @@ final class Retirement {
         chain.removeOldest();
         oldest.closeFile();
         if (oldest.prepared() == options.segmentBytes() && spares.size() < options.sparesMax()) {
-            String spare = oldest.name() + SegmentSupply.SPARE_SUFFIX;
+            String spare = oldest.name() + SegmentMaker.SPARE_SUFFIX;
             files.rename(oldest.name(), spare);
             spares.add(spare);
         } else {

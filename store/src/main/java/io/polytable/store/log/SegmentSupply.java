@@ -1,71 +1,58 @@
 package io.polytable.store.log;
 
-import io.polytable.table.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Room to append to: the rest of the active segment, and the next one, which is there before it is needed.
+ * Room to append to: the rest of the active segment, and the next one.
  *
- * <p>A segment is made under another name: zeros (or the bytes of a released segment), its stamp, forced; then it is
- * renamed, and the control file says that it must be there. So going on to it is one assignment, and a group in it needs
- * nothing but its own bytes to reach the disk.
+ * <p>Room is made in small steps under one lock, by the upkeep thread: ahead of need, or while a caller of
+ * {@link #reserve} waits. Callers do not do it themselves, for they may be interrupted, which Java answers by closing
+ * files. Only a log without that thread makes room in its callers' time.
  *
- * <p>Everything that makes room is done in small steps under one lock, by whoever needs it: usually the upkeep thread,
- * ahead of need, otherwise the caller of {@link #reserve}.
+ * <p>When a step fails, the disk is taken for full until it is time for another try: asking it again for each refused
+ * write would help nobody.
  */
 final class SegmentSupply {
-    static final String TEMPORARY = "next.tmp";
-    static final String SPARE_SUFFIX = ".spare";
-
     private static final Logger LOG = LoggerFactory.getLogger(SegmentSupply.class);
+    private static final long LEAD_BYTES_MAX = 8L << 20;
 
-    private final LogFiles files;
+    private final SegmentMaker maker;
     private final FileLogOptions options;
-    private final ControlFile control;
     private final SegmentChain chain;
     private final Retirement retirement;
-    // Fair, so that a caller who needs one step does not wait until the upkeep thread has done all of its own.
-    private final ReentrantLock lock = new ReentrantLock(true);
-    private final ArrayDeque<String> spares;
-    private @Nullable LogFile building;
-    private long built;
-    private @Nullable Instant failedAt;
+    private final Progress progress;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition stepped = lock.newCondition();
+    private @Nullable Runnable upkeep;
+    private long awaitedBytes;
+    private Instant failedAt = Instant.MIN;
     private @Nullable IOException failure;
     private volatile @Nullable Segment next;
 
     SegmentSupply(
-            LogFiles files,
+            SegmentMaker maker,
             FileLogOptions options,
-            ControlFile control,
             SegmentChain chain,
             Retirement retirement,
+            Progress progress,
             @Nullable Segment next) {
-        this.files = files;
+        this.maker = maker;
         this.options = options;
-        this.control = control;
         this.chain = chain;
         this.retirement = retirement;
-        this.spares = retirement.spares();
+        this.progress = progress;
         this.next = next;
     }
 
     ReentrantLock lock() {
         return lock;
-    }
-
-    private boolean hasRoom(long bytes) {
-        if (chain.active().room() >= bytes) {
-            return true;
-        }
-        Segment ahead = next;
-        return ahead != null && ahead.room() >= bytes;
     }
 
     void reserve(long bytes) {
@@ -75,11 +62,49 @@ final class SegmentSupply {
         lock.lock();
         try {
             while (!hasRoom(bytes)) {
-                step(bytes);
+                progress.requireWritable();
+                Runnable waker = upkeep;
+                if (waker == null) {
+                    step(bytes);
+                } else {
+                    requireHope();
+                    awaitedBytes = Math.max(awaitedBytes, bytes);
+                    waker.run();
+                    stepped.awaitUninterruptibly();
+                }
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** From now on, somebody who is woken like this makes room. */
+    void upkeepBy(Runnable waker) {
+        lock.lock();
+        try {
+            upkeep = waker;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void upkeepEnds() {
+        lock.lock();
+        try {
+            upkeep = null;
+            stepped.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Several groups fit if one that is as large as all of them does: those that no longer go here go there. */
+    private boolean hasRoom(long bytes) {
+        if (chain.active().room() >= bytes) {
+            return true;
+        }
+        Segment ahead = next;
+        return ahead != null && ahead.room() >= bytes;
     }
 
     /** The segment to go on to. Only the appending thread takes it, after a reservation. */
@@ -92,55 +117,92 @@ final class SegmentSupply {
         return taken;
     }
 
-    /** Whether nothing is left to be made ahead of need. */
-    boolean complete() {
-        return next != null;
+    /** Does a bit of what is to be done now, and answers whether there was any. */
+    boolean work() {
+        lock.lock();
+        try {
+            if (complete()) {
+                return false;
+            }
+            step(awaitedBytes);
+            return true;
+        } finally {
+            if (hasRoom(awaitedBytes) || failure != null) {
+                awaitedBytes = 0;
+            }
+            stepped.signalAll();
+            lock.unlock();
+        }
     }
 
-    /**
-     * Makes a bit of room; the lock is held.
-     *
-     * @throws StoreException {@link io.polytable.table.StoreError#NO_ROOM}, also without a try while the last failure is young
-     */
-    void step(long bytes) {
-        IOException last = failure;
-        if (last != null && spares.isEmpty() && !retryDue()) {
-            throw LogFault.noRoom(last);
+    /** Whether nothing needs to be made just now. A log of little use shall not take a lot of disk. */
+    private boolean complete() {
+        if (!hasRoom(awaitedBytes)) {
+            return false;
         }
+        Segment ahead = next;
+        if (ahead != null) {
+            return ahead.prepared() >= options.segmentBytes();
+        }
+        Segment active = chain.active();
+        long half = options.segmentBytes() / 2;
+        return active.prepared() < options.segmentBytes()
+                ? active.room() >= Math.min(half, LEAD_BYTES_MAX)
+                : active.written() < half;
+    }
+
+    private void step(long bytes) {
         try {
+            retirement.run();
+            requireHope();
             makeRoom(bytes);
-            failure = null;
+            if (failure != null) {
+                LOG.info("There is room for the log again");
+                failure = null;
+            }
         } catch (IOException e) {
             if (failure == null) {
-                LOG.warn("The log's next file cannot be prepared; writes are refused when the present one is full", e);
+                LOG.warn("No room can be made for the log; writes are refused when what is left is used up", e);
             }
             failure = e;
             failedAt = options.clock().instant();
-            discard();
             throw LogFault.noRoom(e);
+        }
+    }
+
+    /** Refuses without a try while the last failure is young. */
+    private void requireHope() {
+        if (failure != null && retirement.spares().isEmpty() && !retryDue()) {
+            throw LogFault.noRoom(failure);
         }
     }
 
     private boolean retryDue() {
         Instant now = options.clock().instant();
-        Instant then = failedAt;
-        // A clock that was set back must not keep a log from trying again.
-        return then == null || now.isBefore(then) || Duration.between(then, now).compareTo(options.retryAfter()) >= 0;
+        // A clock that was set back must not keep the log from trying again.
+        return now.isBefore(failedAt) || Duration.between(failedAt, now).compareTo(options.retryAfter()) >= 0;
     }
 
     private void makeRoom(long bytes) throws IOException {
         Segment ahead = next;
+        Segment active = chain.active();
         if (ahead != null) {
-            grow(ahead, pages(bytes));
-        } else if (chain.active().prepared() < options.segmentBytes()) {
-            // Only a new log's first segment is used before it is whole, so that making a log is quick.
-            grow(chain.active(), options.segmentBytes());
+            grow(ahead, Math.max(options.segmentBytes(), sizeFor(bytes)));
+        } else if (active.prepared() < options.segmentBytes()) {
+            grow(active, options.segmentBytes());
         } else {
-            build(Math.max(options.segmentBytes(), pages(bytes)));
+            String spare = retirement.spares().poll();
+            long id = active.id() + 1;
+            next = spare != null ? maker.remake(spare, id) : maker.make(id, firstSize(options));
         }
     }
 
-    private static long pages(long bytes) {
+    /** What a segment has when it is made; the rest comes while it is in use or waits for it. */
+    static long firstSize(FileLogOptions options) {
+        return Math.min(options.segmentBytes(), Zeros.CHUNK_BYTES);
+    }
+
+    private static long sizeFor(long bytes) {
         return (bytes + 2L * Segment.HEADER_BYTES - 1) / Segment.HEADER_BYTES * Segment.HEADER_BYTES;
     }
 
@@ -148,75 +210,20 @@ final class SegmentSupply {
         long from = segment.prepared();
         long to = Math.min(size, from + Zeros.CHUNK_BYTES);
         Zeros.write(segment.file(), from, to);
+        if (to == size) {
+            // Now, and not by the first sync of a group, which someone waits for.
+            segment.file().force();
+        }
         segment.prepared(to);
     }
 
-    private void build(long size) throws IOException {
-        LogFile file = building;
-        if (file == null) {
-            if (spares.isEmpty()) {
-                retirement.run();
-            }
-            String spare = spares.poll();
-            if (spare != null) {
-                recycle(spare);
-                return;
-            }
-            file = files.create(TEMPORARY);
-            building = file;
-            built = 0;
-        }
-        long to = Math.min(size, built + Zeros.CHUNK_BYTES);
-        Zeros.write(file, built, to);
-        built = to;
-        if (built >= size) {
-            building = null;
-            publish(file, TEMPORARY, false);
-        }
-    }
-
-    private void recycle(String spare) throws IOException {
-        LogFile file = files.open(spare);
-        built = file.size();
-        publish(file, spare, true);
-    }
-
-    private void publish(LogFile file, String name, boolean recycled) throws IOException {
-        ControlFile.State state = control.state();
-        long id = chain.active().id() + 1;
-        try (file) {
-            file.writeAll(Segment.stamp(state.incarnation(), id, recycled), 0);
-            file.force();
-        }
-        files.rename(name, Segment.name(id));
-        files.syncDirectory();
-        control.write(control.state().withNewest(id));
-        next = new Segment(state.incarnation(), id, recycled, files.open(Segment.name(id)), built);
-    }
-
-    private void discard() {
-        LogFile file = building;
-        building = null;
-        try {
-            if (file != null) {
-                file.close();
-                files.delete(TEMPORARY);
-            }
-        } catch (IOException e) {
-            LOG.warn("A half-made file of the log stays behind: {}", files.describe(TEMPORARY), e);
-        }
-    }
-
     void close() throws IOException {
-        lock.lock();
-        try {
-            discard();
-            Segment ahead = next;
-            if (ahead != null) {
-                ahead.closeFile();
-            }
-        } finally {
-            lock.unlock();
+        Segment ahead = next;
+        if (ahead != null) {
+            ahead.closeFile();
+        }
+        for (String spare : retirement.spares()) {
+            maker.discard(spare);
         }
     }
 }

@@ -53,6 +53,17 @@ final class SegmentWalk {
         return first == position || (first > position && GroupFormat.hasMagic(window.array(), window.index(at)));
     }
 
+    /** Whether the segment was used for the position and what follows, but its first group is no longer whole. */
+    boolean beginsDamaged(Segment segment, long position) throws IOException {
+        window.clear();
+        if (!cover(segment, Segment.HEADER_BYTES, GroupFormat.HEADER_BYTES)) {
+            return true;
+        }
+        return !isGroup(segment, Segment.HEADER_BYTES, position)
+                && (resembles(segment, Segment.HEADER_BYTES, position)
+                        || remains(segment, Segment.HEADER_BYTES, position).groups() > 0);
+    }
+
     /** Looks for traces of writes at and behind a place where the log seems to end. */
     Remains remains(Segment segment, long from, long position) throws IOException {
         window.clear();

@@ -31,6 +31,7 @@ final class Upkeep implements Runnable {
     }
 
     void start() {
+        supply.upkeepBy(this::wake);
         thread.start();
     }
 
@@ -39,6 +40,7 @@ final class Upkeep implements Runnable {
         LockSupport.unpark(thread);
     }
 
+    /** Returns when the thread is gone, if there ever was one. */
     void stop() {
         stopped = true;
         wake();
@@ -57,39 +59,50 @@ final class Upkeep implements Runnable {
 
     @Override
     public void run() {
-        while (!stopped && !progress.failed()) {
-            long pause = turn();
-            if (pause > 0 && !stopped) {
-                LockSupport.parkNanos(this, pause);
+        try {
+            while (!stopped && !progress.failed()) {
+                long pause = turn();
+                if (pause > 0 && !stopped) {
+                    LockSupport.parkNanos(this, pause);
+                }
             }
+        } finally {
+            supply.upkeepEnds();
         }
+    }
+
+    void catchUp() {
+        long pause;
+        do {
+            pause = turn();
+        } while (pause == 0);
     }
 
     /** Does one bit and answers how long there will be nothing more to do. */
     private long turn() {
         try {
+            // Room first: somebody may be waiting for it.
+            if (supply.work()) {
+                return 0;
+            }
             if (syncer.behind()) {
                 syncer.sync();
             }
-            return step();
+            retire();
+            return IDLE_NANOS;
         } catch (StoreException e) {
             LOG.debug("The log's upkeep could not go on", e);
             return retryNanos;
-        } catch (IOException e) {
-            LOG.warn("Segments of the log could not be released", e);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Segments of the log could not be prepared or released", e);
             return retryNanos;
         }
     }
 
-    private long step() throws IOException {
+    private void retire() throws IOException {
         supply.lock().lock();
         try {
             retirement.run();
-            if (supply.complete()) {
-                return IDLE_NANOS;
-            }
-            supply.step(0);
-            return 0;
         } finally {
             supply.lock().unlock();
         }

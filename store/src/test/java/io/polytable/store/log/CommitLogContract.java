@@ -276,9 +276,10 @@ public abstract class CommitLogContract {
                 }
                 case 2 -> {
                     int from = random.nextInt(expected.size() + 1);
-                    assertThat(LogGroups.read(log, from + 1L))
-                            .as("seed %d step %d", seed, step)
-                            .containsExactlyElementsOf(expected.subList(from, expected.size()));
+                    LogGroups.requireSame(
+                            "seed " + seed + " step " + step,
+                            LogGroups.read(log, from + 1L),
+                            expected.subList(from, expected.size()));
                 }
                 default -> {
                     List<byte[]> records = LogGroups.random(random, 5, 3000);
@@ -287,7 +288,7 @@ public abstract class CommitLogContract {
                 }
             }
         }
-        assertThat(LogGroups.read(log, 1)).as("seed %d", seed).containsExactlyElementsOf(expected);
+        LogGroups.requireSame("seed " + seed, LogGroups.read(log, 1), expected);
     }
 
     @Test

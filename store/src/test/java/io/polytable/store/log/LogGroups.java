@@ -2,6 +2,7 @@ package io.polytable.store.log;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -79,5 +80,17 @@ public final class LogGroups {
             }
         }
         return records;
+    }
+
+    /** Compares histories of thousands of records, which a general assertion library takes its time for. */
+    public static void requireSame(String place, List<byte[]> actual, List<byte[]> expected) {
+        if (actual.size() != expected.size()) {
+            throw new AssertionError(place + ": " + actual.size() + " records instead of " + expected.size());
+        }
+        for (int i = 0; i < actual.size(); i++) {
+            if (!Arrays.equals(actual.get(i), expected.get(i))) {
+                throw new AssertionError(place + ": record " + i + " differs");
+            }
+        }
     }
 }
