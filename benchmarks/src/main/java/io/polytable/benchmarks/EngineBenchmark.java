@@ -157,7 +157,9 @@ public final class EngineBenchmark {
                     return scan(engine, table, from);
                 });
                 Measure.print(out, "scans of 100, each right after a write", after, theirScansAfter);
-                out.printf("  a scan after a write takes %.2f of a settled one%n", settled.rowsPerSecond() / after.rowsPerSecond());
+                out.printf(
+                        "  a scan after a write takes %.2f of a settled one%n",
+                        settled.rowsPerSecond() / after.rowsPerSecond());
             }
         }
     }
