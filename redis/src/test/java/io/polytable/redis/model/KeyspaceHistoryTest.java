@@ -7,6 +7,7 @@ import io.polytable.redis.model.PlainKeyspace.Held;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.testkit.CheckedStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.time.Instant;
 import java.util.HashMap;
@@ -35,6 +36,7 @@ class KeyspaceHistoryTest {
             history.step(i);
         }
         history.compareEverything();
+        history.close();
     }
 
     /** One history on a keyspace and on the oracle. */
@@ -42,7 +44,7 @@ class KeyspaceHistoryTest {
         private final int shards;
         private final long seed;
         private final Random random;
-        private final MemoryStore store = new MemoryStore();
+        private final CheckedStore store = new CheckedStore(new MemoryStore());
         private final PlainKeyspace oracle = new PlainKeyspace();
         private final KeyMoves moves = new KeyMoves();
         private final Deadlines deadlines = new Deadlines();
@@ -74,6 +76,11 @@ class KeyspaceHistoryTest {
             if (number % 100 == 0) {
                 compareEverything();
             }
+        }
+
+        void close() {
+            keyspace.close();
+            store.close();
         }
 
         private void changeKey(int kind, String step) {
