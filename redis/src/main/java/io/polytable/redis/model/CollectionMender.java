@@ -50,9 +50,7 @@ final class CollectionMender {
         Optional<ElementKind> kind = ElementKind.counted(header.type());
         long size = kind.map(this::settle).orElse(header.size());
         var unused = writes.commit();
-        return header.type() == Type.ZSET
-                ? new SortedSetRepair(tables, header, progress).run()
-                : header.withSize(size);
+        return header.type() == Type.ZSET ? new SortedSetRepair(tables, header, progress).run() : header.withSize(size);
     }
 
     /** Moves elements to where readers look for them; answers how many there are. */
@@ -73,8 +71,8 @@ final class CollectionMender {
     /** False when the element is where it belongs already, besides this row. */
     private boolean moved(Table elements, ElementKind kind, Cursor row) {
         Bytes sub = row.key().from(Layout.ELEMENT_PREFIX + Scatter.BYTES);
-        RowKey right = Layout.scatteredElement(
-                header.id(), kind, tables.scatter().of(sub), sub);
+        RowKey right =
+                Layout.scatteredElement(header.id(), kind, tables.scatter().of(sub), sub);
         if (right.bytes().equals(row.key())) {
             return true;
         }

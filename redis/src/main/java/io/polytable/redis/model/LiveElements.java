@@ -59,9 +59,7 @@ final class LiveElements implements AutoCloseable {
         }
         Bytes own = cursor.key().from(kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX);
         // Where an element of a list lies in its table tells nobody anything; its index does.
-        sub = kind == ElementKind.LIST_ELEMENT
-                ? Bytes.of(Long.toString(index).getBytes(US_ASCII))
-                : own;
+        sub = kind == ElementKind.LIST_ELEMENT ? Bytes.of(Long.toString(index).getBytes(US_ASCII)) : own;
         value = cursor.value();
         index++;
         return true;

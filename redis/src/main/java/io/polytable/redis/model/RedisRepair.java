@@ -111,7 +111,10 @@ public final class RedisRepair {
         Bytes key = keys.key();
         int physical = keys.physicalDatabase();
         return new Place(
-                tables.part(key), physical, Layout.key(physical, tables.scatter().of(key), key), key);
+                tables.part(key),
+                physical,
+                Layout.key(physical, tables.scatter().of(key), key),
+                key);
     }
 
     private void mendCollection(Place place, CollectionHeader header) {
@@ -137,8 +140,7 @@ public final class RedisRepair {
 
     private void mendDeadline(Place place, Header header) {
         if (header.hasDeadline() && databases.isLive(place.physical)) {
-            writes.put(
-                    tables.expiries(), Layout.expiry(header.expireAt(), place.physical, place.key), Bytes.EMPTY);
+            writes.put(tables.expiries(), Layout.expiry(header.expireAt(), place.physical, place.key), Bytes.EMPTY);
         }
     }
 

@@ -72,8 +72,8 @@ public final class RedisViews {
     }
 
     private TableView memberView(String name) {
-        List<Column> columns = List.of(
-                KEY, new Column("member", ColumnType.BYTES), new Column("score", ColumnType.DOUBLE), DATABASE);
+        List<Column> columns =
+                List.of(KEY, new Column("member", ColumnType.BYTES), new Column("score", ColumnType.DOUBLE), DATABASE);
         return new ShownRows(
                 new TableName(NAMESPACE, name),
                 columns,

@@ -106,8 +106,7 @@ public final class UnitOfWork {
 
     /** Notes that nobody can reach the collection's elements any more. */
     void leave(CollectionHeader gone) {
-        writes.put(
-                tables.garbage(), Layout.garbage(gone.id()), Garbage.of(gone).row());
+        writes.put(tables.garbage(), Layout.garbage(gone.id()), Garbage.of(gone).row());
         leavesGarbage = true;
     }
 

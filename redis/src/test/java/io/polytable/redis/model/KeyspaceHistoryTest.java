@@ -53,9 +53,8 @@ class KeyspaceHistoryTest {
     @ParameterizedTest(name = "{0} shards, seed {1}")
     @CsvSource({"0, 11", "16, 12"})
     void answersAsAPlainMapDoesOnTheEngine(int shards, long seed) {
-        EngineOptions options = EngineOptions.DEFAULT
-                .withMemory(32 << 20, 32 << 20)
-                .withGenerations(16 << 10, Duration.ofMillis(20));
+        EngineOptions options =
+                EngineOptions.DEFAULT.withMemory(32 << 20, 32 << 20).withGenerations(16 << 10, Duration.ofMillis(20));
         run(new History(shards, seed, () -> EmbeddedStore.open(directory, options, LOG)));
     }
 

@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The bytes on the page about them are the bytes that are written. */
 class RedisFormatTest {
-    private static final Path PAGE =
-            Path.of(System.getProperty("polytable.root", ".."), "docs", "formats", "redis.md");
+    private static final Path PAGE = Path.of(System.getProperty("polytable.root", ".."), "docs", "formats", "redis.md");
     private static final int NOTES_COLUMN = 37;
 
     private final MemoryStore store = new MemoryStore();
@@ -81,8 +80,10 @@ class RedisFormatTest {
                 new CollectionHeader(Type.SET, Header.NEVER, 1, 0, Long.MAX_VALUE, Bytes.utf8("fields"));
 
         assertThat(Header.decode(header.rowHead().concat(header.rowTail()))).isEqualTo(header);
-        assertThat(Header.decode(header.withSize(128).rowHead())).isEqualTo(header.withSize(128).withFields(Bytes.EMPTY));
-        assertThat(header.withSize(127).rowHead().length() + 1).isEqualTo(header.withSize(128).rowHead().length());
+        assertThat(Header.decode(header.withSize(128).rowHead()))
+                .isEqualTo(header.withSize(128).withFields(Bytes.EMPTY));
+        assertThat(header.withSize(127).rowHead().length() + 1)
+                .isEqualTo(header.withSize(128).rowHead().length());
     }
 
     /** The page's dump of this name, its notes left out, is what the table's rows are: key and value in turn. */

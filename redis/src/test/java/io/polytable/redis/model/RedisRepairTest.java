@@ -145,7 +145,10 @@ class RedisRepairTest {
                 CollectionHeader zset = test.collection(ZSET);
                 Bytes member = Bytes.utf8("m7");
                 RowKey row = Layout.scatteredElement(
-                        zset.id(), ElementKind.ZSET_MEMBER, test.tables.scatter().of(member), member);
+                        zset.id(),
+                        ElementKind.ZSET_MEMBER,
+                        test.tables.scatter().of(member),
+                        member);
                 test.writes.delete(test.tables.elements(zset.home()), row);
             }
         };
@@ -197,12 +200,16 @@ class RedisRepairTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "\u007f", "\u0005\u0000", "\u0005\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0001\u0009\u0001"})
+    @ValueSource(
+            strings = {
+                "",
+                "\u007f",
+                "\u0005\u0000",
+                "\u0005\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0001\u0009\u0001"
+            })
     void damagedHeadersAreReportedAndLeft(String header) {
         writes.put(
-                tables.keys(tables.part(HASH)),
-                Layout.key(4, tables.scatter().of(HASH), HASH),
-                Bytes.utf8(header));
+                tables.keys(tables.part(HASH)), Layout.key(4, tables.scatter().of(HASH), HASH), Bytes.utf8(header));
         writes.commit();
 
         List<String> rows = rows();

@@ -43,7 +43,8 @@ class RedisViewsTest {
                 .containsExactlyInAnyOrder("leaders | Alice | 100.5 | 5", "leaders | Bob | -2.0 | 5")
                 .isEqualTo(rows(keyspace, "redis_zset_members"));
         assertThat(rows(keyspace, "redis_internal_subkey_index"))
-                .anyMatch(row -> row.equals("user:1 | [\"name\",\"age\"] | 0") || row.equals("user:1 | [\"age\",\"name\"] | 0"))
+                .anyMatch(row ->
+                        row.equals("user:1 | [\"name\",\"age\"] | 0") || row.equals("user:1 | [\"age\",\"name\"] | 0"))
                 .contains("queue | [\"0\",\"1\"] | 0")
                 .hasSize(4);
     }
@@ -68,12 +69,15 @@ class RedisViewsTest {
         Keyspace keyspace = Keyspace.open(store);
         write(keyspace);
         for (TableView view : views(keyspace).values()) {
-            List<String> names = view.columns().stream().map(column -> column.name()).toList();
+            List<String> names =
+                    view.columns().stream().map(column -> column.name()).toList();
             assertThat(names).containsAll(view.key());
             List<List<Value>> rows = read(keyspace, view);
             assertThat(rows).allMatch(row -> row.size() == names.size());
             List<List<Value>> keys = rows.stream()
-                    .map(row -> view.key().stream().map(name -> row.get(names.indexOf(name))).toList())
+                    .map(row -> view.key().stream()
+                            .map(name -> row.get(names.indexOf(name)))
+                            .toList())
                     .toList();
             assertThat(keys).doesNotHaveDuplicates().allMatch(key -> !key.contains(new Value.Absent()));
         }
