@@ -51,7 +51,7 @@ final class SegmentMaker {
     }
 
     private void stamp(LogFile file, long id, boolean recycled) throws IOException {
-        file.writeAll(Segment.stamp(control.state().incarnation(), id, recycled), 0);
+        file.writeAll(Segment.stamp(control.state().secret(), id, recycled), 0);
         file.force();
     }
 
@@ -60,7 +60,7 @@ final class SegmentMaker {
         files.syncDirectory();
         control.write(control.state().withNewest(id));
         LogFile file = files.open(Segment.name(id));
-        return new Segment(control.state().incarnation(), id, recycled, file, file.size());
+        return new Segment(control.state().secret(), id, recycled, file, file.size());
     }
 
     void discard(String name) {
