@@ -17,6 +17,7 @@ final class SegmentMaker {
 
     private final LogFiles files;
     private final ControlFile control;
+    private long lastMade;
 
     SegmentMaker(LogFiles files, ControlFile control) {
         this.files = files;
@@ -56,10 +57,14 @@ final class SegmentMaker {
     }
 
     private Segment place(String name, long id, boolean recycled) throws IOException {
+        if (id <= lastMade) {
+            throw new IllegalStateException("Segment " + id + " was made already, and may be in use");
+        }
         files.rename(name, Segment.name(id));
         files.syncDirectory();
         control.write(control.state().withNewest(id));
         LogFile file = files.open(Segment.name(id));
+        lastMade = id;
         return new Segment(control.state().secret(), id, recycled, file, file.size());
     }
 
