@@ -43,7 +43,7 @@ final class ServeCommand implements Callable<Integer> {
         Logging.setLevel(configuration.get(ServerKeys.LOG_LEVEL));
         CrossChecks.refuseUnsafe(configuration, Runtime.getRuntime().maxMemory());
         configuration.settings().forEach(ServeCommand::warnWithoutEffect);
-        Server server = Server.start(configuration, parts);
+        Server server = Server.start(configuration, parts, ServeCommand::exitSoon);
         StopOnSignal.install(server);
         PrintWriter out = spec.commandLine().getOut();
         out.println(server.readyLine(millisSinceProcessStart()));
@@ -51,6 +51,11 @@ final class ServeCommand implements Callable<Integer> {
         // Signals end the process from their own thread; this one only keeps it alive.
         new CountDownLatch(1).await();
         return ExitCode.DONE;
+    }
+
+    /** Ends the process as a signal would, from a thread that nobody else waits for. */
+    private static void exitSoon() {
+        new Thread(() -> System.exit(ExitCode.DONE), "stop-request").start();
     }
 
     private static void warnWithoutEffect(Setting setting) {

@@ -42,7 +42,7 @@ public final class RedisKeys {
     public static final Key<Long> OUTPUT_BUFFER_BYTES_MAX = KEYS.add(key(
             "redis.client-output-buffer-limit",
             bytes(64 * KB, TB),
-            "256mb",
+            "1gb",
             "Replies a client may leave unread before it is closed."));
     public static final Key<Boolean> SHARDING_ENABLED = KEYS.add(key(
             "redis.sharding.enabled", bool(), "false", "Whether keys spread over shard tables instead of one table."));

@@ -14,19 +14,22 @@ public final class LatencyCounts {
     /** Up to about 33 seconds; the last bucket takes whatever is longer. */
     private static final int BUCKETS = 27;
 
+    private static final List<Double> BOUNDS_SECONDS = IntStream.range(0, BUCKETS)
+            .mapToObj(i -> i == BUCKETS - 1 ? Double.POSITIVE_INFINITY : (1L << i) / 1e6)
+            .toList();
+
     private final AtomicLongArray counts = new AtomicLongArray(BUCKETS + 1);
 
-    /** What was counted when it was looked at: bucket i holds what took at most 2^i microseconds. */
-    public record Reading(List<Long> counts, double sumSeconds) {
+    /**
+     * What was counted when it was looked at.
+     *
+     * @param boundsSeconds how long at most what is in each bucket took; the last one is infinite
+     * @param counts as many as bounds, each for its own bucket only
+     */
+    public record Reading(List<Double> boundsSeconds, List<Long> counts, double sumSeconds) {
         public Reading {
+            boundsSeconds = List.copyOf(boundsSeconds);
             counts = List.copyOf(counts);
-        }
-
-        /** The upper bound of each bucket in seconds, the last one unbounded. */
-        public List<Double> boundsSeconds() {
-            return IntStream.range(0, counts.size())
-                    .mapToObj(i -> i == counts.size() - 1 ? Double.POSITIVE_INFINITY : (1L << i) / 1e6)
-                    .toList();
         }
 
         public long total() {
@@ -42,7 +45,7 @@ public final class LatencyCounts {
     public Reading read() {
         List<Long> read =
                 LongStream.range(0, BUCKETS).mapToObj(i -> counts.get((int) i)).toList();
-        return new Reading(read, counts.get(BUCKETS) / (double) TimeUnit.SECONDS.toNanos(1));
+        return new Reading(BOUNDS_SECONDS, read, counts.get(BUCKETS) / (double) TimeUnit.SECONDS.toNanos(1));
     }
 
     private static int bucketOf(long nanos) {

@@ -11,8 +11,12 @@ public interface FaceOpener {
 
     Key<Integer> portKey();
 
-    /** Accepts connections when this returns. Throws what the operating system says where it cannot listen. */
-    Face open(Configuration configuration, Engine engine) throws IOException;
+    /**
+     * Accepts connections when this returns. Throws what the operating system says where it cannot listen.
+     *
+     * @param stop asks the whole server to stop, for clients that may
+     */
+    Face open(Configuration configuration, Engine engine, Runnable stop) throws IOException;
 
     /** Compares what this face's rows say of each other; changes nothing. */
     Findings check(TableStore store, Configuration configuration);

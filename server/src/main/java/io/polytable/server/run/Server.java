@@ -15,31 +15,39 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A running server. */
 public final class Server {
     private final Configuration configuration;
     private final Parts parts;
+    private final Runnable stopRequest;
     private final Unwinding opened = new Unwinding();
     private final Standing standing = new Standing();
     private final List<Face> faces = new ArrayList<>();
     private final Prometheus prometheus = opened.add(new Prometheus());
+    private Optional<HttpServer> http = Optional.empty();
     private int httpPort;
 
-    private Server(Configuration configuration, Parts parts) {
+    private Server(Configuration configuration, Parts parts, Runnable stopRequest) {
         this.configuration = configuration;
         this.parts = parts;
+        this.stopRequest = stopRequest;
     }
 
-    /** Starts everything, or nothing. */
-    public static Server start(Configuration configuration, Parts parts) {
-        Server server = new Server(configuration, parts);
+    /**
+     * Starts everything, or nothing.
+     *
+     * @param stopRequest what happens when a client asks the server to stop; it must not wait for the stop
+     */
+    public static Server start(Configuration configuration, Parts parts, Runnable stopRequest) {
+        Server server = new Server(configuration, parts, stopRequest);
         try {
             server.open();
             return server;
         } catch (RuntimeException failure) {
-            server.opened.closeAll();
+            server.close();
             throw failure;
         }
     }
@@ -47,6 +55,12 @@ public final class Server {
     /** False when something did not close as it should. */
     public boolean stop() {
         standing.stopping();
+        return close();
+    }
+
+    /** HTTP goes first, though it came first: a check or a scrape must not meet an engine that is closing. */
+    private boolean close() {
+        http.ifPresent(HttpServer::close);
         return opened.closeAll();
     }
 
@@ -93,10 +107,11 @@ public final class Server {
         try {
             AdminToken token = AdminToken.create(directory.path());
             RouteTable routes = new RouteTable(standingRoutes().routes(prometheus, token));
-            HttpServer http = opened.add(HttpServer.start(new InetSocketAddress(bind, port), limits(), routes));
+            HttpServer started = HttpServer.start(new InetSocketAddress(bind, port), limits(), routes);
+            http = Optional.of(started);
             prometheus.add(standing);
-            prometheus.add(http.metrics());
-            httpPort = http.port();
+            prometheus.add(started.metrics());
+            httpPort = started.port();
             ServerFile.of(bind, httpPort).write(directory.path());
         } catch (BindException failure) {
             throw cannotListen(ServerKeys.HTTP_PORT, failure);
@@ -113,7 +128,7 @@ public final class Server {
 
     private Face openFace(FaceOpener opener, Engine engine) {
         try {
-            return opened.add(opener.open(configuration, engine));
+            return opened.add(opener.open(configuration, engine, stopRequest));
         } catch (IOException failure) {
             throw cannotListen(opener.portKey(), failure);
         }
@@ -130,9 +145,11 @@ public final class Server {
 
     private RefusedException cannotListen(Key<Integer> portKey, IOException failure) {
         String address = configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress();
+        // Native transports put the system call in front: "bind(..) failed with error(-98): Address already in use".
+        String reason = String.valueOf(failure.getMessage()).replaceFirst("^.*: ", "");
         return new RefusedException(
-                "Cannot listen on " + address + " port " + configuration.get(portKey) + " (" + failure.getMessage()
-                        + "); " + portKey.name() + " chooses another",
+                "Cannot listen on " + address + " port " + configuration.get(portKey) + " (" + reason + "); "
+                        + portKey.name() + " chooses another",
                 failure);
     }
 

@@ -4,8 +4,8 @@
  *
  * <p>Order of a start: hold the data directory, open the HTTP port (so that {@code /health} answers
  * and {@code /ready} says no while a long recovery runs), open the engine, open the faces, say
- * ready. A stop is the same list backwards: no new requests, then faces, then the engine. A start
- * that fails half-way closes what it had opened, in the same way.
+ * ready. A stop closes HTTP, the faces, the engine, and lets go of the directory. A start that fails
+ * half-way closes what it had opened, in the same way.
  *
  * <p>One process at a time holds a data directory, by a lock of the operating system that dies
  * with its holder. A command that gets the lock works on the directory itself; a command that does

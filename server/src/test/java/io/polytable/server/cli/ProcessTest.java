@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +27,7 @@ class ProcessTest {
     void servesUntilItIsToldToStop() throws IOException, InterruptedException {
         try (ServerProcess server = serve()) {
             String ready = server.readyLine();
-            assertThat(ready).matches("polytable ready (redis=\\d+ )?http=\\d+ data=" + data() + " in \\d+ ms");
+            assertThat(ready).matches("polytable ready redis=\\d+ http=\\d+ data=" + data() + " in \\d+ ms");
             server.terminate();
             ServerProcess.Ended ended = server.end();
             assertThat(ended.err()).isEmpty();
@@ -36,26 +38,27 @@ class ProcessTest {
 
     @Test
     void oneServerForADirectoryAndCommandsBesideItOrWithoutIt() throws IOException, InterruptedException {
+        String backup = directory.resolve("backup").toString();
         try (ServerProcess first = serve()) {
-            int port = ServerProcess.httpPort(first.readyLine());
+            String ready = first.readyLine();
             try (ServerProcess second = serve()) {
                 refused(
                         second,
                         "polytable: Another server (process " + first.pid() + ") uses the data directory " + data());
             }
-            assertThat(Files.readAllLines(data().resolve("polytable.server")))
-                    .containsExactly(Long.toString(first.pid()), "127.0.0.1", Integer.toString(port));
-            done(command("check", "--data.dir=" + data()));
-            done(command(
-                    "backup",
-                    "--data.dir=" + data(),
-                    directory.resolve("backup").toString()));
+            converse(ready, "SET a 1\r\n", "+OK\r\n");
+            done(command("check", "--data.dir=" + data()), "Checked 1 Redis keys");
+            done(command("backup", "--data.dir=" + data(), backup), "Backed up " + data() + " to " + backup);
+            converse(ready, "SET b 2\r\n", "+OK\r\n");
             first.kill();
-            assertThat(data().resolve("polytable.server")).exists();
-            done(command("check", "--data.dir=" + data()));
-            done(command(
-                    "restore", directory.resolve("backup").toString(), "--data.dir=" + directory.resolve("other")));
-            done(command("check", "--data.dir=" + directory.resolve("other")));
+        }
+        assertThat(data().resolve("polytable.server")).exists();
+        done(command("check", "--data.dir=" + data()), "Checked 2 Redis keys");
+        Path other = directory.resolve("other");
+        done(command("restore", backup, "--data.dir=" + other), "Restored " + backup + " to " + other);
+        done(command("check", "--data.dir=" + other), "Checked 1 Redis keys");
+        try (ServerProcess again = serve()) {
+            converse(again.readyLine(), "GET b\r\n", "$1\r\n2\r\n");
         }
     }
 
@@ -67,6 +70,13 @@ class ProcessTest {
                     server,
                     "polytable: Cannot listen on 127.0.0.1 port " + taken.getLocalPort()
                             + " (Address already in use); http.port chooses another");
+        }
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerProcess server = serve("--redis.port=" + taken.getLocalPort())) {
+            refused(
+                    server,
+                    "polytable: Cannot listen on 127.0.0.1 port " + taken.getLocalPort()
+                            + " (Address already in use); redis.port chooses another");
         }
     }
 
@@ -113,9 +123,19 @@ class ProcessTest {
         }
     }
 
-    private static void done(ServerProcess.Ended ended) {
+    private static void done(ServerProcess.Ended ended, String lastLine) {
         assertThat(ended.err()).isEmpty();
+        assertThat(ended.out().lines()).last().isEqualTo(lastLine);
         assertThat(ended.code()).isZero();
+    }
+
+    private static void converse(String readyLine, String command, String reply) throws IOException {
+        int port = ServerProcess.port("redis", readyLine);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write(command.getBytes(StandardCharsets.US_ASCII));
+            byte[] answer = socket.getInputStream().readNBytes(reply.length());
+            assertThat(new String(answer, StandardCharsets.US_ASCII)).isEqualTo(reply);
+        }
     }
 
     private Path data() {

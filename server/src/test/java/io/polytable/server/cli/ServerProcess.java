@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
 /** The real main in a process of its own. */
 final class ServerProcess implements AutoCloseable {
     private static final long SECONDS_MAX = 60;
-    private static final Pattern PORT = Pattern.compile(" http=([0-9]+) ");
 
     private final Process process;
     private final BufferedReader out;
@@ -63,8 +62,8 @@ final class ServerProcess implements AutoCloseable {
         return line;
     }
 
-    static int httpPort(String readyLine) {
-        Matcher matcher = PORT.matcher(readyLine);
+    static int port(String face, String readyLine) {
+        Matcher matcher = Pattern.compile(" " + face + "=([0-9]+) ").matcher(readyLine);
         if (!matcher.find()) {
             throw new IllegalStateException(readyLine);
         }

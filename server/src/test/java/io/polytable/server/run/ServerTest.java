@@ -13,6 +13,7 @@ import io.polytable.table.TableStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -38,7 +39,7 @@ class ServerTest {
 
     @Test
     void startsInOrderAndStopsInReverse() {
-        Server server = Server.start(configuration(), parts(new RecordedFace()));
+        Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
         assertThat(server.readyLine(12))
                 .isEqualTo("polytable ready redis=6379 http=" + server.httpPort() + " data=" + directory + " in 12 ms");
         assertThat(server.stop()).isTrue();
@@ -47,7 +48,7 @@ class ServerTest {
 
     @Test
     void aFaceThatIsOffDoesNotRun() {
-        Server server = Server.start(configuration("--redis.enabled=false"), parts(new RecordedFace()));
+        Server server = Server.start(configuration("--redis.enabled=false"), parts(new RecordedFace()), () -> {});
         assertThat(server.readyLine(1)).startsWith("polytable ready http=");
         server.stop();
         assertThat(events).containsExactly("engine open", "engine close");
@@ -55,7 +56,7 @@ class ServerTest {
 
     @Test
     void aStartThatFailsLeavesNothingOpen() {
-        assertThatThrownBy(() -> Server.start(configuration(), parts(new PortlessFace())))
+        assertThatThrownBy(() -> Server.start(configuration(), parts(new PortlessFace()), () -> {}))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("Cannot listen on 127.0.0.1 port 6379 (taken); redis.port chooses another");
         assertThat(events).containsExactly("engine open", "engine close");
@@ -64,8 +65,8 @@ class ServerTest {
 
     @Test
     void oneServerForADirectory() {
-        Server server = Server.start(configuration(), parts(new RecordedFace()));
-        assertThatThrownBy(() -> Server.start(configuration(), parts(new RecordedFace())))
+        Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
+        assertThatThrownBy(() -> Server.start(configuration(), parts(new RecordedFace()), () -> {}))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("Another server (process " + ProcessHandle.current().pid() + ") uses the data directory "
                         + directory);
@@ -74,7 +75,7 @@ class ServerTest {
 
     @Test
     void tellsHowItIs() throws IOException, InterruptedException {
-        Server server = Server.start(configuration(), parts(new RecordedFace()));
+        Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
         assertThat(send(server, "GET", "/health", "").body()).isEqualTo("ok\n");
         assertThat(send(server, "GET", "/ready", "").statusCode()).isEqualTo(200);
         failure = Optional.of("the disk is gone");
@@ -89,7 +90,7 @@ class ServerTest {
 
     @Test
     void administrationNeedsTheToken() throws IOException, InterruptedException {
-        Server server = Server.start(configuration(), parts(new RecordedFace()));
+        Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
         String token = AdminToken.headerFor(directory);
         assertThat(send(server, "POST", "/admin/check", "").statusCode()).isEqualTo(401);
         assertThat(send(server, "POST", "/admin/check", "Bearer guess").statusCode())
@@ -166,7 +167,17 @@ class ServerTest {
 
         @Override
         public void close() {
-            events.add("engine close");
+            events.add(isHttpOpen() ? "engine close before HTTP" : "engine close");
+        }
+
+        private boolean isHttpOpen() {
+            try {
+                ServerFile server = ServerFile.read(directory).orElseThrow();
+                new Socket(server.host(), server.httpPort()).close();
+                return true;
+            } catch (IOException closed) {
+                return false;
+            }
         }
     }
 
@@ -182,7 +193,7 @@ class ServerTest {
         }
 
         @Override
-        public Face open(Configuration configuration, Engine engine) throws IOException {
+        public Face open(Configuration configuration, Engine engine, Runnable stop) throws IOException {
             events.add("face open");
             return this;
         }
@@ -213,7 +224,7 @@ class ServerTest {
 
     private final class PortlessFace extends RecordedFace {
         @Override
-        public Face open(Configuration configuration, Engine engine) throws IOException {
+        public Face open(Configuration configuration, Engine engine, Runnable stop) throws IOException {
             throw new BindException("taken");
         }
     }

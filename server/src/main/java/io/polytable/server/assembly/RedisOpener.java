@@ -1,0 +1,118 @@
+package io.polytable.server.assembly;
+
+import io.polytable.redis.RedisFace;
+import io.polytable.redis.model.CheckReport;
+import io.polytable.redis.model.Finding;
+import io.polytable.redis.model.Keyspace;
+import io.polytable.redis.model.Progress;
+import io.polytable.redis.model.RedisCheck;
+import io.polytable.redis.model.RedisTables;
+import io.polytable.redis.wire.CannotListenException;
+import io.polytable.redis.wire.RedisOptions;
+import io.polytable.server.config.Configuration;
+import io.polytable.server.config.Key;
+import io.polytable.server.config.RedisKeys;
+import io.polytable.server.config.ServerKeys;
+import io.polytable.server.config.StoreKeys;
+import io.polytable.server.run.Engine;
+import io.polytable.server.run.Face;
+import io.polytable.server.run.FaceOpener;
+import io.polytable.server.run.Findings;
+import io.polytable.store.DurabilityMode;
+import io.polytable.table.TableStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The Redis face: its settings in Redis' own words, its start, and the check of its rows. */
+final class RedisOpener implements FaceOpener {
+    @Override
+    public Key<Boolean> enabledKey() {
+        return RedisKeys.ENABLED;
+    }
+
+    @Override
+    public Key<Integer> portKey() {
+        return RedisKeys.PORT;
+    }
+
+    @Override
+    public Face open(Configuration configuration, Engine engine, Runnable stop) throws IOException {
+        try {
+            RedisFace face = RedisFace.start(engine.store(), options(configuration));
+            face.onShutdown(stop);
+            return new RunningRedis(face);
+        } catch (CannotListenException taken) {
+            Throwable reason = taken.getCause() == null ? taken : taken.getCause();
+            throw new IOException(reason.getMessage(), taken);
+        }
+    }
+
+    static RedisOptions options(Configuration configuration) {
+        int threads = configuration.get(RedisKeys.THREADS);
+        return new RedisOptions(
+                configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress(),
+                configuration.get(RedisKeys.PORT),
+                threads == 0 ? RedisOptions.defaultThreads() : threads,
+                shards(configuration),
+                settings(configuration));
+    }
+
+    private static int shards(Configuration configuration) {
+        return configuration.get(RedisKeys.SHARDING_ENABLED) ? configuration.get(RedisKeys.SHARDS) : 0;
+    }
+
+    /** As CONFIG GET shows them. */
+    private static Map<String, String> settings(Configuration configuration) {
+        return Map.of(
+                "appendfsync", durability(configuration.get(StoreKeys.DURABILITY)),
+                "client-output-buffer-limit", "normal " + configuration.get(RedisKeys.OUTPUT_BUFFER_BYTES_MAX) + " 0 0",
+                "client-query-buffer-limit",
+                        configuration.get(RedisKeys.QUERY_BUFFER_BYTES_MAX).toString(),
+                "dir", configuration.dataDirectory().toString(),
+                "maxclients", configuration.get(RedisKeys.MAXCLIENTS).toString(),
+                "proto-max-bulk-len",
+                        configuration.get(RedisKeys.BULK_BYTES_MAX).toString(),
+                "requirepass", configuration.get(RedisKeys.REQUIREPASS),
+                "timeout", Long.toString(configuration.get(RedisKeys.TIMEOUT).toSeconds()));
+    }
+
+    private static String durability(DurabilityMode mode) {
+        return switch (mode) {
+            case ALWAYS -> "always";
+            case EVERYSEC -> "everysec";
+            case OS -> "no";
+        };
+    }
+
+    @Override
+    public Findings check(TableStore store, Configuration configuration) {
+        // Opening a keyspace would write its tables; a check changes nothing.
+        if (!isUsed(store)) {
+            return new Findings("No Redis keys are stored", List.of());
+        }
+        try (Keyspace keyspace = keyspace(store, shards(configuration))) {
+            return findings(RedisCheck.run(keyspace, Progress.NONE));
+        }
+    }
+
+    private static boolean isUsed(TableStore store) {
+        return store.tables().stream()
+                .anyMatch(table -> table.name().namespace().equals(RedisTables.NAMESPACE));
+    }
+
+    private static Keyspace keyspace(TableStore store, int shards) {
+        return shards == 0 ? Keyspace.open(store) : Keyspace.openSharded(store, shards);
+    }
+
+    private static Findings findings(CheckReport report) {
+        List<String> problems = new ArrayList<>(
+                report.findings().stream().map(Finding::toString).toList());
+        long more = report.findingCount() - problems.size();
+        if (more > 0) {
+            problems.add("and " + more + " more");
+        }
+        return new Findings("Checked " + report.keyCount() + " Redis keys", problems);
+    }
+}

@@ -1,0 +1,103 @@
+package io.polytable.server.assembly;
+
+import io.polytable.redis.RedisFace;
+import io.polytable.redis.command.Command;
+import io.polytable.redis.command.Statistics;
+import io.polytable.redis.model.RedisError;
+import io.polytable.server.metrics.Labels;
+import io.polytable.server.metrics.LatencyCounts;
+import io.polytable.server.metrics.Metric;
+import io.polytable.server.metrics.MetricSink;
+import io.polytable.server.run.Face;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/** A Redis face that accepts connections, with the numbers its event loops count. */
+final class RunningRedis implements Face {
+    private static final Metric CLIENTS = new Metric("polytable_redis_connections", "Open Redis connections");
+    private static final Metric ACCEPTED =
+            new Metric("polytable_redis_connections_accepted", "Redis connections that came");
+    private static final Metric REJECTED =
+            new Metric("polytable_redis_connections_rejected", "Redis connections beyond redis.maxclients");
+    private static final Metric SECONDS = new Metric("polytable_redis_command_seconds", "Time Redis commands took");
+    private static final Metric FAILED = new Metric("polytable_redis_commands_failed", "Redis commands with an error");
+    private static final Metric REFUSED =
+            new Metric("polytable_redis_commands_rejected", "Redis commands refused before they ran");
+    private static final Metric ERRORS = new Metric("polytable_redis_errors", "Error replies by code");
+    private static final Metric BYTES_IN = new Metric("polytable_redis_received_bytes", "Bytes from Redis clients");
+    private static final Metric BYTES_OUT = new Metric("polytable_redis_sent_bytes", "Bytes to Redis clients");
+    private static final Metric TURNS = new Metric("polytable_redis_turns", "Event loop turns that ran commands");
+    private static final Metric FLUSHES =
+            new Metric("polytable_redis_flushes", "Event loop turns that handed commits to the log");
+
+    private final RedisFace face;
+
+    RunningRedis(RedisFace face) {
+        this.face = face;
+    }
+
+    @Override
+    public String name() {
+        return "redis";
+    }
+
+    @Override
+    public int port() {
+        return face.port();
+    }
+
+    @Override
+    public void sample(MetricSink sink) {
+        sink.gauge(CLIENTS, Labels.NONE, (double) face.clients().count());
+        sink.counter(ACCEPTED, Labels.NONE, (double) face.clients().accepted());
+        sink.counter(REJECTED, Labels.NONE, (double) face.clients().rejected());
+        Statistics.Totals totals = face.statistics().totals();
+        sink.counter(BYTES_IN, Labels.NONE, (double) totals.bytesIn());
+        sink.counter(BYTES_OUT, Labels.NONE, (double) totals.bytesOut());
+        sink.counter(TURNS, Labels.NONE, (double) totals.turns());
+        sink.counter(FLUSHES, Labels.NONE, (double) totals.flushes());
+        face.commands().commands().forEach(command -> sampleWithSubcommands(sink, command));
+        for (RedisError.Code code : RedisError.Code.values()) {
+            long count = face.statistics().errors(code);
+            if (count > 0) {
+                sink.counter(ERRORS, Labels.of("code", code.name()), (double) count);
+            }
+        }
+    }
+
+    private void sampleWithSubcommands(MetricSink sink, Command command) {
+        sample(sink, command);
+        command.subcommands().forEach(subcommand -> sample(sink, subcommand));
+    }
+
+    /** Only commands that were called: hundreds of empty histograms would help nobody. */
+    private void sample(MetricSink sink, Command command) {
+        Statistics.CommandCount count = face.statistics().of(command);
+        if (count.isZero()) {
+            return;
+        }
+        Labels labels = Labels.of("command", command.fullName());
+        sink.histogram(SECONDS, labels, reading(face.statistics().histogram(command), count.nanos()));
+        sink.counter(FAILED, labels, (double) count.failed());
+        sink.counter(REFUSED, labels, (double) count.rejected());
+    }
+
+    private static LatencyCounts.Reading reading(long[] counts, long nanos) {
+        int last = counts.length - 1;
+        List<Double> bounds = IntStream.rangeClosed(0, last)
+                .mapToObj(i -> i == last ? Double.POSITIVE_INFINITY : seconds(Statistics.bucketNanos(i)))
+                .toList();
+        return new LatencyCounts.Reading(bounds, Arrays.stream(counts).boxed().toList(), seconds(nanos));
+    }
+
+    private static double seconds(long nanos) {
+        return (double) nanos / TimeUnit.SECONDS.toNanos(1);
+    }
+
+    @Override
+    public void close() {
+        face.close();
+    }
+}

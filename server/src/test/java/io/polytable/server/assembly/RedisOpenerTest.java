@@ -1,0 +1,113 @@
+package io.polytable.server.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.redis.wire.RedisOptions;
+import io.polytable.server.config.CommandLineWords;
+import io.polytable.server.config.Configuration;
+import io.polytable.server.metrics.Prometheus;
+import io.polytable.server.run.Engine;
+import io.polytable.server.run.Face;
+import io.polytable.server.run.Findings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class RedisOpenerTest {
+    @TempDir
+    private Path directory;
+
+    private final RedisOpener opener = new RedisOpener();
+
+    @Test
+    void servesAndCounts() throws IOException {
+        try (Engine engine = open();
+                Face face = opener.open(configuration(), engine, () -> {});
+                Prometheus prometheus = new Prometheus()) {
+            prometheus.add(face);
+            converse(
+                    face,
+                    "SET k v\r\nGET k\r\nGET\r\n",
+                    "+OK\r\n$1\r\nv\r\n-ERR wrong number of arguments for 'get' command\r\n");
+            assertThat(prometheus.scrape())
+                    .contains(
+                            "polytable_redis_command_seconds_count{command=\"set\"} 1\n",
+                            "polytable_redis_commands_rejected_total{command=\"get\"} 1.0\n",
+                            "polytable_redis_errors_total{code=\"ERR\"} 1.0\n",
+                            "polytable_redis_connections_accepted_total 1.0\n");
+        }
+        try (Engine engine = open()) {
+            assertThat(opener.check(engine.store(), configuration()))
+                    .isEqualTo(new Findings("Checked 1 Redis keys", List.of()));
+        }
+    }
+
+    @Test
+    void aCheckBeforeTheFirstUseWritesNothing() {
+        try (Engine engine = open()) {
+            assertThat(opener.check(engine.store(), configuration()))
+                    .isEqualTo(new Findings("No Redis keys are stored", List.of()));
+            assertThat(engine.store().tables()).isEmpty();
+        }
+    }
+
+    @Test
+    void aTakenPortIsSaid() throws IOException {
+        try (Engine engine = open();
+                ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(
+                            () -> opener.open(configuration("--redis.port=" + taken.getLocalPort()), engine, () -> {}))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("Address already in use");
+        }
+    }
+
+    @Test
+    void speaksOfItsSettingsInRedisWords() {
+        RedisOptions options = RedisOpener.options(configuration(
+                "--redis.port=7000",
+                "--redis.threads=3",
+                "--redis.sharding.enabled",
+                "--redis.timeout=5m",
+                "--redis.requirepass=secret",
+                "--store.durability=os"));
+        assertThat(options.port()).isEqualTo(7000);
+        assertThat(options.threads()).isEqualTo(3);
+        assertThat(options.shards()).isEqualTo(16);
+        assertThat(options.settings())
+                .containsEntry("timeout", "300")
+                .containsEntry("requirepass", "secret")
+                .containsEntry("appendfsync", "no")
+                .containsEntry("proto-max-bulk-len", "536870912")
+                .containsEntry("client-output-buffer-limit", "normal 1073741824 0 0");
+    }
+
+    private Engine open() {
+        return new StoreOpener().open(directory, configuration());
+    }
+
+    private static void converse(Face face, String commands, String replies) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), face.port())) {
+            socket.getOutputStream().write(commands.getBytes(StandardCharsets.US_ASCII));
+            byte[] answer = socket.getInputStream().readNBytes(replies.length());
+            assertThat(new String(answer, StandardCharsets.US_ASCII)).isEqualTo(replies);
+        }
+    }
+
+    private static Configuration configuration(String... more) {
+        List<String> words = new ArrayList<>(List.of("--redis.port=0", "--memory.rows=32mb", "--memory.blocks=128mb"));
+        words.addAll(List.of(more));
+        return Configuration.load(CommandLineWords.of(words), Map.of());
+    }
+}
