@@ -175,7 +175,7 @@ public final class Dispatcher {
 
     private Reply runBody(Command command) {
         try {
-            Reply reply = command.body().run(call);
+            Reply reply = answer(command);
             if (call.hasWork()) {
                 end(command);
             }
@@ -191,6 +191,16 @@ public final class Dispatcher {
             unit.abandon();
             LOG.error("{} failed", command, mistake);
             return Reply.error(Refusals.INTERNAL);
+        }
+    }
+
+    /** A value or a list that the heap cannot hold is this client's trouble alone: nothing of it was committed. */
+    private Reply answer(Command command) {
+        try {
+            return command.body().run(call);
+        } catch (OutOfMemoryError full) {
+            LOG.warn("{} needs more memory than there is", command);
+            throw Refusals.NO_MEMORY;
         }
     }
 

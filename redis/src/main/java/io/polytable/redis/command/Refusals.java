@@ -12,6 +12,7 @@ import java.util.Locale;
 final class Refusals {
     static final RedisError NOAUTH = new RedisError(Code.NOAUTH, "Authentication required.");
     static final RedisError INTERNAL = new RedisError("internal error, see the server's log");
+    static final RedisError NO_MEMORY = new RedisError(Code.OOM, "command not allowed when used memory > 'maxmemory'.");
 
     /** How much of a client's words goes into an error. */
     private static final int QUOTED_CHARS_MAX = 128;

@@ -8,6 +8,7 @@ import static io.polytable.redis.command.Command.speaks;
 import static io.polytable.redis.command.Command.writes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.redis.model.Header;
 import io.polytable.redis.model.Keyspace;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.RedisError.Code;
@@ -33,6 +34,15 @@ class DispatcherTest {
                     reads("wrong", exactly(1), Keys.NONE, call -> {
                         throw RedisError.WRONG_TYPE;
                     }),
+                    writes("huge", exactly(2), Keys.FIRST, call -> {
+                        call.space().putString(call.word(1), Bytes.EMPTY, Header.NEVER);
+                        throw new OutOfMemoryError("as if the heap were full");
+                    }),
+                    reads(
+                            "there",
+                            exactly(2),
+                            Keys.FIRST,
+                            call -> Reply.of(call.space().header(call.word(1)).isPresent())),
                     container("box", List.of(speaks("open", exactly(3), call -> Reply.OK))));
         }
 
@@ -73,6 +83,12 @@ class DispatcherTest {
         assertError(run("first"), Code.ERR, "wrong number of arguments for 'first' command");
         assertError(run("box"), Code.ERR, "wrong number of arguments for 'box' command");
         assertError(run("box", "open"), Code.ERR, "wrong number of arguments for 'box|open' command");
+    }
+
+    @Test
+    void aCommandTooLargeForTheHeapLeavesNothingBehind() {
+        assertError(run("huge", "k"), Code.OOM, "command not allowed when used memory > 'maxmemory'.");
+        assertThat(run("there", "k")).isEqualTo(Reply.ZERO);
     }
 
     @Test

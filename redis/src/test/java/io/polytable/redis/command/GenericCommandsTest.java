@@ -188,6 +188,7 @@ class GenericCommandsTest {
         assertThat(walk("type", "hash")).isEqualTo(Set.of("other"));
         assertThat(walk("type", "nothing")).isEmpty();
         assertThat((List<?>) run("keys", "key:*")).hasSize(50);
+        keys.add("other");
         assertThat(keys).contains(run("randomkey"));
         assertThat(run("scan", "x")).isEqualTo("ERR invalid cursor");
         assertThat(run("scan", "18446744073709551616")).isEqualTo("ERR invalid cursor");
