@@ -1,6 +1,14 @@
 package io.polytable.redis;
 
 import io.polytable.redis.command.ClientCommands;
+import io.polytable.redis.command.SlowlogCommands;
+import io.polytable.redis.command.ServerCommands;
+import io.polytable.redis.command.MemoryCommands;
+import io.polytable.redis.command.LatencyCommands;
+import io.polytable.redis.command.InfoCommand;
+import io.polytable.redis.command.ConfigCommands;
+import io.polytable.redis.command.CommandCommands;
+import io.polytable.redis.command.AclCommands;
 import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.ConnectionCommands;
 import io.polytable.redis.command.DatabaseCommands;
@@ -25,6 +33,14 @@ final class Families {
         return List.of(
                 new ConnectionCommands(node),
                 new ClientCommands(node),
+                new ServerCommands(node),
+                new CommandCommands(),
+                new ConfigCommands(node),
+                new InfoCommand(node),
+                new SlowlogCommands(node),
+                new LatencyCommands(node),
+                new MemoryCommands(),
+                new AclCommands(node),
                 new DatabaseCommands(),
                 new ExpiryCommands(),
                 new KeyCommands(),
