@@ -46,7 +46,10 @@ public final class AclCommands implements CommandFamily {
                         speaks("list", exactly(2), this::list).with(ADMINS),
                         speaks("users", exactly(2), call -> Reply.texts(List.of(USER)))
                                 .with(ADMINS),
-                        speaks("whoami", exactly(2), call -> Reply.of(call.session().user()))
+                        speaks(
+                                        "whoami",
+                                        exactly(2),
+                                        call -> Reply.of(call.session().user()))
                                 .with(USUAL))));
     }
 
@@ -86,9 +89,7 @@ public final class AclCommands implements CommandFamily {
             return Reply.ABSENT;
         }
         boolean needsPassword = settings.needsPassword();
-        List<Reply> flags = needsPassword
-                ? List.of(Reply.of("on"))
-                : List.of(Reply.of("on"), Reply.of("nopass"));
+        List<Reply> flags = needsPassword ? List.of(Reply.of("on")) : List.of(Reply.of("on"), Reply.of("nopass"));
         return Reply.mapOf(
                 Reply.of("flags"),
                 new Reply.SetOf(flags),

@@ -52,8 +52,7 @@ public final class CommandCommands implements CommandFamily {
     }
 
     private Reply everything(Call call) {
-        return Reply.many(
-                call.table().commands().stream().map(CommandReply::of).toList());
+        return Reply.many(call.table().commands().stream().map(CommandReply::of).toList());
     }
 
     private Reply count(Call call) {

@@ -54,8 +54,7 @@ public final class ConfigCommands implements CommandFamily {
     }
 
     private Reply get(Call call) {
-        List<Glob> globs =
-                call.wordsFrom(2).stream().map(Glob::ignoringCase).toList();
+        List<Glob> globs = call.wordsFrom(2).stream().map(Glob::ignoringCase).toList();
         List<Reply> found = new ArrayList<>();
         for (Setting setting : settings.all()) {
             Bytes name = Bytes.utf8(setting.name());
@@ -77,8 +76,7 @@ public final class ConfigCommands implements CommandFamily {
         for (int i = 2; i < call.size(); i += 2) {
             String name = call.text(i).toLowerCase(Locale.ROOT);
             if (settings.find(name) == null) {
-                throw new RedisError(
-                        "Unknown option or number of arguments for CONFIG SET - '" + call.text(i) + "'");
+                throw new RedisError("Unknown option or number of arguments for CONFIG SET - '" + call.text(i) + "'");
             }
             if (wanted.put(name, call.text(i + 1)) != null) {
                 twice.add(name);

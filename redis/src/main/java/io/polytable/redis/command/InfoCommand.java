@@ -36,8 +36,7 @@ public final class InfoCommand implements CommandFamily {
         sections.put("commandstats", activity::commands);
         sections.put("errorstats", activity::errors);
         sections.put("latencystats", activity::latencies);
-        sections.put(
-                "cluster", (call, report) -> report.section("Cluster").line("cluster_enabled", 0));
+        sections.put("cluster", (call, report) -> report.section("Cluster").line("cluster_enabled", 0));
         sections.put("keyspace", activity::keyspace);
     }
 

@@ -102,7 +102,8 @@ public final class LatencyCommands implements CommandFamily {
         if (samples.isEmpty()) {
             throw new RedisError("No samples available for event '" + call.text(2) + "'");
         }
-        long highest = samples.stream().mapToLong(LatencyEvents.Sample::millis).max().orElse(1);
+        long highest =
+                samples.stream().mapToLong(LatencyEvents.Sample::millis).max().orElse(1);
         StringBuilder text = new StringBuilder(call.text(2) + " - high " + highest + " ms\n");
         for (LatencyEvents.Sample sample : samples) {
             int width = (int) Math.max(1, sample.millis() * 60 / Math.max(1, highest));

@@ -137,7 +137,8 @@ public final class ServerCommands implements CommandFamily {
             return Reply.ZERO;
         }
         CompletableFuture<Reply> answer = new CompletableFuture<>();
-        return new Reply.Later(millis == 0 ? answer : answer.completeOnTimeout(Reply.ZERO, millis, TimeUnit.MILLISECONDS));
+        return new Reply.Later(
+                millis == 0 ? answer : answer.completeOnTimeout(Reply.ZERO, millis, TimeUnit.MILLISECONDS));
     }
 
     private Reply shutdown(Call call) {
@@ -157,21 +158,22 @@ public final class ServerCommands implements CommandFamily {
 
     private Reply debug(Call call) {
         if (!node.settings().debugAllowed()) {
-            throw new RedisError("DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you "
-                    + "can run it from a local connection, otherwise you need to set this option in the "
-                    + "configuration file, and then restart the server.");
+            throw new RedisError(
+                    "DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you "
+                            + "can run it from a local connection, otherwise you need to set this option in the "
+                            + "configuration file, and then restart the server.");
         }
         if (call.is(1, "SLEEP") && call.size() == 3) {
             double seconds = Numbers.parseDouble(call.word(2)).orElseThrow(() -> RedisError.NOT_A_FLOAT);
-            long micros = (long) Math.min(seconds * 1e6, TimeUnit.DAYS.toMicros(1));
+            long micros = (long) Math.min(seconds * 1e6, (double) TimeUnit.DAYS.toMicros(1));
             CompletableFuture<Reply> answer = new CompletableFuture<>();
             return new Reply.Later(answer.completeOnTimeout(Reply.OK, Math.max(0, micros), TimeUnit.MICROSECONDS));
         }
         if (call.is(1, "HELP") && call.size() == 2) {
             return HelpText.of(call, "SLEEP <seconds>", "    Answer after some time.");
         }
-        throw new RedisError("unknown subcommand or wrong number of arguments for '" + call.text(1)
-                + "'. Try DEBUG HELP.");
+        throw new RedisError(
+                "unknown subcommand or wrong number of arguments for '" + call.text(1) + "'. Try DEBUG HELP.");
     }
 
     private Reply lolwut(Call call) {

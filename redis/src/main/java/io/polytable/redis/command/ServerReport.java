@@ -21,8 +21,10 @@ final class ServerReport {
                 .line("redis_git_dirty", 0)
                 .line("redis_build_id", "polytable")
                 .line("redis_mode", "standalone")
-                .line("os", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
-                        + System.getProperty("os.arch"))
+                .line(
+                        "os",
+                        System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                                + System.getProperty("os.arch"))
                 .line("arch_bits", 64)
                 .line("monotonic_clock", "System.nanoTime")
                 .line("multiplexing_api", "netty")

@@ -37,10 +37,7 @@ public final class SlowlogCommands implements CommandFamily {
                         speaks("help", exactly(2), this::help).with(LOADING, STALE),
                         speaks("len", exactly(2), call -> Reply.of(slowlog.size()))
                                 .with(ADMIN, LOADING, STALE)
-                                .tips(
-                                        "request_policy:all_nodes",
-                                        "response_policy:agg_sum",
-                                        "nondeterministic_output"),
+                                .tips("request_policy:all_nodes", "response_policy:agg_sum", "nondeterministic_output"),
                         speaks("reset", exactly(2), this::reset)
                                 .with(ADMIN, LOADING, STALE)
                                 .tips("request_policy:all_nodes", "response_policy:all_succeeded"))));

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 /** How many bytes a key's rows take, as MEMORY USAGE asks: exact for the header, from samples for the elements. */
 public final class RowSizes {
     /** What a row costs beside its key and value: its place in the log, in memory and in the index of a file. */
-    private static final int ROW_COST_BYTES = 32;
+    private static final long ROW_COST_BYTES = 32;
 
     /** Empty when there is no such key; samples zero means all elements. */
     public OptionalLong of(Space space, Bytes key, long samples) {
