@@ -1,15 +1,23 @@
 package io.polytable.redis;
 
+import io.polytable.redis.command.AclCommands;
 import io.polytable.redis.command.ClientCommands;
+import io.polytable.redis.command.CommandCommands;
 import io.polytable.redis.command.CommandFamily;
+import io.polytable.redis.command.ConfigCommands;
 import io.polytable.redis.command.ConnectionCommands;
 import io.polytable.redis.command.DatabaseCommands;
 import io.polytable.redis.command.ExpiryCommands;
 import io.polytable.redis.command.HashCommands;
+import io.polytable.redis.command.InfoCommand;
 import io.polytable.redis.command.KeyCommands;
+import io.polytable.redis.command.LatencyCommands;
+import io.polytable.redis.command.MemoryCommands;
 import io.polytable.redis.command.Node;
 import io.polytable.redis.command.ObjectCommands;
 import io.polytable.redis.command.ScanCommands;
+import io.polytable.redis.command.ServerCommands;
+import io.polytable.redis.command.SlowlogCommands;
 import io.polytable.redis.command.SortedSetAlgebraCommands;
 import io.polytable.redis.command.SortedSetCommands;
 import io.polytable.redis.command.SortedSetRangeCommands;
@@ -27,10 +35,18 @@ final class Families {
     private Families() {}
 
     static List<CommandFamily> all(Node node) {
-        SortedSets sets = new SortedSets();
+        SortedSets sortedSets = new SortedSets();
         return List.of(
                 new ConnectionCommands(node),
                 new ClientCommands(node),
+                new ServerCommands(node),
+                new CommandCommands(),
+                new ConfigCommands(node),
+                new InfoCommand(node),
+                new SlowlogCommands(node),
+                new LatencyCommands(node),
+                new MemoryCommands(),
+                new AclCommands(node),
                 new DatabaseCommands(),
                 new ExpiryCommands(),
                 new KeyCommands(),
@@ -38,8 +54,8 @@ final class Families {
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),
                 new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)),
-                new SortedSetCommands(sets, new RandomElements(ThreadLocalRandom::current)),
-                new SortedSetRangeCommands(sets),
-                new SortedSetAlgebraCommands(sets));
+                new SortedSetCommands(sortedSets, new RandomElements(ThreadLocalRandom::current)),
+                new SortedSetRangeCommands(sortedSets),
+                new SortedSetAlgebraCommands(sortedSets));
     }
 }

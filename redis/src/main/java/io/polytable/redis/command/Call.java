@@ -8,6 +8,7 @@ import io.polytable.redis.model.Space;
 import io.polytable.redis.model.UnitOfWork;
 import io.polytable.table.Bytes;
 import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -135,6 +136,13 @@ public final class Call {
 
     Statistics statistics() {
         return statistics;
+    }
+
+    /** The call that this one's words from the index on would be. Nobody runs it. */
+    Call tail(int index) {
+        Call tail = new Call(unit, table, statistics);
+        tail.begin(session, Arrays.copyOfRange(words, index, size), size - index);
+        return tail;
     }
 
     /** One moment for the whole call. */

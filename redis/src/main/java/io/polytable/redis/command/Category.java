@@ -1,6 +1,8 @@
 package io.polytable.redis.command;
 
+import io.polytable.table.Bytes;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What an ACL rule can name, in the order in which Redis lists them. */
 public enum Category {
@@ -31,5 +33,15 @@ public enum Category {
     /** Without the at sign. */
     public String text() {
         return text;
+    }
+
+    /** Whatever the case of its letters; null when there is none. */
+    static @Nullable Category named(Bytes name) {
+        for (Category category : values()) {
+            if (Letters.equal(name, category.text)) {
+                return category;
+            }
+        }
+        return null;
     }
 }

@@ -51,4 +51,15 @@ public final class CommandTable {
         NameTable table = subcommands[container.index()];
         return table == null ? null : table.find(name);
     }
+
+    /** By full name: {@code get}, or {@code client|id}. */
+    public @Nullable Command findFull(Bytes name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (name.at(i) == '|') {
+                Command container = find(name.slice(0, i));
+                return container == null ? null : findSubcommand(container, name.from(i + 1));
+            }
+        }
+        return find(name);
+    }
 }

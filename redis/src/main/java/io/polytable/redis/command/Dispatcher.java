@@ -94,7 +94,9 @@ public final class Dispatcher {
         if (!command.arity().allows(call.size()) || !command.runs()) {
             return watch.rejected(command, RedisError.wrongArity(command.fullName()));
         }
-        if (!call.session().authenticated() && !command.noAuth()) {
+        if (!call.session().authenticated()
+                && !command.noAuth()
+                && node.settings().needsPassword()) {
             return watch.rejected(command, Refusals.NOAUTH);
         }
         return null;

@@ -113,6 +113,20 @@ public final class Keys {
         return specs.stream().anyMatch(spec -> !isRange(spec));
     }
 
+    /** The keys that one of the rules finds. */
+    static KeyPositions find(Call call, KeySpec spec) {
+        KeyPositions found = new KeyPositions();
+        if (!spec.flags().contains(KeyFlag.NOT_KEY)) {
+            found.addAll(call, spec);
+        }
+        return found;
+    }
+
+    /** First, last and step, as old clients ask for it; zeros where the rules do not say it so. */
+    KeyRange legacyRange() {
+        return KeyRange.of(specs);
+    }
+
     static boolean isRange(KeySpec spec) {
         return spec.begin() instanceof Begin.Index && spec.find() instanceof Find.Range;
     }

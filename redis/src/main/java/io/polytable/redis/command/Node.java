@@ -4,6 +4,7 @@ import io.polytable.redis.model.Keyspace;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** One running server as its own commands see it: who is connected, how it is set, what it has done. */
 public final class Node {
@@ -19,7 +20,8 @@ public final class Node {
     private final Pause pause = new Pause();
     private final LatencyEvents latency = new LatencyEvents();
     private final Slowlog slowlog;
-    private volatile Runnable stop = () -> {};
+    private volatile @Nullable Runnable stop;
+    private volatile long lastSaveMillis;
 
     public Node(Keyspace keyspace, Settings settings, InstantSource clock) {
         this.keyspace = keyspace;
@@ -27,6 +29,7 @@ public final class Node {
         this.settings = settings;
         this.slowlog = new Slowlog(settings);
         this.startMillis = clock.millis();
+        this.lastSaveMillis = startMillis;
     }
 
     private static String newRunId() {
@@ -71,12 +74,28 @@ public final class Node {
         return slowlog;
     }
 
-    /** What SHUTDOWN does. */
+    /** When everything was last known to be synced because someone asked for it. */
+    long lastSaveMillis() {
+        return lastSaveMillis;
+    }
+
+    void saved(long nowMillis) {
+        lastSaveMillis = nowMillis;
+    }
+
+    /** What SHUTDOWN does, on a thread of its own. */
     public void onStop(Runnable action) {
         stop = action;
     }
 
-    void stop() {
-        stop.run();
+    /** Starts to stop; false when nobody said how. */
+    boolean stop() {
+        Runnable action = stop;
+        if (action == null) {
+            return false;
+        }
+        // Not on an event loop: closing the server waits for the loops.
+        new Thread(action, "redis-shutdown").start();
+        return true;
     }
 }

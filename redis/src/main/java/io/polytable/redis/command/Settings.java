@@ -33,6 +33,8 @@ public final class Settings {
     private final Setting slowlogLength = number("slowlog-max-len", 0, Long.MAX_VALUE, "128");
     private final Setting latencyThreshold = number("latency-monitor-threshold", 0, Long.MAX_VALUE, "0");
     private final Setting latencyTracking = add("latency-tracking", new Kind.YesNo(), false, "yes");
+    private final Setting debug =
+            add("enable-debug-command", new Kind.Choice(List.of("no", "yes", "local")), true, "no");
     private volatile OutputLimit normalOutput;
 
     public Settings() {
@@ -162,5 +164,10 @@ public final class Settings {
 
     public boolean latencyTracking() {
         return latencyTracking.isYes();
+    }
+
+    /** Whether DEBUG runs; "local" counts as yes, since strangers need a password anyway. */
+    boolean debugAllowed() {
+        return !debug.text().equals("no");
     }
 }

@@ -15,6 +15,7 @@ import java.util.function.ToLongFunction;
 public final class Statistics {
     private final int places;
     private final List<Tally> tallies = new CopyOnWriteArrayList<>();
+    private final Rates rates = new Rates();
     private volatile Frame atReset;
     private volatile long[][] histogramsAtReset;
 
@@ -78,6 +79,15 @@ public final class Statistics {
 
     public static long bucketNanos(int bucket) {
         return 1024L << bucket;
+    }
+
+    /** To be called about once a second: what is between two calls gives the rates. */
+    public void sample(long nowMillis) {
+        rates.sample(totals(), nowMillis);
+    }
+
+    Rates.Rate rate() {
+        return rates.rate();
     }
 
     void reset() {

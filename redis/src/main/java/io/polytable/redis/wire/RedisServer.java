@@ -27,6 +27,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Listens on a port and serves whoever connects, until closed. */
+// The sampling of rates ends with its loop: nobody asks its future.
+@SuppressWarnings("FutureReturnValueIgnored")
 public final class RedisServer implements AutoCloseable {
     private static final int BACKLOG = 511;
     private static final int READ_BYTES_MAX = 64 * 1024;
@@ -34,6 +36,7 @@ public final class RedisServer implements AutoCloseable {
 
     private final RedisOptions options;
     private final Node node;
+    private final Statistics statistics;
     private final LoopGroup loops;
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final boolean epoll;
@@ -42,6 +45,7 @@ public final class RedisServer implements AutoCloseable {
     public RedisServer(RedisOptions options, Node node, CommandTable table, Statistics statistics) {
         this.options = options;
         this.node = node;
+        this.statistics = statistics;
         this.epoll = Epoll.isAvailable();
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         this.loops = new LoopGroup(options.threads(), io, new Engine(node, table, statistics));
@@ -60,6 +64,7 @@ public final class RedisServer implements AutoCloseable {
             throw new CannotListenException(options.host(), options.port(), cause);
         }
         listener = bound.channel();
+        loops.next().scheduleAtFixedRate(() -> statistics.sample(node.clock().millis()), 0, 1, TimeUnit.SECONDS);
         node.settings().set("port", Integer.toString(port()));
         node.settings().set("bind", options.host());
         return this;

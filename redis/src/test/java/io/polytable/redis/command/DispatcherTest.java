@@ -105,8 +105,16 @@ class DispatcherTest {
     }
 
     @Test
-    void asksForAuthenticationBeforeItRuns() {
-        Reply reply = dispatcher.run(new Session(1, false, Peer.NOBODY, 0), "first", "a");
-        assertError(reply, Code.NOAUTH, "Authentication required.");
+    void asksForAuthenticationWhileAPasswordIsSet() {
+        Settings settings = new Settings();
+        settings.set("requirepass", "secret");
+        CommandTable table = CommandTable.of(List.of(new Toys()));
+        Statistics statistics = new Statistics(table);
+        Node node = new Node(Keyspace.open(new MemoryStore()), settings, InstantSource.system());
+        Dispatcher guarded = new Dispatcher(node, table, statistics, statistics.newTally());
+        Session stranger = new Session(1, false, Peer.NOBODY, 0);
+        assertError(guarded.run(stranger, "first", "a"), Code.NOAUTH, "Authentication required.");
+        settings.set("requirepass", "");
+        assertThat(guarded.run(stranger, "first", "a")).isEqualTo(Reply.of(Bytes.utf8("a")));
     }
 }

@@ -1,0 +1,86 @@
+package io.polytable.redis.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What COMMAND DOCS says beside the declarations: since when, how costly, and a sentence. It stands in a text beside the
+ * code, a line a command, so that declarations stay one line too.
+ */
+final class CommandDocs {
+    private static final String FILE = "command-docs.txt";
+
+    private final Map<String, Page> pages;
+
+    private record Page(String since, String complexity, String summary) {}
+
+    private CommandDocs(Map<String, Page> pages) {
+        this.pages = Map.copyOf(pages);
+    }
+
+    static CommandDocs load() {
+        try (InputStream in = CommandDocs.class.getResourceAsStream(FILE)) {
+            if (in == null) {
+                throw new IllegalStateException("missing from the jar: " + FILE);
+            }
+            return new CommandDocs(parse(new BufferedReader(new InputStreamReader(in, UTF_8))));
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static Map<String, Page> parse(BufferedReader lines) {
+        Map<String, Page> pages = new HashMap<>();
+        lines.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).forEach(line -> {
+            String[] parts = line.split("\t", -1);
+            if (parts.length != 4 || pages.put(parts[0], new Page(parts[1], parts[2], parts[3])) != null) {
+                throw new IllegalStateException("bad line in " + FILE + ": " + line);
+            }
+        });
+        return pages;
+    }
+
+    boolean knows(Command command) {
+        return pages.containsKey(command.fullName());
+    }
+
+    /** Adds the command's name and what is known of it. */
+    void add(Command command, List<Reply> all) {
+        all.add(Reply.of(command.fullName()));
+        all.add(Reply.mapOf(page(command)));
+    }
+
+    private List<Reply> page(Command command) {
+        List<Reply> parts = new ArrayList<>();
+        Page page = pages.get(command.fullName());
+        if (page != null) {
+            add(parts, "summary", page.summary);
+            add(parts, "since", page.since);
+        }
+        add(parts, "group", command.group().text());
+        if (page != null) {
+            add(parts, "complexity", page.complexity);
+        }
+        if (command.isContainer()) {
+            List<Reply> subcommands = new ArrayList<>();
+            command.subcommands().forEach(sub -> add(sub, subcommands));
+            parts.add(Reply.of("subcommands"));
+            parts.add(Reply.mapOf(subcommands));
+        }
+        return parts;
+    }
+
+    private static void add(List<Reply> parts, String name, String value) {
+        parts.add(Reply.of(name));
+        parts.add(Reply.of(value));
+    }
+}
