@@ -32,6 +32,9 @@ final class Appender {
     private volatile long end;
     private volatile long handedOver;
 
+    /** Taken from memory and not yet written: the room for them must not be promised to others. */
+    private volatile long onTheWayBytes;
+
     Appender(RowMemory memory, CommitLog log, Failure failure, long generationBytes, Runnable onSeal) {
         this.memory = memory;
         this.log = log;
@@ -62,6 +65,7 @@ final class Appender {
         mutex.lock();
         try {
             log.reserve(memory.waitingBytes()
+                    + onTheWayBytes
                     + batch.sizeBytes()
                     + GroupFormat.HEADER_BYTES
                     + GroupFormat.RECORD_HEADER_BYTES);
@@ -114,7 +118,9 @@ final class Appender {
     private List<LogGroup> takeGroups() {
         mutex.lock();
         try {
-            return memory.takeGroups();
+            List<LogGroup> groups = memory.takeGroups();
+            onTheWayBytes = groups.stream().mapToLong(LogGroup::length).sum();
+            return groups;
         } finally {
             mutex.unlock();
         }
@@ -126,6 +132,7 @@ final class Appender {
                 log.append(group);
                 handedOver = group.last();
             }
+            onTheWayBytes = 0;
         } catch (RuntimeException | Error e) {
             throw failure.set(e);
         }
