@@ -7,11 +7,19 @@ import java.util.Arrays;
 final class FencePage {
     private final int level;
     private Fence[] fences;
+
+    /**
+     * The scores of the fences' places, as numbers that compare signed as the places do. A search among them stays in
+     * one piece of memory; comparing places themselves goes to another place in memory for each.
+     */
+    private long[] scores;
+
     private int size;
 
     FencePage(int level, int capacity) {
         this.level = level;
-        this.fences = new Fence[Math.max(capacity, 2)];
+        this.fences = new Fence[capacity];
+        this.scores = new long[capacity];
     }
 
     int level() {
@@ -28,11 +36,14 @@ final class FencePage {
 
     /** Which fence covers the place: the last one at or before it. */
     int covering(Bytes place) {
+        long score = Places.comparableScore(place);
         int low = 0;
         int high = size - 1;
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
-            if (fences[middle].place.compareTo(place) <= 0) {
+            boolean covers =
+                    scores[middle] == score ? fences[middle].place.compareTo(place) <= 0 : scores[middle] < score;
+            if (covers) {
                 low = middle;
             } else {
                 high = middle - 1;
@@ -60,29 +71,37 @@ final class FencePage {
 
     void insert(int index, Fence fence) {
         if (size == fences.length) {
-            fences = Arrays.copyOf(fences, size + (size >> 1) + 1);
+            resize(size + (size >> 1) + 2);
         }
         System.arraycopy(fences, index, fences, index + 1, size - index);
+        System.arraycopy(scores, index, scores, index + 1, size - index);
         fences[index] = fence;
+        scores[index] = Places.comparableScore(fence.place);
         size++;
     }
 
     void remove(int index) {
         size--;
         System.arraycopy(fences, index + 1, fences, index, size - index);
+        System.arraycopy(scores, index + 1, scores, index, size - index);
     }
 
     /** Takes the upper half away, as a page of its own. */
     FencePage cut() {
         int kept = size / 2;
-        FencePage upper = new FencePage(level, size - kept + (size - kept) / 2);
+        FencePage upper = new FencePage(level, size);
         for (int i = kept; i < size; i++) {
             upper.add(fences[i]);
         }
-        // Copied exactly, so that no slot behind the last one keeps a fence of the other half alive.
-        fences = Arrays.copyOf(fences, kept);
         size = kept;
+        // Exactly as long as needed, so that no slot behind the last one keeps a fence of the other half alive.
+        resize(kept);
         return upper;
+    }
+
+    private void resize(int capacity) {
+        fences = Arrays.copyOf(fences, capacity);
+        scores = Arrays.copyOf(scores, capacity);
     }
 
     /** Takes over the fences of the page that follows. */

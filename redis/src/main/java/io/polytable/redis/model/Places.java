@@ -58,6 +58,11 @@ final class Places {
         return score((long) LONGS.get(place.array(), place.offset()));
     }
 
+    /** The score in the place as a number that compares signed; the start of everything comes first. */
+    static long comparableScore(Bytes place) {
+        return place.isEmpty() ? Long.MIN_VALUE : (long) LONGS.get(place.array(), place.offset()) ^ Long.MIN_VALUE;
+    }
+
     static Bytes member(Bytes place) {
         return place.from(SCORE_BYTES);
     }
