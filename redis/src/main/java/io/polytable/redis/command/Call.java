@@ -102,10 +102,14 @@ public final class Call {
         return Letters.equal(word(index), option);
     }
 
-    /** The word as text, byte for char. */
+    /** The word as text, byte for char, up to a zero byte: what Redis, written in C, takes for the text and prints. */
     public String text(int index) {
         Bytes word = word(index);
-        return new String(word.array(), word.offset(), word.length(), ISO_8859_1);
+        int length = 0;
+        while (length < word.length() && word.at(length) != 0) {
+            length++;
+        }
+        return new String(word.array(), word.offset(), length, ISO_8859_1);
     }
 
     /**

@@ -80,6 +80,10 @@ public final class Dispatcher {
     /** Looks up the command of the filled call; answers why it cannot run, or null when it can. */
     public @Nullable Reply refusal() {
         Command command = table.find(call.word(0));
+        if (command == null && Refusals.isHttp(call)) {
+            call.session().peer().close();
+            return new Reply.Silence();
+        }
         if (command == null) {
             return watch.refused(Refusals.unknownCommand(call));
         }

@@ -22,12 +22,16 @@ final class Refusals {
     static RedisError unknownCommand(Call call) {
         StringBuilder args = new StringBuilder();
         for (int i = 1; i < call.size() && args.length() < QUOTED_CHARS_MAX; i++) {
-            args.append('\'')
-                    .append(head(call.text(i), QUOTED_CHARS_MAX - args.length()))
-                    .append("' ");
+            String quoted = head(call.text(i), QUOTED_CHARS_MAX - args.length());
+            args.append('\'').append(quoted).append("' ");
         }
         return new RedisError(
                 "unknown command '" + head(call.text(0), QUOTED_CHARS_MAX) + "', with args beginning with: " + args);
+    }
+
+    /** Whether a browser was lured into talking to us: its words are no commands, and nothing of them shall run. */
+    static boolean isHttp(Call call) {
+        return call.is(0, "post") || call.is(0, "host:");
     }
 
     static RedisError unknownSubcommand(Call call) {

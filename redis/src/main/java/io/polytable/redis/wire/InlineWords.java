@@ -47,7 +47,7 @@ final class InlineWords {
     }
 
     private void readWord() {
-        while (at < end && !isBlank(line[at])) {
+        while (at < end && !endsWord(line[at])) {
             byte b = line[at++];
             if (b == '"') {
                 readDoubleQuoted();
@@ -117,6 +117,11 @@ final class InlineWords {
 
     private static int hex(byte b) {
         return Character.digit(b, 16);
+    }
+
+    /** Fewer bytes end a word than separate words: Redis has it so. */
+    private static boolean endsWord(byte b) {
+        return b == ' ' || b == '\t' || b == '\r' || b == '\n';
     }
 
     private static boolean isBlank(byte b) {

@@ -6,7 +6,9 @@ import io.polytable.redis.model.Finding;
 import io.polytable.redis.model.Keyspace;
 import io.polytable.redis.model.Progress;
 import io.polytable.redis.model.RedisCheck;
+import io.polytable.redis.model.RedisRepair;
 import io.polytable.redis.model.RedisTables;
+import io.polytable.redis.model.RepairReport;
 import io.polytable.redis.wire.CannotListenException;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.server.config.Configuration;
@@ -94,6 +96,19 @@ final class RedisOpener implements FaceOpener {
         }
         try (Keyspace keyspace = keyspace(store, shards(configuration))) {
             return findings(RedisCheck.run(keyspace, Progress.NONE));
+        }
+    }
+
+    @Override
+    public Findings repair(TableStore store, Configuration configuration, RepairProgress progress) {
+        if (!isUsed(store)) {
+            return new Findings("No Redis keys are stored", List.of());
+        }
+        try (Keyspace keyspace = keyspace(store, shards(configuration))) {
+            RepairReport report = RedisRepair.run(keyspace, progress::at);
+            Findings left = findings(report.after());
+            long mended = report.before().findingCount() - report.after().findingCount();
+            return new Findings(left.summary() + ", mended " + mended, left.problems());
         }
     }
 

@@ -25,6 +25,7 @@ public final class PolytableCommand {
         CommandLine line = new CommandLine(new PolytableCommand())
                 .addSubcommand(new ServeCommand(parts))
                 .addSubcommand(new CheckCommand(parts))
+                .addSubcommand(new RepairCommand(parts))
                 .addSubcommand(new BackupCommand(parts))
                 .addSubcommand(new RestoreCommand(parts))
                 .addSubcommand(new ConfigCommand())

@@ -20,4 +20,18 @@ public interface FaceOpener {
 
     /** Compares what this face's rows say of each other; changes nothing. */
     Findings check(TableStore store, Configuration configuration);
+
+    /**
+     * Mends what {@link #check} finds, as far as what is left tells how, and answers what it still finds afterwards.
+     * Nobody else uses the store meanwhile.
+     *
+     * @param progress told how much is done, of how much
+     */
+    Findings repair(TableStore store, Configuration configuration, RepairProgress progress);
+
+    /** How far a repair is. */
+    @FunctionalInterface
+    interface RepairProgress {
+        void at(long done, long total);
+    }
 }

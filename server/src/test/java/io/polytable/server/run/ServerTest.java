@@ -204,6 +204,11 @@ class ServerTest {
         }
 
         @Override
+        public Findings repair(TableStore store, Configuration configuration, RepairProgress progress) {
+            return check(store, configuration);
+        }
+
+        @Override
         public String name() {
             return "redis";
         }

@@ -1,0 +1,31 @@
+package io.polytable.server.cli;
+
+import java.io.PrintWriter;
+
+/** A bar that grows on one line of a terminal. */
+final class ProgressBar {
+    private static final int WIDTH = 40;
+
+    private final PrintWriter out;
+    private int shown = -1;
+
+    ProgressBar(PrintWriter out) {
+        this.out = out;
+    }
+
+    void at(long done, long total) {
+        int filled = total <= 0 ? WIDTH : (int) Math.min(WIDTH, done * WIDTH / total);
+        if (filled != shown) {
+            shown = filled;
+            out.print("\r[" + "#".repeat(filled) + " ".repeat(WIDTH - filled) + "] " + done + " of " + total);
+            out.flush();
+        }
+    }
+
+    /** Leaves the line, if anything was shown. */
+    void end() {
+        if (shown >= 0) {
+            out.println();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.polytable.server.cli;
+
+import io.polytable.server.config.Configuration;
+import io.polytable.server.run.DataDirectory;
+import io.polytable.server.run.Engine;
+import io.polytable.server.run.FaceOpener;
+import io.polytable.server.run.Findings;
+import io.polytable.server.run.Parts;
+import io.polytable.server.run.RefusedException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code polytable repair}: mends what {@code check} finds. Only at rest: a running server's clients would see it half done. */
+@Command(name = "repair", description = "Mends what a check finds, in a directory that no server uses.")
+final class RepairCommand implements Callable<Integer> {
+    @Mixin
+    private final Words words = new Words();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final Parts parts;
+
+    RepairCommand(Parts parts) {
+        this.parts = parts;
+    }
+
+    @Override
+    public Integer call() {
+        Configuration configuration = words.configuration();
+        Path path = configuration.dataDirectory();
+        DataDirectory directory = DataDirectory.holdExisting(path)
+                .orElseThrow(() -> new RefusedException("A server uses " + path + "; stop it before a repair"));
+        boolean clean = true;
+        try (directory;
+                Engine engine = parts.engine().open(directory.store(), configuration)) {
+            for (FaceOpener face : parts.faces()) {
+                clean &= repair(face, engine, configuration);
+            }
+        }
+        return clean ? ExitCode.DONE : ExitCode.DAMAGE_FOUND;
+    }
+
+    private boolean repair(FaceOpener face, Engine engine, Configuration configuration) {
+        ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
+        Findings left = face.repair(engine.store(), configuration, bar::at);
+        bar.end();
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(left.text());
+        out.flush();
+        return left.isClean();
+    }
+}
