@@ -34,16 +34,22 @@ enum Likeness {
             case "RANDOMKEY", "HRANDFIELD", "ZRANDMEMBER" -> CHANCE;
             case "HELLO" -> GREETING;
             case "OBJECT" -> ofObject(words);
+            case "CONFIG" -> second(words).equals("GET") ? BAG_OF_PAIRS : EXACT;
+            case "MEMORY" -> second(words).equals("USAGE") ? ANY_NUMBER : EXACT;
             default -> EXACT;
         };
     }
 
     private static Likeness ofObject(List<String> words) {
-        return switch (words.size() < 2 ? "" : words.get(1).toUpperCase(Locale.ROOT)) {
+        return switch (second(words)) {
             case "IDLETIME" -> NEAR;
             case "REFCOUNT" -> ANY_NUMBER;
             default -> EXACT;
         };
+    }
+
+    private static String second(List<String> words) {
+        return words.size() < 2 ? "" : words.get(1).toUpperCase(Locale.ROOT);
     }
 
     /** Whether the two replies are the same in this sense; chance is judged elsewhere, here its shape only. */
@@ -67,7 +73,8 @@ enum Likeness {
         };
     }
 
-    private static List<String> sorted(Resp reply, int width) {
+    /** The items, or groups of them, in order of their bytes. */
+    static List<String> sorted(Resp reply, int width) {
         if (!(reply instanceof Resp.Many many) || many.items().size() % width != 0) {
             return List.of(reply.encoded());
         }
