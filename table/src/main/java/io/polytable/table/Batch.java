@@ -15,6 +15,16 @@ public final class Batch {
     private final RowBuffer ranges = new RowBuffer(0);
     private RowBuffer rows = new RowBuffer(FIRST_BYTES);
     private final EncodedRow view = new EncodedRow();
+    private final long bytesMax;
+
+    public Batch() {
+        this(Limits.BATCH_BYTES_MAX);
+    }
+
+    /** For tests: a bound that can be reached without a gigabyte. */
+    Batch(long bytesMax) {
+        this.bytesMax = bytesMax;
+    }
 
     public Batch put(Table table, RowKey key, Bytes value) {
         return put(table, key, value, Bytes.EMPTY);
@@ -63,7 +73,7 @@ public final class Batch {
                     "Key or value is larger than the limit",
                     Map.of("key", key.length(), "value", valueLength));
         }
-        if (sizeBytes() + key.length() + valueLength > Limits.BATCH_BYTES_MAX) {
+        if (sizeBytes() + key.length() + valueLength > bytesMax) {
             throw new StoreException(StoreError.TOO_LARGE, "Batch is larger than the limit");
         }
     }

@@ -195,7 +195,7 @@ public final class Command {
     public Set<Category> categories() {
         Set<Category> all = EnumSet.noneOf(Category.class);
         all.addAll(shape.categories());
-        if (!shape.apart() && subcommands.isEmpty()) {
+        if (!shape.apart() && (subcommands.isEmpty() || runs())) {
             group.category().ifPresent(all::add);
         }
         all.add(has(Flag.FAST) ? Category.FAST : Category.SLOW);

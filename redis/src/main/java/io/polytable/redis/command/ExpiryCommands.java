@@ -95,7 +95,9 @@ public final class ExpiryCommands implements CommandFamily {
             return Reply.of(NO_DEADLINE);
         }
         long millis = Math.max(0, header.get().expireAt() - baseMillis);
-        return Reply.of(unitMillis == MILLISECOND ? millis : (millis + SECOND / 2) / SECOND);
+        // Rounded as Redis does; adding half a second first would overflow for the latest deadline there is.
+        long rounded = millis / SECOND + (millis % SECOND >= SECOND / 2 ? 1 : 0);
+        return Reply.of(unitMillis == MILLISECOND ? millis : rounded);
     }
 
     private Reply persist(Call call) {

@@ -124,17 +124,24 @@ public final class HashCommands implements CommandFamily {
     }
 
     private Reply hGetAll(Call call) {
-        return Reply.mapOfBulks(flat(hashes.all(call.space(), call.word(1))));
+        List<Reply> items = new ArrayList<>();
+        hashes.forEach(call.space(), call.word(1), (field, value) -> {
+            items.add(Reply.of(field));
+            items.add(Reply.of(value));
+        });
+        return Reply.mapOf(items);
     }
 
     private Reply hKeys(Call call) {
-        return Reply.bulks(fields(hashes.all(call.space(), call.word(1))));
+        List<Reply> items = new ArrayList<>();
+        hashes.forEach(call.space(), call.word(1), (field, value) -> items.add(Reply.of(field)));
+        return Reply.many(items);
     }
 
     private Reply hVals(Call call) {
-        return Reply.bulks(hashes.all(call.space(), call.word(1)).stream()
-                .map(ScatteredRow::value)
-                .toList());
+        List<Reply> items = new ArrayList<>();
+        hashes.forEach(call.space(), call.word(1), (field, value) -> items.add(Reply.of(value)));
+        return Reply.many(items);
     }
 
     private Reply hScan(Call call) {
@@ -169,7 +176,9 @@ public final class HashCommands implements CommandFamily {
         List<ScatteredRow> rows = count >= 0
                 ? randomFields.distinct(call.space(), call.word(1), count)
                 : randomFields.repeating(call.space(), call.word(1), -count);
-        return withValues ? pairs(call, rows) : Reply.bulks(fields(rows));
+        return withValues
+                ? pairs(call, rows)
+                : Reply.bulks(rows.stream().map(ScatteredRow::sub).toList());
     }
 
     /** RESP2 has them in one list, RESP3 a list for each. */
@@ -180,10 +189,6 @@ public final class HashCommands implements CommandFamily {
         return Reply.many(rows.stream()
                 .map(row -> Reply.bulks(List.of(row.sub(), row.value())))
                 .toList());
-    }
-
-    private static List<Bytes> fields(List<ScatteredRow> rows) {
-        return rows.stream().map(ScatteredRow::sub).toList();
     }
 
     /** Fields and values alternating. */

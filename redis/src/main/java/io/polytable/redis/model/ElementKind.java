@@ -2,6 +2,7 @@ package io.polytable.redis.model;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The kinds of element rows. The tags are on disk: never changed, never reused.
@@ -35,6 +36,21 @@ public enum ElementKind {
     /** The kinds of rows that a collection of the type has. */
     static List<ElementKind> of(Type type) {
         return Arrays.stream(values()).filter(kind -> kind.type == type).toList();
+    }
+
+    boolean isOf(Type wanted) {
+        return type == wanted;
+    }
+
+    /** The kind of which a collection of the type has as many rows as a client counts elements. */
+    static Optional<ElementKind> counted(Type type) {
+        return switch (type) {
+            case HASH -> Optional.of(HASH_FIELD);
+            case ZSET -> Optional.of(ZSET_MEMBER);
+            case SET -> Optional.of(SET_MEMBER);
+            case LIST -> Optional.of(LIST_ELEMENT);
+            case STRING, STREAM -> Optional.empty();
+        };
     }
 
     boolean scattered() {

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -50,6 +51,10 @@ public final class Hashes {
 
     /** A new hash has no rows that one would have to look for. */
     private static long putFirst(Elements elements, List<Bytes> pairs) {
+        if (pairs.size() == 2) {
+            elements.put(pairs.get(0), pairs.get(1));
+            return 1;
+        }
         Set<Bytes> fields = new HashSet<>();
         for (int i = 0; i < pairs.size(); i += 2) {
             fields.add(pairs.get(i));
@@ -106,30 +111,17 @@ public final class Hashes {
         return header(space, key).map(CollectionHeader::size).orElse(0L);
     }
 
-    /** All fields with their values. */
-    public List<ScatteredRow> all(Space space, Bytes key) {
+    /** Shows all fields with their values, one after the other. */
+    public void forEach(Space space, Bytes key, BiConsumer<Bytes, Bytes> viewer) {
         Optional<CollectionHeader> header = header(space, key);
-        return header.isEmpty()
-                ? List.of()
-                : walk(space, header.get(), Long.MAX_VALUE).orElseThrow();
-    }
-
-    /** All rows in one list, or none when fields and values have more bytes than that. */
-    private static Optional<List<ScatteredRow>> walk(Space space, CollectionHeader header, long bytesMax) {
-        Elements elements = elements(space, header);
-        List<ScatteredRow> rows = new ArrayList<>((int) Math.min(header.size(), 1 << 20));
-        long bytes = 0;
-        try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
-            while (cursor.next()) {
-                ScatteredRow row = new ScatteredRow(elements.sub(cursor), cursor.value());
-                bytes += row.sub().length() + row.value().length();
-                if (bytes > bytesMax) {
-                    return Optional.empty();
+        if (header.isPresent()) {
+            Elements elements = elements(space, header.get());
+            try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
+                while (cursor.next()) {
+                    viewer.accept(elements.sub(cursor), cursor.value());
                 }
-                rows.add(row);
             }
         }
-        return Optional.of(rows);
     }
 
     /** Adds to the number that a field spells, 0 where there is none, and answers the sum. */
@@ -183,13 +175,30 @@ public final class Hashes {
         if (header.isEmpty()) {
             return Page.NOTHING;
         }
+        Elements elements = elements(space, header.get());
         if (header.get().size() <= SMALL_FIELDS_MAX) {
-            Optional<List<ScatteredRow>> whole = walk(space, header.get(), SMALL_BYTES_MAX);
+            Optional<Page> whole = wholeIfSmall(elements);
             if (whole.isPresent()) {
-                return new Page(whole.get(), 0);
+                return whole.get();
             }
         }
-        return elements(space, header.get()).page(cursor, count);
+        return elements.page(cursor, count);
+    }
+
+    private static Optional<Page> wholeIfSmall(Elements elements) {
+        List<ScatteredRow> rows = new ArrayList<>();
+        long bytes = 0;
+        try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
+            while (cursor.next()) {
+                ScatteredRow row = new ScatteredRow(elements.sub(cursor), cursor.value());
+                bytes += row.sub().length() + row.value().length();
+                if (bytes > SMALL_BYTES_MAX) {
+                    return Optional.empty();
+                }
+                rows.add(row);
+            }
+        }
+        return Optional.of(new Page(rows, 0));
     }
 
     static Optional<CollectionHeader> header(Space space, Bytes key) {

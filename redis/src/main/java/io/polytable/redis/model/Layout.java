@@ -61,6 +61,13 @@ final class Layout {
         row[Long.BYTES] = (byte) kind.tag();
     }
 
+    /** What the rows of all elements of a collection start with. */
+    static Bytes elementsOf(long id) {
+        byte[] prefix = new byte[Long.BYTES];
+        BigEndian.putLong(prefix, 0, id);
+        return Bytes.of(prefix);
+    }
+
     /** A collection's elements of a kind. */
     static KeyRange elements(long id, ElementKind kind) {
         return KeyRange.partition(element(id, kind, Bytes.EMPTY).bytes());
@@ -84,6 +91,10 @@ final class Layout {
 
     static Bytes expiringKey(Bytes expiryRow) {
         return expiryRow.from(EXPIRY_PREFIX);
+    }
+
+    static long deadline(Bytes expiryRow) {
+        return BigEndian.longAt(expiryRow, 1);
     }
 
     static int expiringDatabase(Bytes expiryRow) {

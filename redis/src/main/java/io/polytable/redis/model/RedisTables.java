@@ -5,6 +5,7 @@ import io.polytable.table.Column;
 import io.polytable.table.ColumnType;
 import io.polytable.table.Commit;
 import io.polytable.table.KeyColumn;
+import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -182,6 +183,17 @@ public final class RedisTables {
 
     Databases databases() {
         return databases;
+    }
+
+    /** As the reader sees them. */
+    Databases databases(Reader reader) {
+        return reader.read(settings, DATABASES_ROW).map(Databases::decode).orElseGet(Databases::first);
+    }
+
+    /** As the reader sees it, expired or not. */
+    Optional<Header> header(Reader reader, int physicalDatabase, Bytes key) {
+        return reader.read(keys[part(key)], Layout.key(physicalDatabase, scatter.of(key), key))
+                .map(Header::decode);
     }
 
     void writeDatabases(WriteSet work, Databases next) {

@@ -37,8 +37,7 @@ public final class Strings {
     public List<Optional<Bytes>> getMany(Space space, List<Bytes> keys) {
         List<Optional<Bytes>> values = new ArrayList<>(keys.size());
         for (Bytes key : keys) {
-            Optional<Header> header = space.header(key);
-            boolean isString = header.isPresent() && header.get() instanceof StringHeader;
+            boolean isString = space.header(key).map(Header::type).orElse(Type.STRING) == Type.STRING;
             values.add(isString ? space.string(key) : Optional.empty());
         }
         return values;

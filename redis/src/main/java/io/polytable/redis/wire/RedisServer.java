@@ -13,8 +13,11 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Node;
 import io.polytable.redis.command.Session;
@@ -27,11 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class RedisServer implements AutoCloseable {
     private static final int BACKLOG = 511;
     private static final int READ_BYTES_MAX = 64 * 1024;
-    private static final long CLOSE_MILLIS_MAX = 5_000;
+    private static final long FAREWELL_MILLIS_MAX = 2_000;
 
     private final RedisOptions options;
     private final Node node;
     private final LoopGroup loops;
+    private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final boolean epoll;
     private @Nullable Channel listener;
 
@@ -62,7 +66,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private ServerBootstrap bootstrap() {
-        Welcome welcome = new Welcome(node);
+        Welcome welcome = new Welcome(node, channels);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loops)
                 .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
@@ -118,8 +122,11 @@ public final class RedisServer implements AutoCloseable {
             channel.close().awaitUninterruptibly();
         }
         for (Session session : node.clients().all()) {
-            session.peer().close();
+            session.peer().closeAfterReplies();
         }
-        loops.shutdownGracefully(0, CLOSE_MILLIS_MAX, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_MILLIS_MAX);
+        channels.newCloseFuture().awaitUninterruptibly(FAREWELL_MILLIS_MAX);
+        channels.close().awaitUninterruptibly(FAREWELL_MILLIS_MAX);
+        loops.shutdownGracefully(0, FAREWELL_MILLIS_MAX, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(2 * FAREWELL_MILLIS_MAX);
     }
 }

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.group.ChannelGroup;
 import io.polytable.redis.command.Node;
 import io.polytable.redis.command.Session;
 import java.nio.charset.StandardCharsets;
@@ -16,14 +17,17 @@ final class Welcome extends ChannelInboundHandlerAdapter {
     private static final byte[] FULL = "-ERR max number of clients reached\r\n".getBytes(StandardCharsets.ISO_8859_1);
 
     private final Node node;
+    private final ChannelGroup channels;
 
-    Welcome(Node node) {
+    Welcome(Node node, ChannelGroup channels) {
         this.node = node;
+        this.channels = channels;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
         Channel channel = context.channel();
+        channels.add(channel);
         if (!node.clients().enter(node.settings().maxClients())) {
             channel.writeAndFlush(Unpooled.wrappedBuffer(FULL)).addListener(ChannelFutureListener.CLOSE);
             return;

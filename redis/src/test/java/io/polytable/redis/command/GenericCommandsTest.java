@@ -129,6 +129,10 @@ class GenericCommandsTest {
         assertThat(run("pexpire", "a", "9223372036854775807"))
                 .isEqualTo("ERR invalid expire time in 'pexpire' command");
         assertThat(run("pexpireat", "a", "9223372036854775807")).isEqualTo(0L);
+        string("a", "1");
+        assertThat(run("pexpireat", "a", "9223372036854775807")).isEqualTo(1L);
+        assertThat(run("pexpiretime", "a")).isEqualTo(Long.MAX_VALUE);
+        assertThat(run("expiretime", "a")).isEqualTo(9223372036854776L);
     }
 
     @Test

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,8 +96,8 @@ class HashesTest {
     private void assertHolds(UnitOfWork unit, Bytes key, Map<Bytes, Bytes> expected, String what) {
         unit.begin(1000, false);
         Space space = unit.space(0);
-        Map<Bytes, Bytes> rows =
-                hashes.all(space, key).stream().collect(Collectors.toMap(ScatteredRow::sub, ScatteredRow::value));
+        Map<Bytes, Bytes> rows = new HashMap<>();
+        hashes.forEach(space, key, rows::put);
         assertThat(rows).as(what).isEqualTo(expected);
         assertThat(hashes.size(space, key)).as(what).isEqualTo(expected.size());
         assertThat(space.header(key).isPresent()).as(what).isEqualTo(!expected.isEmpty());

@@ -59,10 +59,13 @@ final class Appender {
     }
 
     private Segment roll(Segment full, long first) {
-        Segment next = supply.take();
+        Segment next = supply.next();
         next.begin(first, full.ticket());
         full.sealed(clock.millis());
+        // In this order: whoever sees that there is no next segment must see the new active one, or would make its
+        // successor under the name of the very file that is being written.
         chain.add(next);
+        supply.taken();
         return next;
     }
 

@@ -107,14 +107,18 @@ final class SegmentSupply {
         return ahead != null && ahead.room() >= bytes;
     }
 
-    /** The segment to go on to. Only the appending thread takes it, after a reservation. */
-    Segment take() {
-        Segment taken = next;
-        if (taken == null) {
+    /** The segment to go on to. Only the appending thread asks, after a reservation. */
+    Segment next() {
+        Segment ahead = next;
+        if (ahead == null) {
             throw new IllegalStateException("No segment was prepared");
         }
+        return ahead;
+    }
+
+    /** The next segment is the active one now. */
+    void taken() {
         next = null;
-        return taken;
     }
 
     /** Does a bit of what is to be done now, and answers whether there was any. */

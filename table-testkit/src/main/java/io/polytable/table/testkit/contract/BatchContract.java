@@ -87,9 +87,10 @@ interface BatchContract extends StoreUnderTest {
 
     @Test
     default void aLargeBatchIsAtomicToo() {
+        Table table = table();
         Batch batch = new Batch();
         for (int i = 0; i < 5000; i++) {
-            batch.put(table(), key("a/%04d".formatted(i)), value("v" + i));
+            batch.put(table, key("a/%04d".formatted(i)), value("v" + i));
         }
         commit(batch);
         assertThat(Rows.in(store(), table(), Rows.partition("a/"))).hasSize(5000);

@@ -9,6 +9,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Capability;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
+import io.polytable.table.Table;
 import io.polytable.table.testkit.Rows;
 import org.junit.jupiter.api.Test;
 
@@ -158,9 +159,10 @@ interface RangeDeleteContract extends StoreUnderTest {
     @Test
     default void aRangeOfThousandsGoes() {
         assume(Capability.RANGE_DELETE);
+        Table table = table();
         Batch batch = new Batch();
         for (int i = 0; i < 3000; i++) {
-            batch.put(table(), key("a/%04d".formatted(i)), value("v"));
+            batch.put(table, key("a/%04d".formatted(i)), value("v"));
         }
         commit(batch);
         betweenSteps();

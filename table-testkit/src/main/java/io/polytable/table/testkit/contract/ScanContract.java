@@ -10,6 +10,7 @@ import io.polytable.table.Capability;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
+import io.polytable.table.Table;
 import io.polytable.table.testkit.Rows;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -153,11 +154,12 @@ interface ScanContract extends StoreUnderTest {
     default void thousandsOfRowsPutInAnyOrderComeInOrder() {
         List<Integer> numbers = new ArrayList<>(IntStream.range(0, 3000).boxed().toList());
         Collections.shuffle(numbers, new Random(11));
+        Table table = table();
         Batch batch = new Batch();
         for (int start = 0; start < numbers.size(); start += 100) {
             batch.clear();
             numbers.subList(start, start + 100)
-                    .forEach(n -> batch.put(table(), Rows.key("a/%05d".formatted(n)), Rows.value("v" + n)));
+                    .forEach(n -> batch.put(table, Rows.key("a/%05d".formatted(n)), Rows.value("v" + n)));
             store().commit(batch);
         }
         StoreUnderTest.await(store().latest());

@@ -1,0 +1,36 @@
+package io.polytable.redis;
+
+import io.polytable.redis.command.ClientCommands;
+import io.polytable.redis.command.CommandFamily;
+import io.polytable.redis.command.ConnectionCommands;
+import io.polytable.redis.command.DatabaseCommands;
+import io.polytable.redis.command.ExpiryCommands;
+import io.polytable.redis.command.HashCommands;
+import io.polytable.redis.command.KeyCommands;
+import io.polytable.redis.command.Node;
+import io.polytable.redis.command.ObjectCommands;
+import io.polytable.redis.command.ScanCommands;
+import io.polytable.redis.command.StringCommands;
+import io.polytable.redis.model.Hashes;
+import io.polytable.redis.model.RandomFields;
+import io.polytable.redis.model.Strings;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** All commands there are. */
+final class Families {
+    private Families() {}
+
+    static List<CommandFamily> all(Node node) {
+        return List.of(
+                new ConnectionCommands(node),
+                new ClientCommands(node),
+                new DatabaseCommands(),
+                new ExpiryCommands(),
+                new KeyCommands(),
+                new ObjectCommands(),
+                new ScanCommands(ThreadLocalRandom::current),
+                new StringCommands(new Strings()),
+                new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)));
+    }
+}

@@ -1,0 +1,89 @@
+package io.polytable.redis;
+
+import io.polytable.redis.command.Clients;
+import io.polytable.redis.command.CommandTable;
+import io.polytable.redis.command.Node;
+import io.polytable.redis.command.Settings;
+import io.polytable.redis.command.Statistics;
+import io.polytable.redis.model.Housekeeping;
+import io.polytable.redis.model.Keyspace;
+import io.polytable.redis.wire.CannotListenException;
+import io.polytable.redis.wire.RedisOptions;
+import io.polytable.redis.wire.RedisServer;
+import io.polytable.table.TableStore;
+import java.time.InstantSource;
+
+/** A running Redis on a store. Closing it leaves the store open. */
+public final class RedisFace implements AutoCloseable {
+    private final Keyspace keyspace;
+    private final Node node;
+    private final CommandTable table;
+    private final Statistics statistics;
+    private final RedisServer server;
+    private final Housekeeping housekeeping;
+
+    private RedisFace(TableStore store, RedisOptions options, InstantSource clock) {
+        Settings settings = new Settings();
+        options.settings().forEach(settings::set);
+        keyspace = options.shards() > 0 ? Keyspace.openSharded(store, options.shards()) : Keyspace.open(store);
+        node = new Node(keyspace, settings, clock);
+        table = CommandTable.of(Families.all(node));
+        statistics = new Statistics(table);
+        server = new RedisServer(options, node, table, statistics);
+        housekeeping = keyspace.startHousekeeping(clock);
+    }
+
+    /**
+     * Opens the keyspace and listens.
+     *
+     * @throws CannotListenException when the address cannot be had
+     */
+    public static RedisFace start(TableStore store, RedisOptions options, InstantSource clock) {
+        RedisFace face = new RedisFace(store, options, clock);
+        try {
+            face.server.start();
+        } catch (CannotListenException taken) {
+            face.close();
+            throw taken;
+        }
+        return face;
+    }
+
+    public static RedisFace start(TableStore store, RedisOptions options) {
+        return start(store, options, InstantSource.system());
+    }
+
+    /** The port that is listened on. */
+    public int port() {
+        return server.port();
+    }
+
+    public Keyspace keyspace() {
+        return keyspace;
+    }
+
+    /** All commands, to go with the statistics about them. */
+    public CommandTable commands() {
+        return table;
+    }
+
+    public Statistics statistics() {
+        return statistics;
+    }
+
+    public Clients clients() {
+        return node.clients();
+    }
+
+    /** What SHUTDOWN does, on a thread of its own: whoever runs the face closes it there. */
+    public void onShutdown(Runnable action) {
+        node.onStop(action);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        housekeeping.close();
+        keyspace.close();
+    }
+}

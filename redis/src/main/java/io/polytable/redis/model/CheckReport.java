@@ -1,0 +1,16 @@
+package io.polytable.redis.model;
+
+import java.util.List;
+
+/**
+ * What a check found.
+ *
+ * @param findings the first of them
+ * @param findingCount all of them
+ * @param keyCount how many keys were looked at
+ */
+public record CheckReport(List<Finding> findings, long findingCount, long keyCount) {
+    public boolean isClean() {
+        return findingCount == 0;
+    }
+}

@@ -1,0 +1,148 @@
+package io.polytable.redis.model;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreException;
+
+/**
+ * Proves that the rows of a keyspace fit together, on a snapshot, while others work:
+ *
+ * <ul>
+ *   <li>each key stands where its bytes say, and its header can be read;
+ *   <li>a collection's size is the number of its elements, and nobody else has its id;
+ *   <li>a sorted set's order rows and fences are what its members say;
+ *   <li>deadlines and their rows are the same;
+ *   <li>elements belong to a collection that is there or noted as garbage, and never to both.
+ * </ul>
+ */
+public final class RedisCheck {
+    private static final int REPORT_EVERY = 10_000;
+
+    private final RedisTables tables;
+    private final Reader reader;
+    private final Databases databases;
+    private final Findings findings = new Findings();
+    private final CollectionIds ids = new CollectionIds();
+    private long keyCount;
+
+    private RedisCheck(RedisTables tables, Reader reader) {
+        this.tables = tables;
+        this.reader = reader;
+        this.databases = tables.databases(reader);
+    }
+
+    public static CheckReport run(Keyspace keyspace, Progress progress) {
+        try (Snapshot snapshot = keyspace.store().snapshot()) {
+            return new RedisCheck(keyspace.tables(), snapshot).run(progress);
+        }
+    }
+
+    private CheckReport run(Progress progress) {
+        long total = countKeys();
+        try (KeyRows keys = new KeyRows(tables, reader)) {
+            while (keys.next()) {
+                checkKey(keys);
+                if (++keyCount % REPORT_EVERY == 0) {
+                    progress.at(keyCount, total);
+                }
+            }
+        }
+        checkExpiries();
+        for (int part = 0; part < tables.partCount(); part++) {
+            checkOwners(part);
+        }
+        checkGarbage();
+        progress.at(total, total);
+        return findings.report(keyCount);
+    }
+
+    private long countKeys() {
+        long count = 0;
+        try (KeyRows keys = new KeyRows(tables, reader)) {
+            while (keys.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private void checkKey(KeyRows keys) {
+        Bytes key = keys.key();
+        int physical = keys.physicalDatabase();
+        String where = where(physical);
+        if (keys.part() != tables.part(key)
+                || !Layout.key(physical, tables.scatter().of(key), key).bytes().equals(keys.row())) {
+            findings.add(where, key, "its row is where no reader looks for it");
+        }
+        Header header;
+        try {
+            header = Header.decode(keys.value());
+        } catch (StoreException damaged) {
+            findings.add(where, key, "its header cannot be read: " + damaged.getMessage());
+            return;
+        }
+        if (header.hasDeadline() && databases.isLive(physical) && !hasExpiryRow(physical, key, header.expireAt())) {
+            findings.add(where, key, "its deadline has no row in the order of deadlines");
+        }
+        if (header instanceof CollectionHeader collection) {
+            ids.add(collection.id());
+            new CollectionCheck(tables, reader, collection, problem -> findings.add(where, key, problem)).run();
+        }
+    }
+
+    private boolean hasExpiryRow(int physical, Bytes key, long deadline) {
+        return reader.read(tables.expiries(), Layout.expiry(deadline, physical, key))
+                .isPresent();
+    }
+
+    private void checkExpiries() {
+        try (Cursor rows = reader.scan(tables.expiries(), KeyRange.ALL)) {
+            while (rows.next()) {
+                Bytes key = Layout.expiringKey(rows.key());
+                int physical = Layout.expiringDatabase(rows.key());
+                boolean fits = tables.header(reader, physical, key)
+                        .filter(header -> header.expireAt() == Layout.deadline(rows.key()))
+                        .isPresent();
+                if (!fits && databases.isLive(physical)) {
+                    findings.add(where(physical), key, "a row in the order of deadlines is not its deadline");
+                }
+            }
+        }
+    }
+
+    /** Each id that has elements in the table. */
+    private void checkOwners(int part) {
+        ElementOwners owners = new ElementOwners(reader, tables.elements(part));
+        while (owners.next()) {
+            long id = owners.id();
+            String where = tables.elements(part).name().toString();
+            if (ids.isShared(id)) {
+                findings.add(where, Layout.elementsOf(id), "two keys claim these elements");
+            } else if (!ids.contains(id)
+                    && reader.read(tables.garbage(), Layout.garbage(id)).isEmpty()) {
+                findings.add(where, Layout.elementsOf(id), "elements belong to no key and are not noted as garbage");
+            }
+        }
+    }
+
+    private void checkGarbage() {
+        try (Cursor rows = reader.scan(tables.garbage(), Layout.garbage())) {
+            while (rows.next()) {
+                if (ids.contains(Layout.garbageId(rows.key()))) {
+                    findings.add(
+                            tables.garbage().name().toString(),
+                            rows.key(),
+                            "elements that belong to a key are noted as garbage");
+                }
+            }
+        }
+    }
+
+    private String where(int physical) {
+        int database = databases.database(physical);
+        return database >= 0 ? "database " + database : "flushed database " + physical;
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * The Redis face of a store: {@link io.polytable.redis.RedisFace} puts it together from wire, command and model.
+ */
+@NullMarked
+package io.polytable.redis;
+
+import org.jspecify.annotations.NullMarked;

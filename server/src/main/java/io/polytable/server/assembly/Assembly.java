@@ -1,0 +1,13 @@
+package io.polytable.server.assembly;
+
+import io.polytable.server.run.Parts;
+import java.util.List;
+
+/** What this server is made of. */
+public final class Assembly {
+    private Assembly() {}
+
+    public static Parts parts() {
+        return new Parts(new StoreOpener(), List.of());
+    }
+}

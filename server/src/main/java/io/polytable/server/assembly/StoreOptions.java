@@ -1,0 +1,53 @@
+package io.polytable.server.assembly;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.polytable.server.config.ByteSize;
+import io.polytable.server.config.Configuration;
+import io.polytable.server.config.ServerKeys;
+import io.polytable.server.config.StoreKeys;
+import io.polytable.store.EngineOptions;
+import io.polytable.store.log.FileLogOptions;
+import java.lang.management.ManagementFactory;
+
+/** The store's options as the configuration says, and as the machine suggests where it says {@code auto}. */
+final class StoreOptions {
+    /** Of the heap, for rows. The rest is for what faces and the Java machine need, and for the collector to breathe. */
+    private static final double ROWS_SHARE = 0.4;
+
+    /** Of the machine's memory, for blocks; beyond the bound the operating system's own cache does as well. */
+    private static final double BLOCKS_SHARE = 0.125;
+
+    private static final long BLOCKS_BYTES_MAX = 4 * ByteSize.GB;
+
+    /** Three generations wait at most while a fourth fills, and hot rows want room beside them. */
+    private static final int GENERATIONS_IN_MEMORY = 8;
+
+    private static final long LOG_PAGE_BYTES = 4096;
+
+    private StoreOptions() {}
+
+    static EngineOptions engine(Configuration configuration) {
+        EngineOptions usual = EngineOptions.DEFAULT;
+        long rows = configuration.get(ServerKeys.MEMORY_ROWS).orElseGet(() ->
+                (long) (Runtime.getRuntime().maxMemory() * ROWS_SHARE));
+        long blocks = configuration.get(ServerKeys.MEMORY_BLOCKS).orElseGet(StoreOptions::blocksForThisMachine);
+        return usual.withDurability(configuration.get(StoreKeys.DURABILITY))
+                .withMemory(rows, blocks)
+                .withGenerations(
+                        Math.min(usual.generationBytes(), rows / GENERATIONS_IN_MEMORY), usual.generationAge());
+    }
+
+    static FileLogOptions log(Configuration configuration) {
+        long segment = configuration.get(StoreKeys.SEGMENT_BYTES);
+        return FileLogOptions.defaults()
+                .withSegmentBytes((segment + LOG_PAGE_BYTES - 1) / LOG_PAGE_BYTES * LOG_PAGE_BYTES)
+                .withRetention(
+                        configuration.get(StoreKeys.RETENTION_BYTES), configuration.get(StoreKeys.RETENTION_TIME));
+    }
+
+    private static long blocksForThisMachine() {
+        OperatingSystemMXBean machine = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        long share = (long) (machine.getTotalMemorySize() * BLOCKS_SHARE);
+        return Math.max(ServerKeys.BLOCKS_BYTES_MIN, Math.min(share, BLOCKS_BYTES_MAX));
+    }
+}

@@ -1,0 +1,62 @@
+package io.polytable.server.cli;
+
+import io.polytable.server.config.Configuration;
+import io.polytable.server.http.AdminPaths;
+import io.polytable.server.run.Checkup;
+import io.polytable.server.run.DataDirectory;
+import io.polytable.server.run.Engine;
+import io.polytable.server.run.Findings;
+import io.polytable.server.run.Parts;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code polytable check}: proves that what is stored is whole. */
+@Command(name = "check", description = "Checks the data, of a running server or of a directory at rest.")
+final class CheckCommand implements Callable<Integer> {
+    @Mixin
+    private final Words words = new Words();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final Parts parts;
+
+    CheckCommand(Parts parts) {
+        this.parts = parts;
+    }
+
+    @Override
+    public Integer call() {
+        Configuration configuration = words.configuration();
+        Path path = configuration.dataDirectory();
+        Optional<DataDirectory> held = DataDirectory.holdExisting(path);
+        Outcome outcome = held.isPresent() ? atRest(held.get(), configuration) : running(path);
+        spec.commandLine().getOut().println(outcome.text());
+        return outcome.clean() ? ExitCode.DONE : ExitCode.DAMAGE_FOUND;
+    }
+
+    private record Outcome(boolean clean, String text) {}
+
+    private Outcome atRest(DataDirectory directory, Configuration configuration) {
+        try (directory;
+                Engine engine = parts.engine().open(directory.store(), configuration)) {
+            Findings findings = Checkup.run(engine, parts, configuration);
+            return new Outcome(findings.isClean(), findings.text());
+        }
+    }
+
+    private static Outcome running(Path path) {
+        RunningServer.Answer answer = RunningServer.of(path).post(AdminPaths.CHECK, Map.of());
+        return switch (answer.status()) {
+            case 200 -> new Outcome(true, answer.text());
+            case 422 -> new Outcome(false, answer.text());
+            default -> throw answer.refusal();
+        };
+    }
+}

@@ -1,0 +1,52 @@
+package io.polytable.server.cli;
+
+import io.polytable.server.config.Configuration;
+import io.polytable.server.config.Key;
+import io.polytable.server.config.Origin;
+import io.polytable.server.config.Setting;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code polytable config}: every key with its present value, where that comes from, default and meaning. */
+@Command(name = "config", description = "Prints every setting: value, origin, default and meaning.")
+final class ConfigCommand implements Callable<Integer> {
+    @Mixin
+    private final Words words = new Words();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() {
+        Configuration configuration = words.configuration();
+        PrintWriter out = spec.commandLine().getOut();
+        configuration.settings().forEach(setting -> out.println(describe(setting)));
+        return ExitCode.DONE;
+    }
+
+    private static String describe(Setting setting) {
+        Key<?> key = setting.key();
+        String origin = setting.origin() instanceof Origin.Default
+                ? ""
+                : " (from " + setting.origin().describe() + ")";
+        String aliases = key.aliases().isEmpty() ? "" : " Also " + String.join(", ", key.aliases()) + ".";
+        return key.name() + " = " + setting.shown() + origin + "\n    " + key.meaning() + effect(key.effect())
+                + "\n    Takes " + key.type().takes() + "; default " + shownDefault(key) + "." + aliases;
+    }
+
+    private static String shownDefault(Key<?> key) {
+        return key.defaultText().isEmpty() ? "none" : key.defaultText();
+    }
+
+    private static String effect(Key.Effect effect) {
+        return switch (effect) {
+            case IN_USE -> "";
+            case NOT_YET -> " No effect yet.";
+            case NONE -> " No effect.";
+        };
+    }
+}

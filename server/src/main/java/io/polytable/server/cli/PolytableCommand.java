@@ -1,0 +1,62 @@
+package io.polytable.server.cli;
+
+import io.polytable.server.config.ConfigurationException;
+import io.polytable.server.run.Parts;
+import io.polytable.server.run.RefusedException;
+import io.polytable.table.StoreException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/** The root of all commands. */
+@Command(
+        name = "polytable",
+        description = "Everything is a row in a primary-key table.",
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
+        versionProvider = Version.class,
+        subcommands = HelpCommand.class)
+public final class PolytableCommand {
+    private PolytableCommand() {}
+
+    /** Runs what the words ask for, and answers the exit code. */
+    public static int run(Parts parts, String... words) {
+        CommandLine line = new CommandLine(new PolytableCommand())
+                .addSubcommand(new ServeCommand(parts))
+                .addSubcommand(new CheckCommand(parts))
+                .addSubcommand(new BackupCommand(parts))
+                .addSubcommand(new RestoreCommand(parts))
+                .addSubcommand(new ConfigCommand())
+                .addSubcommand(new VersionCommand());
+        // Settings have dots in their names and are many; they reach the commands as plain words. A word that
+        // starts with @ is a password or a path, never a file of further words.
+        line.setUnmatchedOptionsArePositionalParams(true);
+        line.setExpandAtFiles(false);
+        line.setExecutionExceptionHandler(PolytableCommand::explain);
+        line.setParameterExceptionHandler((problem, all) -> misunderstood(problem));
+        return line.execute(words.length == 0 ? new String[] {"help"} : words);
+    }
+
+    private static int explain(Exception problem, CommandLine line, CommandLine.ParseResult result) throws Exception {
+        if (problem instanceof ConfigurationException
+                || problem instanceof RefusedException
+                || problem instanceof StoreException) {
+            say(line, String.valueOf(problem.getMessage()));
+            return ExitCode.REFUSED;
+        }
+        throw problem;
+    }
+
+    private static int misunderstood(CommandLine.ParameterException problem) {
+        CommandLine line = problem.getCommandLine();
+        say(line, problem.getMessage() + "; polytable help lists the commands");
+        return ExitCode.REFUSED;
+    }
+
+    private static void say(CommandLine line, String sentence) {
+        PrintWriter err = line.getErr();
+        err.println("polytable: " + sentence);
+        err.flush();
+    }
+}

@@ -1,0 +1,93 @@
+package io.polytable.server.cli;
+
+import io.polytable.server.http.AdminToken;
+import io.polytable.server.run.RefusedException;
+import io.polytable.server.run.ServerFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The server that holds a data directory, reached through its admin endpoint. */
+final class RunningServer {
+    private static final int CONNECT_MILLIS_MAX = 5000;
+
+    private final ServerFile server;
+    private final String authorization;
+
+    private RunningServer(ServerFile server, String authorization) {
+        this.server = server;
+        this.authorization = authorization;
+    }
+
+    /** What the server said. */
+    record Answer(int status, String text) {
+        Answer orThrow() {
+            if (status != HttpURLConnection.HTTP_OK) {
+                throw refusal();
+            }
+            return this;
+        }
+
+        RefusedException refusal() {
+            return new RefusedException(text.isEmpty() ? "The server answered " + status : text);
+        }
+    }
+
+    static RunningServer of(Path directory) {
+        try {
+            ServerFile server = ServerFile.read(directory)
+                    .orElseThrow(() -> new RefusedException("Another process is at work on " + directory
+                            + ", and it is not a server that could be asked; try again"));
+            return new RunningServer(server, AdminToken.headerFor(directory));
+        } catch (IOException failure) {
+            throw new RefusedException(
+                    "A server holds " + directory + ", but how to reach it cannot be read: " + failure, failure);
+        }
+    }
+
+    /** Waits as long as the server takes; when the server dies, so does the connection. */
+    Answer post(String path, Map<String, String> parameters) {
+        String query = parameters.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
+        URI uri = URI.create("http://" + host + ":" + server.httpPort() + path + "?" + query);
+        try {
+            return exchange((HttpURLConnection) uri.toURL().openConnection());
+        } catch (IOException failure) {
+            throw new RefusedException(
+                    "The server (process " + server.pid() + ") cannot be reached at " + host + " port "
+                            + server.httpPort() + ": " + failure.getMessage(),
+                    failure);
+        }
+    }
+
+    private Answer exchange(HttpURLConnection connection) throws IOException {
+        try {
+            connection.setRequestMethod("POST");
+            connection.setConnectTimeout(CONNECT_MILLIS_MAX);
+            connection.setInstanceFollowRedirects(false);
+            connection.setRequestProperty("Authorization", authorization);
+            connection.setDoOutput(true);
+            connection.setFixedLengthStreamingMode(0);
+            connection.getOutputStream().close();
+            int status = connection.getResponseCode();
+            InputStream body = status < 400 ? connection.getInputStream() : connection.getErrorStream();
+            return new Answer(status, body == null ? "" : text(body));
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    private static String text(InputStream body) throws IOException {
+        try (body) {
+            return new String(body.readAllBytes(), StandardCharsets.UTF_8).strip();
+        }
+    }
+}

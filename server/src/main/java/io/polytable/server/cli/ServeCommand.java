@@ -1,0 +1,77 @@
+package io.polytable.server.cli;
+
+import io.polytable.server.config.Configuration;
+import io.polytable.server.config.CrossChecks;
+import io.polytable.server.config.Origin;
+import io.polytable.server.config.ServerKeys;
+import io.polytable.server.config.Setting;
+import io.polytable.server.run.Logging;
+import io.polytable.server.run.Parts;
+import io.polytable.server.run.Server;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code polytable serve}: starts everything, says so in one line, and stops on SIGTERM or SIGINT. */
+@Command(name = "serve", description = "Starts the server; SIGTERM or Ctrl-C stops it.")
+final class ServeCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
+    @Mixin
+    private final Words words = new Words();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final Parts parts;
+
+    ServeCommand(Parts parts) {
+        this.parts = parts;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Configuration configuration = words.configuration();
+        Logging.setLevel(configuration.get(ServerKeys.LOG_LEVEL));
+        CrossChecks.refuseUnsafe(configuration, Runtime.getRuntime().maxMemory());
+        configuration.settings().forEach(ServeCommand::warnWithoutEffect);
+        Server server = Server.start(configuration, parts);
+        StopOnSignal.install(server);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(server.readyLine(millisSinceProcessStart()));
+        out.flush();
+        // Signals end the process from their own thread; this one only keeps it alive.
+        new CountDownLatch(1).await();
+        return ExitCode.DONE;
+    }
+
+    private static void warnWithoutEffect(Setting setting) {
+        if (setting.origin() instanceof Origin.Default) {
+            return;
+        }
+        switch (setting.key().effect()) {
+            case IN_USE -> {}
+            case NOT_YET ->
+                LOG.warn("{} has no effect in this version yet", setting.key().name());
+            case NONE ->
+                LOG.warn(
+                        "{} has no effect: {}",
+                        setting.key().name(),
+                        setting.key().meaning());
+        }
+    }
+
+    private static long millisSinceProcessStart() {
+        Instant now = Instant.now();
+        Instant begun = ProcessHandle.current().info().startInstant().orElse(now);
+        return Duration.between(begun, now).toMillis();
+    }
+}

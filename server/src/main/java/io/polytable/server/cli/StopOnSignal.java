@@ -1,0 +1,41 @@
+package io.polytable.server.cli;
+
+import io.polytable.server.run.Server;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Stops the server when the process is asked to end, and ends the process: with 0 after a clean
+ * stop, so that supervisors see success, and with 1 when something did not close in time. Whatever
+ * happens, acknowledged writes are in the log already.
+ */
+final class StopOnSignal {
+    private static final long STOP_SECONDS_MAX = 60;
+
+    private StopOnSignal() {}
+
+    static void install(Server server) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
+    }
+
+    private static void stop(Server server) {
+        CountDownLatch stopped = new CountDownLatch(1);
+        boolean[] clean = {false};
+        Thread worker = new Thread(
+                () -> {
+                    clean[0] = server.stop();
+                    stopped.countDown();
+                },
+                "stop-worker");
+        worker.start();
+        try {
+            if (!stopped.await(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
+                System.err.println("polytable: the server did not stop within " + STOP_SECONDS_MAX + " seconds");
+            }
+        } catch (InterruptedException interrupted) {
+            System.err.println("polytable: the stop was interrupted");
+        }
+        // Without this the Java machine would answer 143 for SIGTERM, which says killed, not stopped.
+        Runtime.getRuntime().halt(clean[0] ? ExitCode.DONE : ExitCode.REFUSED);
+    }
+}

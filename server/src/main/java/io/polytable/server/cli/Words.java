@@ -1,0 +1,41 @@
+package io.polytable.server.cli;
+
+import io.polytable.server.config.CommandLineWords;
+import io.polytable.server.config.Configuration;
+import io.polytable.server.run.RefusedException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Parameters;
+
+/** The words after a command: settings, and the arguments the command names. */
+final class Words {
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "--KEY=VALUE",
+            description = "Settings for this run; polytable config lists them. --config=FILE names a file of them.")
+    private final List<String> words = new ArrayList<>();
+
+    /** The settings, where the command takes no arguments. */
+    Configuration configuration() {
+        return split(List.of()).configuration();
+    }
+
+    /** The settings, and exactly one argument for each name. */
+    Split split(List<String> names) {
+        CommandLineWords split = CommandLineWords.of(words);
+        List<String> plain = split.plain();
+        if (plain.size() < names.size()) {
+            throw new RefusedException("Missing argument: " + names.get(plain.size()));
+        }
+        if (plain.size() > names.size()) {
+            throw new RefusedException("Unexpected argument: " + plain.get(names.size()));
+        }
+        return new Split(Configuration.load(split, System.getenv()), plain);
+    }
+
+    record Split(Configuration configuration, List<String> arguments) {
+        Split {
+            arguments = List.copyOf(arguments);
+        }
+    }
+}

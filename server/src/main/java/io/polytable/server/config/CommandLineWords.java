@@ -1,0 +1,80 @@
+package io.polytable.server.config;
+
+import static io.polytable.server.config.Spelling.didYouMean;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ListIterator;
+import java.util.Optional;
+
+/**
+ * What followed the command's name: settings ({@code --key=value}, {@code --key value}, or {@code
+ * --key} alone where that means true), {@code --config=FILE}, and plain words.
+ */
+public record CommandLineWords(List<Setting> settings, Optional<String> file, List<String> plain) {
+    private static final String FILE_OPTION = "config";
+
+    public CommandLineWords {
+        settings = List.copyOf(settings);
+        plain = List.copyOf(plain);
+    }
+
+    public static CommandLineWords of(List<String> words) {
+        List<Setting> settings = new ArrayList<>();
+        List<String> plain = new ArrayList<>();
+        Optional<String> file = Optional.empty();
+        ListIterator<String> rest = words.listIterator();
+        while (rest.hasNext()) {
+            String word = rest.next();
+            if (!word.startsWith("--")) {
+                plain.add(word);
+                continue;
+            }
+            int equals = word.indexOf('=');
+            String name = equals < 0 ? word.substring(2) : word.substring(2, equals);
+            Optional<String> attached = equals < 0 ? Optional.empty() : Optional.of(word.substring(equals + 1));
+            if (name.equals(FILE_OPTION)) {
+                file = Optional.of(attached.orElseGet(() -> following(name, rest)));
+            } else {
+                settings.add(setting(name, attached, rest));
+            }
+        }
+        return new CommandLineWords(settings, file, plain);
+    }
+
+    private static Setting setting(String name, Optional<String> attached, ListIterator<String> rest) {
+        Key<?> key = Catalogue.byName(name).orElseThrow(() -> unknown(name));
+        String text = attached.orElseGet(() -> isSwitch(key) ? switched(key, rest) : following(name, rest));
+        return new Setting(key, text, new Origin.CommandLine("--" + name));
+    }
+
+    private static boolean isSwitch(Key<?> key) {
+        return key.type().parse("true").filter(Boolean.TRUE::equals).isPresent();
+    }
+
+    /** A switch alone is true; the next word belongs to it only where it reads as yes or no. */
+    private static String switched(Key<?> key, ListIterator<String> rest) {
+        if (!rest.hasNext()) {
+            return "true";
+        }
+        String next = rest.next();
+        if (key.type().parse(next).isPresent()) {
+            return next;
+        }
+        rest.previous();
+        return "true";
+    }
+
+    private static String following(String name, Iterator<String> rest) {
+        if (!rest.hasNext()) {
+            throw new ConfigurationException("--" + name + " needs a value: --" + name + "=...");
+        }
+        return rest.next();
+    }
+
+    private static ConfigurationException unknown(String name) {
+        return new ConfigurationException("There is no setting --" + name
+                + didYouMean(Catalogue.nearestName(name).map(nearest -> "--" + nearest)));
+    }
+}

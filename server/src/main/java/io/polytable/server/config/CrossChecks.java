@@ -1,0 +1,55 @@
+package io.polytable.server.config;
+
+import static io.polytable.server.config.StoreKeys.LogPlace.FLUSS;
+
+import java.util.OptionalLong;
+
+/** Values that are fine alone and wrong together, or wrong on this machine. */
+public final class CrossChecks {
+    /** Above this share of the heap, rows leave too little for everything else and the server would run out. */
+    private static final double ROWS_SHARE_MAX = 0.75;
+
+    private CrossChecks() {}
+
+    /** Refuses what a server with this much heap must not start with. */
+    public static void refuseUnsafe(Configuration configuration, long heapBytes) {
+        refuseOpenBind(configuration);
+        refuseMissingLog(configuration);
+        refuseSharedPort(configuration);
+        refuseTooManyRows(configuration, heapBytes);
+    }
+
+    private static void refuseOpenBind(Configuration configuration) {
+        boolean loopback = configuration.get(ServerKeys.BIND_ADDRESS).isLoopbackAddress();
+        boolean password = !configuration.get(RedisKeys.REQUIREPASS).isEmpty();
+        if (!loopback && configuration.get(RedisKeys.ENABLED) && !password) {
+            throw new ConfigurationException("bind.address="
+                    + configuration.setting(ServerKeys.BIND_ADDRESS).text()
+                    + " would let the network in without credentials: set redis.requirepass, or redis.enabled=false");
+        }
+    }
+
+    /** Writing to local files when the cluster was asked for would be a broken promise, not a default. */
+    private static void refuseMissingLog(Configuration configuration) {
+        if (configuration.get(StoreKeys.LOG) == FLUSS) {
+            throw new ConfigurationException("store.log=fluss is not part of this version; use store.log=file");
+        }
+    }
+
+    private static void refuseSharedPort(Configuration configuration) {
+        int http = configuration.get(ServerKeys.HTTP_PORT);
+        if (configuration.get(RedisKeys.ENABLED) && http != 0 && http == configuration.get(RedisKeys.PORT)) {
+            throw new ConfigurationException("redis.port and http.port are both " + http);
+        }
+    }
+
+    private static void refuseTooManyRows(Configuration configuration, long heapBytes) {
+        OptionalLong rows = configuration.get(ServerKeys.MEMORY_ROWS);
+        if (rows.isPresent() && rows.getAsLong() > heapBytes * ROWS_SHARE_MAX) {
+            throw new ConfigurationException("memory.rows="
+                    + configuration.setting(ServerKeys.MEMORY_ROWS).text()
+                    + " does not fit into three quarters of the heap of " + heapBytes / ByteSize.MB
+                    + "mb: raise memory.heap or lower memory.rows");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.polytable.server.config;
+
+import static io.polytable.server.config.Spelling.didYouMean;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** Settings in the environment, told apart from everybody else's variables. */
+final class EnvironmentVariables {
+    /** The variable for {@code --config}; plain CONFIG could be anybody's. */
+    static final String FILE_VARIABLE = "POLYTABLE_CONFIG";
+
+    /** No other program is known to use names under these, so an unknown one is a misspelling of ours. */
+    private static final List<String> UNMISTAKABLE =
+            List.of("FLUSS_LOG_", "REDIS_SHARDING_", "REDIS_ZSET_", "STORE_LOG_");
+
+    /**
+     * Container platforms announce a service called redis as {@code REDIS_PORT=tcp://10.0.0.7:6379} to every
+     * neighbour. That is nobody's wish for our port.
+     */
+    private static final Pattern SERVICE_LINK = Pattern.compile("(tcp|udp|sctp)://.*");
+
+    private EnvironmentVariables() {}
+
+    static List<Setting> read(Map<String, String> environment) {
+        List<Setting> settings = new ArrayList<>();
+        for (Map.Entry<String, String> entry : new TreeMap<>(environment).entrySet()) {
+            Key<?> key = Catalogue.byVariable().get(entry.getKey());
+            if (key == null) {
+                refuseMisspelled(entry.getKey());
+            } else if (isMeantForUs(entry.getValue())) {
+                settings.add(new Setting(key, entry.getValue(), new Origin.Environment(entry.getKey())));
+            }
+        }
+        return settings;
+    }
+
+    /** An empty variable is how compose files and unit files spell "not set". */
+    private static boolean isMeantForUs(String value) {
+        return !value.isBlank() && !SERVICE_LINK.matcher(value).matches();
+    }
+
+    private static void refuseMisspelled(String variable) {
+        if (UNMISTAKABLE.stream().anyMatch(variable::startsWith)) {
+            throw new ConfigurationException("There is no setting " + variable + " (in the environment)"
+                    + didYouMean(Catalogue.nearestVariable(variable)));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.polytable.server.config;
+
+import java.nio.file.Path;
+
+/** Where a setting's present value comes from, weakest first. */
+public sealed interface Origin {
+    /** The phrase that follows "from". */
+    String describe();
+
+    record Default() implements Origin {
+        @Override
+        public String describe() {
+            return "the default";
+        }
+    }
+
+    record File(Path path, int line) implements Origin {
+        @Override
+        public String describe() {
+            return path + " line " + line;
+        }
+    }
+
+    record Environment(String variable) implements Origin {
+        @Override
+        public String describe() {
+            return "the environment (" + variable + ")";
+        }
+    }
+
+    record CommandLine(String option) implements Origin {
+        @Override
+        public String describe() {
+            return "the command line (" + option + ")";
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.polytable.server.config;
+
+import static io.polytable.server.config.ByteSize.GB;
+import static io.polytable.server.config.ByteSize.KB;
+import static io.polytable.server.config.ByteSize.MB;
+import static io.polytable.server.config.ByteSize.TB;
+import static io.polytable.server.config.Key.key;
+import static io.polytable.server.config.ValueTypes.address;
+import static io.polytable.server.config.ValueTypes.bool;
+import static io.polytable.server.config.ValueTypes.bytes;
+import static io.polytable.server.config.ValueTypes.bytesOrAuto;
+import static io.polytable.server.config.ValueTypes.duration;
+import static io.polytable.server.config.ValueTypes.integer;
+import static io.polytable.server.config.ValueTypes.oneOf;
+import static io.polytable.server.config.ValueTypes.path;
+import static io.polytable.server.config.ValueTypes.port;
+
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** The process itself: where it keeps data, what it listens on, how much memory it takes. */
+public final class ServerKeys {
+    /** Below this, RocksDB's write buffers leave its cache no room. */
+    public static final long BLOCKS_BYTES_MIN = 128 * MB;
+
+    private static final Declarations KEYS = new Declarations();
+
+    public static final Key<Path> DATA_DIR = KEYS.add(
+            key("data.dir", path(), "polytable-data", "The directory that holds everything; created when missing."));
+
+    public static final Key<InetAddress> BIND_ADDRESS = KEYS.add(key(
+            "bind.address",
+            address(),
+            "127.0.0.1",
+            "Where every face listens; beyond loopback only with credentials."));
+    public static final Key<Boolean> NETWORK_TRUSTED = KEYS.add(key(
+            "network.trusted", bool(), "false", "Lets faces without credentials (HBase, ZooKeeper) leave loopback."));
+
+    public static final Key<LogLevel> LOG_LEVEL =
+            KEYS.add(key("log.level", oneOf(LogLevel.class), "warn", "How much is logged to standard error."));
+
+    /** Applied by the start script, before the Java machine exists; here it is only checked and shown. */
+    public static final Key<OptionalLong> MEMORY_HEAP = KEYS.add(key(
+            "memory.heap", bytesOrAuto(64 * MB, TB), "auto", "Java heap; auto is a quarter of the machine's memory."));
+
+    public static final Key<OptionalLong> MEMORY_ROWS = KEYS.add(key(
+            "memory.rows", bytesOrAuto(32 * MB, TB), "auto", "Heap for fresh and hot rows; auto is 2/5 of the heap."));
+    public static final Key<OptionalLong> MEMORY_BLOCKS = KEYS.add(key(
+            "memory.blocks",
+            bytesOrAuto(BLOCKS_BYTES_MIN, TB),
+            "auto",
+            "Memory beside the heap for RocksDB's cache and write buffers; auto is 1/8 of the machine's."));
+
+    public static final Key<Integer> HTTP_PORT = KEYS.add(
+            key("http.port", port(), "8080", "Port for health, metrics and administration; 0 picks a free one."));
+    public static final Key<Integer> HTTP_CONNECTIONS_MAX =
+            KEYS.add(key("http.max.connections", integer(1, 100_000), "1000", "HTTP connections open at once."));
+    public static final Key<Long> HTTP_REQUEST_BYTES_MAX =
+            KEYS.add(key("http.max.request.bytes", bytes(KB, GB), "1mb", "Largest HTTP request body."));
+    public static final Key<Long> HTTP_HEADER_BYTES_MAX =
+            KEYS.add(key("http.max.header.bytes", bytes(KB, MB), "16kb", "Largest HTTP header, all fields together."));
+    public static final Key<Duration> HTTP_REQUEST_TIMEOUT = KEYS.add(
+            key("http.request.timeout", duration(), "10s", "Time a client has to send a request, or to take a reply."));
+    public static final Key<Duration> HTTP_IDLE_TIMEOUT =
+            KEYS.add(key("http.idle.timeout", duration(), "60s", "Time after which an unused HTTP connection closes."));
+
+    private ServerKeys() {}
+
+    static List<Key<?>> all() {
+        return KEYS.all();
+    }
+}

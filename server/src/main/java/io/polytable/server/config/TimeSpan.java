@@ -1,0 +1,33 @@
+package io.polytable.server.config;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations as people write them; a plain number is seconds, as Redis users expect. */
+final class TimeSpan {
+    private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})\\s*(|ms|s|m|min|h|d)", Pattern.CASE_INSENSITIVE);
+    private static final Map<String, Duration> UNITS = Map.of(
+            "", Duration.ofSeconds(1),
+            "ms", Duration.ofMillis(1),
+            "s", Duration.ofSeconds(1),
+            "m", Duration.ofMinutes(1),
+            "min", Duration.ofMinutes(1),
+            "h", Duration.ofHours(1),
+            "d", Duration.ofDays(1));
+
+    private TimeSpan() {}
+
+    static Optional<Duration> parse(String text) {
+        Matcher matcher = SPAN.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        long count = Long.parseLong(matcher.group(1));
+        return Optional.ofNullable(UNITS.get(matcher.group(2).toLowerCase(Locale.ROOT)))
+                .map(unit -> unit.multipliedBy(count));
+    }
+}

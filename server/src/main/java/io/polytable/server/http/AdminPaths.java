@@ -1,0 +1,12 @@
+package io.polytable.server.http;
+
+/** Where the admin endpoint answers, for the server that serves it and the commands that call it. */
+public final class AdminPaths {
+    public static final String BACKUP = "/admin/backup";
+    public static final String CHECK = "/admin/check";
+
+    /** The parameter of {@link #BACKUP}: an absolute path. */
+    public static final String TARGET = "target";
+
+    private AdminPaths() {}
+}

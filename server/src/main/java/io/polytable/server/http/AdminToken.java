@@ -1,0 +1,65 @@
+package io.polytable.server.http;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.function.Function;
+
+/**
+ * The password of the admin endpoint. A new one at every start, in a file that only the server's
+ * user can read: a copy of an old data directory opens nothing.
+ */
+public final class AdminToken {
+    private static final String FILE = "admin.token";
+    private static final String SCHEME = "Bearer ";
+    private static final int TOKEN_BYTES = 32;
+
+    private final byte[] header;
+
+    private AdminToken(String token) {
+        this.header = header(token).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Draws a token and leaves it in the directory. */
+    public static AdminToken create(Path directory) throws IOException {
+        byte[] random = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(random);
+        String token = HexFormat.of().formatHex(random);
+        // Written under another name first: the file must never exist with a wider mode or half a token.
+        Path fresh = Files.createTempFile(
+                directory,
+                FILE,
+                ".new",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(fresh, token + "\n");
+        Files.move(fresh, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+        return new AdminToken(token);
+    }
+
+    /** The header value that a command on this machine sends. */
+    public static String headerFor(Path directory) throws IOException {
+        return header(Files.readString(directory.resolve(FILE)).strip());
+    }
+
+    /** The same answer, only for calls that bring the token. */
+    public Function<HttpCall, HttpReply> guard(Function<HttpCall, HttpReply> answer) {
+        return call -> isBroughtBy(call)
+                ? answer.apply(call)
+                : HttpReply.plain(401, "The admin endpoint needs the token from the data directory");
+    }
+
+    /** In constant time, so that the time of a refusal does not tell how much of a guess was right. */
+    private boolean isBroughtBy(HttpCall call) {
+        return MessageDigest.isEqual(header, call.authorization().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String header(String token) {
+        return SCHEME + token;
+    }
+}

@@ -1,0 +1,19 @@
+package io.polytable.server.http;
+
+/** A reply: a status, and text. */
+public record HttpReply(int status, String contentType, String text) {
+    public static final String PLAIN = "text/plain; charset=utf-8";
+
+    public static HttpReply ok(String text) {
+        return plain(200, text);
+    }
+
+    /** One line of plain text, as every refusal is. */
+    public static HttpReply plain(int status, String text) {
+        return new HttpReply(status, PLAIN, text + "\n");
+    }
+
+    public boolean isOk() {
+        return status == 200;
+    }
+}

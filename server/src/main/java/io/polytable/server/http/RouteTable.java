@@ -1,0 +1,45 @@
+package io.polytable.server.http;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** All routes, found by exact path, then by method. */
+public final class RouteTable {
+    private final Map<String, Map<HttpMethod, Route>> byPath = new HashMap<>();
+
+    public RouteTable(List<Route> routes) {
+        for (Route route : routes) {
+            Route other = byPath.computeIfAbsent(route.path(), path -> new EnumMap<>(HttpMethod.class))
+                    .put(route.method(), route);
+            if (other != null) {
+                throw new IllegalStateException("Two routes for " + route.method() + " " + route.path());
+            }
+        }
+    }
+
+    /** What the table has for a path and a method. */
+    public sealed interface Match {
+        record Found(Route route) implements Match {}
+
+        record WrongMethod(Set<HttpMethod> allowed) implements Match {}
+
+        record UnknownPath() implements Match {}
+    }
+
+    /** Takes the method as text, since a client may send any word. */
+    public Match match(String method, String path) {
+        Map<HttpMethod, Route> routes = byPath.get(path);
+        if (routes == null) {
+            return new Match.UnknownPath();
+        }
+        String asked = method.equals("HEAD") ? HttpMethod.GET.name() : method;
+        return routes.values().stream()
+                .filter(route -> route.method().name().equals(asked))
+                .findFirst()
+                .<Match>map(Match.Found::new)
+                .orElseGet(() -> new Match.WrongMethod(Set.copyOf(routes.keySet())));
+    }
+}

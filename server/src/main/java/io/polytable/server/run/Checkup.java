@@ -1,0 +1,21 @@
+package io.polytable.server.run;
+
+import io.polytable.server.config.Configuration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All checks there are, over an open engine: that its rows can be read, and what faces say of theirs. */
+public final class Checkup {
+    private Checkup() {}
+
+    public static Findings run(Engine engine, Parts parts, Configuration configuration) {
+        List<Findings> all = new ArrayList<>();
+        all.add(engine.check());
+        for (FaceOpener face : parts.faces()) {
+            all.add(face.check(engine.store(), configuration));
+        }
+        return new Findings(
+                String.join("\n", all.stream().map(Findings::summary).toList()),
+                all.stream().flatMap(part -> part.problems().stream()).toList());
+    }
+}

@@ -1,0 +1,135 @@
+package io.polytable.server.run;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A data directory, held by this process and nobody else until closed. */
+public final class DataDirectory implements AutoCloseable {
+    private static final String LOCK_FILE = "polytable.lock";
+    private static final String STORE = "store";
+
+    /**
+     * Directories this process holds. The operating system's lock belongs to the process, and any closing of the file
+     * by the process lets go of it: so a second attempt from within must not even open the file.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path path;
+    private final FileChannel channel;
+
+    private DataDirectory(Path path, FileChannel channel) {
+        this.path = path;
+        this.channel = channel;
+    }
+
+    /** Creates the directory where it is missing, and holds it; empty when somebody else does. */
+    public static Optional<DataDirectory> createAndHold(Path path) {
+        try {
+            if (!Files.isDirectory(path)) {
+                // Whoever may read the directory may read everybody's data, and the admin token.
+                Files.createDirectories(
+                        path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+        } catch (IOException failure) {
+            throw new RefusedException(
+                    "The data directory " + path + " cannot be created: " + reason(failure), failure);
+        }
+        return hold(path);
+    }
+
+    /** Holds a directory that must exist; empty when somebody else does. */
+    public static Optional<DataDirectory> holdExisting(Path path) {
+        if (!Files.isDirectory(path)) {
+            throw new RefusedException("There is no data directory " + path + "; --data.dir says which one");
+        }
+        return hold(path);
+    }
+
+    private static Optional<DataDirectory> hold(Path path) {
+        try {
+            Path real = path.toRealPath();
+            if (!HELD.add(real)) {
+                return Optional.empty();
+            }
+            Optional<DataDirectory> held = lock(real);
+            if (held.isEmpty()) {
+                HELD.remove(real);
+            }
+            return held;
+        } catch (IOException failure) {
+            throw new RefusedException(
+                    "The data directory " + path + " cannot be written: " + reason(failure), failure);
+        }
+    }
+
+    private static Optional<DataDirectory> lock(Path path) throws IOException {
+        FileChannel channel = null;
+        boolean locked = false;
+        try {
+            channel = FileChannel.open(path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                return Optional.empty();
+            }
+            ServerFile.delete(path);
+            locked = true;
+            return Optional.of(new DataDirectory(path, channel));
+        } finally {
+            if (!locked) {
+                HELD.remove(path);
+                if (channel != null) {
+                    channel.close();
+                }
+            }
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** Where the engine keeps its files, apart from ours. */
+    public Path store() {
+        return path.resolve(STORE);
+    }
+
+    @Override
+    public void close() {
+        try {
+            ServerFile.delete(path);
+            channel.close();
+        } catch (IOException failure) {
+            throw new RefusedException("The data directory " + path + " was not let go cleanly: " + failure, failure);
+        } finally {
+            HELD.remove(path);
+        }
+    }
+
+    static String reason(IOException failure) {
+        if (failure instanceof FileAlreadyExistsException exists) {
+            return exists.getFile() + " is a file";
+        }
+        if (failure instanceof AccessDeniedException denied) {
+            return "permission denied for " + denied.getFile();
+        }
+        if (failure instanceof NoSuchFileException missing) {
+            return missing.getFile() + " does not exist";
+        }
+        if (failure instanceof FileSystemException system && system.getReason() != null) {
+            return system.getReason();
+        }
+        return failure.toString();
+    }
+}

@@ -1,0 +1,16 @@
+package io.polytable.server.run;
+
+import io.polytable.server.metrics.MetricSource;
+
+/** A protocol that accepts connections. */
+public interface Face extends MetricSource, AutoCloseable {
+    /** As the ready line and the keys spell it: {@code redis}. */
+    String name();
+
+    /** The port it really listens on. */
+    int port();
+
+    /** Accepts nothing more, lets running commands end, closes every connection. */
+    @Override
+    void close();
+}

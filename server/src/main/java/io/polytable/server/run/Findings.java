@@ -1,0 +1,19 @@
+package io.polytable.server.run;
+
+import java.util.List;
+
+/** What a check looked at, and what it found wrong. */
+public record Findings(String summary, List<String> problems) {
+    public Findings {
+        problems = List.copyOf(problems);
+    }
+
+    public boolean isClean() {
+        return problems.isEmpty();
+    }
+
+    /** Lines for a person: each problem, then the summary. */
+    public String text() {
+        return isClean() ? summary : String.join("\n", problems) + "\n" + summary;
+    }
+}

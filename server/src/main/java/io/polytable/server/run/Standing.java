@@ -1,0 +1,49 @@
+package io.polytable.server.run;
+
+import io.polytable.server.metrics.Labels;
+import io.polytable.server.metrics.Metric;
+import io.polytable.server.metrics.MetricSink;
+import io.polytable.server.metrics.MetricSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** How far the server is: starting, ready, stopping. Seen by the HTTP port from the first moment on. */
+final class Standing implements MetricSource {
+    private static final Metric READY = new Metric("polytable_ready", "1 while all faces accept connections");
+
+    private final AtomicReference<Stage> stage = new AtomicReference<>(new Stage.Starting());
+
+    sealed interface Stage {
+        record Starting() implements Stage {}
+
+        record Ready(Engine engine) implements Stage {}
+
+        record Stopping() implements Stage {}
+    }
+
+    void ready(Engine engine) {
+        stage.set(new Stage.Ready(engine));
+    }
+
+    void stopping() {
+        stage.set(new Stage.Stopping());
+    }
+
+    /** The engine, while everything runs. */
+    Optional<Engine> engine() {
+        return stage.get() instanceof Stage.Ready ready ? Optional.of(ready.engine()) : Optional.empty();
+    }
+
+    String word() {
+        Stage now = stage.get();
+        if (now instanceof Stage.Ready) {
+            return "ready";
+        }
+        return now instanceof Stage.Starting ? "starting" : "stopping";
+    }
+
+    @Override
+    public void sample(MetricSink sink) {
+        sink.gauge(READY, Labels.NONE, engine().isPresent() ? 1 : 0);
+    }
+}

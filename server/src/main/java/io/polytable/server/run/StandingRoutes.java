@@ -1,0 +1,72 @@
+package io.polytable.server.run;
+
+import io.polytable.server.http.AdminPaths;
+import io.polytable.server.http.AdminToken;
+import io.polytable.server.http.HttpCall;
+import io.polytable.server.http.HttpReply;
+import io.polytable.server.http.Route;
+import io.polytable.server.metrics.Prometheus;
+import io.polytable.table.StoreException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** What the HTTP port answers whichever faces run: how the server is, and its administration. */
+final class StandingRoutes {
+
+    private final Standing standing;
+    private final Function<Engine, Findings> checkup;
+
+    StandingRoutes(Standing standing, Function<Engine, Findings> checkup) {
+        this.standing = standing;
+        this.checkup = checkup;
+    }
+
+    List<Route> routes(Prometheus prometheus, AdminToken token) {
+        return List.of(
+                Route.get("/health", call -> HttpReply.ok("ok")),
+                Route.get("/ready", call -> ready()),
+                Route.get("/metrics", call -> new HttpReply(200, Prometheus.CONTENT_TYPE, prometheus.scrape())),
+                Route.slowPost(AdminPaths.CHECK, token.guard(withEngine(this::check))),
+                Route.slowPost(AdminPaths.BACKUP, token.guard(withEngine(StandingRoutes::backup))));
+    }
+
+    private HttpReply ready() {
+        return HttpReply.plain(standing.engine().isPresent() ? 200 : 503, standing.word());
+    }
+
+    private Function<HttpCall, HttpReply> withEngine(BiFunction<HttpCall, Engine, HttpReply> answer) {
+        return call -> standing.engine()
+                .map(engine -> orRefusal(call, engine, answer))
+                .orElseGet(() -> HttpReply.plain(503, "The server is " + standing.word() + "; try again"));
+    }
+
+    private static HttpReply orRefusal(HttpCall call, Engine engine, BiFunction<HttpCall, Engine, HttpReply> answer) {
+        try {
+            return answer.apply(call, engine);
+        } catch (RefusedException | StoreException refused) {
+            return HttpReply.plain(409, String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private HttpReply check(HttpCall call, Engine engine) {
+        Findings findings = checkup.apply(engine);
+        return HttpReply.plain(findings.isClean() ? 200 : 422, findings.text());
+    }
+
+    private static HttpReply backup(HttpCall call, Engine engine) {
+        String target = call.parameter(AdminPaths.TARGET).orElse("");
+        try {
+            Path path = Path.of(target);
+            if (path.isAbsolute()) {
+                engine.backup(path);
+                return HttpReply.ok("Backed up to " + path);
+            }
+        } catch (InvalidPathException invalid) {
+            return HttpReply.plain(400, "The target is not a path: " + invalid.getReason());
+        }
+        return HttpReply.plain(400, "The target has to be an absolute path");
+    }
+}

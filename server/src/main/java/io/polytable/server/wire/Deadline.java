@@ -1,0 +1,82 @@
+package io.polytable.server.wire;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes a connection that takes too long: to begin a request, to finish one it began, or to take
+ * its reply. A request that arrives a byte a minute is as late as one that never comes.
+ */
+final class Deadline extends ChannelInboundHandlerAdapter {
+    private final HttpLimits limits;
+    private Phase phase = Phase.WAITING;
+    private @Nullable Future<?> alarm;
+
+    private enum Phase {
+        WAITING,
+        RECEIVING,
+        ANSWERING
+    }
+
+    Deadline(HttpLimits limits) {
+        this.limits = limits;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) throws Exception {
+        arm(context, limits.idleTimeout());
+        super.channelActive(context);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object bytes) throws Exception {
+        if (phase == Phase.WAITING) {
+            phase = Phase.RECEIVING;
+            arm(context, limits.requestTimeout());
+        }
+        super.channelRead(context, bytes);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        disarm();
+        super.channelInactive(context);
+    }
+
+    /** The request is whole; an answer takes the time it takes. */
+    void answering() {
+        phase = Phase.ANSWERING;
+        disarm();
+    }
+
+    /** The reply is on its way out; the client has to take it. */
+    void sending(ChannelHandlerContext context) {
+        arm(context, limits.requestTimeout());
+    }
+
+    /** The reply is out. */
+    void waiting(ChannelHandlerContext context) {
+        phase = Phase.WAITING;
+        arm(context, limits.idleTimeout());
+    }
+
+    private void arm(ChannelHandlerContext context, Duration delay) {
+        disarm();
+        alarm = context.executor().schedule((Runnable) () -> tooLate(context), delay.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static void tooLate(ChannelHandlerContext context) {
+        var unused = context.close();
+    }
+
+    private void disarm() {
+        if (alarm != null) {
+            alarm.cancel(false);
+            alarm = null;
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package io.polytable.server.wire;
+
+import static io.netty.handler.codec.http.HttpResponseStatus.BAD_REQUEST;
+import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
+import static io.netty.handler.codec.http.HttpResponseStatus.NOT_FOUND;
+import static io.netty.handler.codec.http.HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE;
+import static io.netty.handler.codec.http.HttpResponseStatus.REQUEST_URI_TOO_LONG;
+import static io.netty.handler.codec.http.HttpResponseStatus.UNAUTHORIZED;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.polytable.server.http.HttpMethod;
+import io.polytable.server.http.HttpReply;
+import io.polytable.server.http.RouteTable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One connection's requests, one after the other: match, answer, write, read on. */
+final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
+
+    private final RouteTable routes;
+    private final Answering answering;
+    private final Deadline deadline;
+
+    /** What the client sent behind a request that is being answered; at most what one read brought. */
+    private final Queue<FullHttpRequest> pipelined = new ArrayDeque<>();
+
+    private boolean busy;
+
+    RequestHandler(RouteTable routes, Answering answering, Deadline deadline) {
+        this.routes = routes;
+        this.answering = answering;
+        this.deadline = deadline;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) throws Exception {
+        super.channelActive(context);
+        context.read();
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+        if (busy) {
+            pipelined.add(request.retain());
+        } else {
+            begin(context, request);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        pipelined.forEach(FullHttpRequest::release);
+        pipelined.clear();
+        super.channelInactive(context);
+    }
+
+    /** The next request that came with the last one, or more bytes from the client. */
+    private void readOn(ChannelHandlerContext context) {
+        busy = false;
+        FullHttpRequest next = pipelined.poll();
+        if (next == null) {
+            deadline.waiting(context);
+            context.read();
+            return;
+        }
+        try {
+            begin(context, next);
+        } finally {
+            next.release();
+        }
+    }
+
+    private void begin(ChannelHandlerContext context, FullHttpRequest request) {
+        busy = true;
+        deadline.answering();
+        Exchange exchange = new Exchange(context, HttpUtil.isKeepAlive(request), isHead(request));
+        if (request.decoderResult().isFailure()) {
+            exchange.refuse(statusFor(request.decoderResult().cause()), "The request is malformed");
+            return;
+        }
+        if (request.protocolVersion().equals(HttpVersion.HTTP_1_1)
+                && !request.headers().contains(HttpHeaderNames.HOST)) {
+            exchange.refuse(BAD_REQUEST, "The request has no Host header");
+            return;
+        }
+        RequestTarget.parse(request)
+                .ifPresentOrElse(
+                        target -> answer(exchange, request, target),
+                        () -> exchange.refuse(BAD_REQUEST, "The request's target is malformed"));
+    }
+
+    private void answer(Exchange exchange, FullHttpRequest request, RequestTarget target) {
+        RouteTable.Match match = routes.match(request.method().name(), target.path());
+        if (match instanceof RouteTable.Match.Found found) {
+            answering.answer(found.route(), target.call(found.route().method(), request), exchange::finish);
+        } else if (match instanceof RouteTable.Match.WrongMethod wrong) {
+            FullHttpResponse response =
+                    exchange.response(METHOD_NOT_ALLOWED, HttpReply.PLAIN, "The path takes another method\n");
+            response.headers()
+                    .set(
+                            HttpHeaderNames.ALLOW,
+                            wrong.allowed().stream()
+                                    .map(HttpMethod::name)
+                                    .sorted()
+                                    .collect(Collectors.joining(", ")));
+            exchange.write(response);
+        } else {
+            exchange.write(exchange.response(NOT_FOUND, HttpReply.PLAIN, "There is nothing at this path\n"));
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.warn("An HTTP connection failed", cause);
+        }
+        var unused = context.close();
+    }
+
+    private static boolean isHead(FullHttpRequest request) {
+        return request.method().equals(io.netty.handler.codec.http.HttpMethod.HEAD);
+    }
+
+    private static HttpResponseStatus statusFor(Throwable cause) {
+        if (cause instanceof TooLongHttpHeaderException) {
+            return REQUEST_HEADER_FIELDS_TOO_LARGE;
+        }
+        return cause instanceof TooLongHttpLineException ? REQUEST_URI_TOO_LONG : BAD_REQUEST;
+    }
+
+    /** One request's way back. */
+    private final class Exchange {
+        private final ChannelHandlerContext context;
+        private final boolean head;
+        private boolean keepAlive;
+
+        Exchange(ChannelHandlerContext context, boolean keepAlive, boolean head) {
+            this.context = context;
+            this.keepAlive = keepAlive;
+            this.head = head;
+        }
+
+        /** From any thread. */
+        void finish(HttpReply reply) {
+            HttpResponseStatus status = HttpResponseStatus.valueOf(reply.status());
+            context.executor().execute(() -> write(response(status, reply.contentType(), reply.text())));
+        }
+
+        void refuse(HttpResponseStatus status, String sentence) {
+            keepAlive = false;
+            write(response(status, HttpReply.PLAIN, sentence + "\n"));
+        }
+
+        FullHttpResponse response(HttpResponseStatus status, String contentType, String text) {
+            ByteBuf body = ByteBufUtil.writeUtf8(context.alloc(), text);
+            int length = body.readableBytes();
+            FullHttpResponse response =
+                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, head ? body.clear() : body);
+            response.headers()
+                    .set(HttpHeaderNames.CONTENT_TYPE, contentType)
+                    .set(HttpHeaderNames.CONTENT_LENGTH, length)
+                    .set("X-Content-Type-Options", "nosniff");
+            if (status.equals(UNAUTHORIZED)) {
+                response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
+            }
+            HttpUtil.setKeepAlive(response, keepAlive);
+            return response;
+        }
+
+        void write(FullHttpResponse response) {
+            deadline.sending(context);
+            context.writeAndFlush(response).addListener((ChannelFutureListener) written -> {
+                if (written.isSuccess() && keepAlive) {
+                    // Not from here: a thousand pipelined requests would stand a thousand deep on the stack.
+                    context.executor().execute(() -> readOn(context));
+                } else {
+                    var unused = context.close();
+                }
+            });
+        }
+    }
+}

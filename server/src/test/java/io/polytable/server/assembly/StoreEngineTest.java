@@ -1,0 +1,118 @@
+package io.polytable.server.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.server.config.CommandLineWords;
+import io.polytable.server.config.Configuration;
+import io.polytable.server.metrics.Prometheus;
+import io.polytable.server.run.Engine;
+import io.polytable.server.run.Findings;
+import io.polytable.store.DurabilityMode;
+import io.polytable.store.EngineOptions;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.KeyColumn;
+import io.polytable.table.RowKey;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
+import io.polytable.table.TableSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoreEngineTest {
+    private static final TableSpec SPEC = new TableSpec(
+            new TableName("test", "rows"),
+            TableKind.FACE,
+            List.of(new Column("k", ColumnType.BYTES), new Column("v", ColumnType.BYTES)),
+            List.of(KeyColumn.ascending("k")),
+            List.of(),
+            TableOptions.DEFAULT);
+
+    @TempDir
+    private Path directory;
+
+    private final StoreOpener opener = new StoreOpener();
+
+    @Test
+    void backsUpWhileOpenAndRestores() {
+        Path backup = directory.resolve("backup");
+        try (Engine engine = open("first")) {
+            write(engine, "one");
+            engine.backup(backup);
+            write(engine, "two");
+            assertThatThrownBy(() -> engine.backup(backup)).isInstanceOf(StoreException.class);
+        }
+        opener.restore(backup, directory.resolve("second"));
+        try (Engine restored = open("second")) {
+            assertThat(restored.check()).isEqualTo(new Findings("Read 1 rows of 1 tables", List.of()));
+        }
+        try (Engine first = open("first")) {
+            assertThat(first.check()).isEqualTo(new Findings("Read 2 rows of 1 tables", List.of()));
+        }
+    }
+
+    @Test
+    void showsItsNumbers() {
+        try (Engine engine = open("store");
+                Prometheus prometheus = new Prometheus()) {
+            write(engine, "one");
+            prometheus.add(engine);
+            assertThat(prometheus.scrape())
+                    .contains(
+                            "# TYPE polytable_store_log_end_position gauge",
+                            "polytable_store_log_synced_position ",
+                            "# TYPE polytable_store_memory_read_hits_total counter",
+                            "polytable_store_state_cache_misses_total ");
+        }
+    }
+
+    @Test
+    void takesItsOptionsFromTheConfiguration() {
+        Configuration configuration = configuration(
+                "--store.durability=always",
+                "--memory.rows=64mb",
+                "--memory.blocks=200mb",
+                "--store.log.segment.bytes=1048577",
+                "--store.log.retention.time=5m");
+        EngineOptions options = StoreOptions.engine(configuration);
+        assertThat(options.durability()).isEqualTo(DurabilityMode.ALWAYS);
+        assertThat(options.rowMemoryBytes()).isEqualTo(64L << 20);
+        assertThat(options.blockMemoryBytes()).isEqualTo(200L << 20);
+        assertThat(options.generationBytes()).isEqualTo(8L << 20);
+        assertThat(StoreOptions.log(configuration).segmentBytes()).isEqualTo((1L << 20) + 4096);
+        assertThat(StoreOptions.log(configuration).retainTime()).isEqualTo(Duration.ofMinutes(5));
+    }
+
+    @Test
+    void choosesMemoryByTheMachine() {
+        EngineOptions options = StoreOptions.engine(configuration());
+        assertThat(options.rowMemoryBytes())
+                .isEqualTo((long) (Runtime.getRuntime().maxMemory() * 0.4));
+        assertThat(options.blockMemoryBytes()).isBetween(128L << 20, 4L << 30);
+    }
+
+    private Engine open(String name) {
+        return opener.open(directory.resolve(name), configuration("--memory.rows=32mb", "--memory.blocks=128mb"));
+    }
+
+    private static void write(Engine engine, String key) {
+        Table table = engine.store().create(SPEC);
+        Batch batch = new Batch();
+        batch.put(table, RowKey.whole(Bytes.utf8(key)), Bytes.utf8("value"));
+        engine.store().commit(batch).durable().toCompletableFuture().join();
+    }
+
+    private static Configuration configuration(String... words) {
+        return Configuration.load(CommandLineWords.of(List.of(words)), Map.of());
+    }
+}

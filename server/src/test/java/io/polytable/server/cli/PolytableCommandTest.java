@@ -1,0 +1,107 @@
+package io.polytable.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.server.config.Configuration;
+import io.polytable.server.run.Engine;
+import io.polytable.server.run.EngineOpener;
+import io.polytable.server.run.Parts;
+import io.polytable.server.run.RefusedException;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/** Commands that need no process of their own. */
+@ResourceLock(Resources.SYSTEM_ERR)
+@ResourceLock(Resources.SYSTEM_OUT)
+class PolytableCommandTest {
+    @TempDir
+    private Path directory;
+
+    private record Outcome(int code, String out, String err) {}
+
+    @Test
+    void withoutACommandItHelps() {
+        Outcome outcome = run();
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out()).contains("serve", "check", "backup", "config", "version", "help");
+    }
+
+    @Test
+    void saysItsVersion() {
+        assertThat(run("version").out()).matches("polytable \\d+\\.\\d+\\.\\S+ \\(Java \\d+, .*\\)\n");
+    }
+
+    @Test
+    void anUnknownCommandIsOneSentence() {
+        refuses("Unmatched argument at index 0: 'sevre'; polytable help lists the commands", "sevre");
+    }
+
+    @Test
+    void anUnknownSettingIsOneSentence() {
+        refuses("There is no setting --redis.prot; did you mean --redis.port?", "serve", "--redis.prot=1");
+        refuses("There is no setting --colour", "config", "--colour", "red");
+    }
+
+    @Test
+    void argumentsAreCounted() {
+        refuses("Missing argument: TARGET", "backup", "--data.dir=" + directory);
+        refuses("Unexpected argument: there", "backup", "here", "there");
+        refuses("Unexpected argument: now", "serve", "now");
+    }
+
+    @Test
+    void commandsWantADirectoryThatExists() {
+        Path missing = directory.resolve("missing");
+        refuses(
+                "There is no data directory " + missing + "; --data.dir says which one",
+                "check",
+                "--data.dir=" + missing);
+        assertThat(missing).doesNotExist();
+    }
+
+    @Test
+    void whatTheEngineRefusesIsSaid() {
+        refuses("the engine is away", "check", "--data.dir", directory.toString());
+    }
+
+    private static final class AbsentEngine implements EngineOpener {
+        @Override
+        public Engine open(Path directory, Configuration configuration) {
+            throw new RefusedException("the engine is away");
+        }
+
+        @Override
+        public void restore(Path backup, Path directory) {
+            throw new RefusedException("the engine is away");
+        }
+    }
+
+    private static void refuses(String sentence, String... words) {
+        assertThat(run(words)).isEqualTo(new Outcome(1, "", "polytable: " + sentence + "\n"));
+    }
+
+    private static Outcome run(String... words) {
+        Parts parts = new Parts(new AbsentEngine(), List.of());
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        ByteArrayOutputStream complained = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(said, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(complained, true, StandardCharsets.UTF_8));
+        try {
+            int code = PolytableCommand.run(parts, words);
+            return new Outcome(
+                    code, said.toString(StandardCharsets.UTF_8), complained.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.polytable.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a person at a shell sees: lines, exit codes, signals. */
+@Timeout(120)
+class ProcessTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void servesUntilItIsToldToStop() throws IOException, InterruptedException {
+        try (ServerProcess server = serve()) {
+            String ready = server.readyLine();
+            assertThat(ready).matches("polytable ready (redis=\\d+ )?http=\\d+ data=" + data() + " in \\d+ ms");
+            server.terminate();
+            ServerProcess.Ended ended = server.end();
+            assertThat(ended.err()).isEmpty();
+            assertThat(ended.code()).isZero();
+            assertThat(data().resolve("polytable.server")).doesNotExist();
+        }
+    }
+
+    @Test
+    void oneServerForADirectoryAndCommandsBesideItOrWithoutIt() throws IOException, InterruptedException {
+        try (ServerProcess first = serve()) {
+            int port = ServerProcess.httpPort(first.readyLine());
+            try (ServerProcess second = serve()) {
+                refused(
+                        second,
+                        "polytable: Another server (process " + first.pid() + ") uses the data directory " + data());
+            }
+            assertThat(Files.readAllLines(data().resolve("polytable.server")))
+                    .containsExactly(Long.toString(first.pid()), "127.0.0.1", Integer.toString(port));
+            done(command("check", "--data.dir=" + data()));
+            done(command(
+                    "backup",
+                    "--data.dir=" + data(),
+                    directory.resolve("backup").toString()));
+            first.kill();
+            assertThat(data().resolve("polytable.server")).exists();
+            done(command("check", "--data.dir=" + data()));
+            done(command(
+                    "restore", directory.resolve("backup").toString(), "--data.dir=" + directory.resolve("other")));
+            done(command("check", "--data.dir=" + directory.resolve("other")));
+        }
+    }
+
+    @Test
+    void aPortInUseIsOneSentence() throws IOException, InterruptedException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerProcess server = serve("--http.port=" + taken.getLocalPort())) {
+            refused(
+                    server,
+                    "polytable: Cannot listen on 127.0.0.1 port " + taken.getLocalPort()
+                            + " (Address already in use); http.port chooses another");
+        }
+    }
+
+    @Test
+    void aDirectoryThatCannotBeWrittenIsOneSentence() throws IOException, InterruptedException {
+        Path file = Files.createFile(directory.resolve("file"));
+        try (ServerProcess server = serve("--data.dir=" + file.resolve("below"))) {
+            ServerProcess.Ended ended = server.end();
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.err().lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("polytable: The data directory " + file.resolve("below") + " cannot be created: ");
+        }
+    }
+
+    @Test
+    void configShowsEverySpellingAndHidesSecrets() throws IOException, InterruptedException {
+        Files.writeString(directory.resolve("polytable.properties"), "redis.maxclients=7\n");
+        try (ServerProcess config = ServerProcess.start(
+                Map.of("REDIS_REQUIREPASS", "hunter2"), "config", "--data.dir=" + directory, "--redis.port=7000")) {
+            ServerProcess.Ended ended = config.end();
+            assertThat(ended.out().lines())
+                    .contains(
+                            "redis.port = 7000 (from the command line (--redis.port))",
+                            "redis.requirepass = (hidden) (from the environment (REDIS_REQUIREPASS))",
+                            "redis.maxclients = 7 (from " + directory + "/polytable.properties line 1)",
+                            "redis.databases = 16");
+            assertThat(ended.out()).doesNotContain("hunter2");
+            assertThat(ended.code()).isZero();
+        }
+    }
+
+    private ServerProcess serve(String... more) throws IOException {
+        List<String> words = new ArrayList<>(List.of("serve", "--data.dir=" + data()));
+        words.addAll(List.of("--redis.port=0", "--http.port=0"));
+        words.addAll(Arrays.asList(more));
+        return ServerProcess.start(Map.of(), words.toArray(String[]::new));
+    }
+
+    private static ServerProcess.Ended command(String... words) throws IOException, InterruptedException {
+        try (ServerProcess process = ServerProcess.start(Map.of(), words)) {
+            return process.end();
+        }
+    }
+
+    private static void done(ServerProcess.Ended ended) {
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isZero();
+    }
+
+    private Path data() {
+        return directory.resolve("data");
+    }
+
+    private static void refused(ServerProcess process, String sentence) throws IOException, InterruptedException {
+        ServerProcess.Ended ended = process.end();
+        assertThat(ended.err()).isEqualTo(sentence);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.code()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,191 @@
+package io.polytable.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigurationTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void withoutAnySourceEverythingIsDefault() {
+        Configuration configuration = load(Map.of());
+        assertThat(configuration.get(RedisKeys.PORT)).isEqualTo(6379);
+        assertThat(configuration.settings())
+                .filteredOn(setting -> !setting.key().equals(ServerKeys.DATA_DIR))
+                .allSatisfy(setting -> assertThat(setting.origin()).isEqualTo(new Origin.Default()));
+    }
+
+    @Test
+    void theCommandLineBeatsTheEnvironmentWhichBeatsTheFile() throws IOException {
+        Path file = file("redis.port=1", "redis.maxclients=1", "redis.threads=1");
+        Map<String, String> environment = Map.of("REDIS_PORT", "2", "REDIS_MAXCLIENTS", "2");
+        Configuration configuration = load(environment, "--redis.port=3");
+
+        assertThat(configuration.setting(RedisKeys.PORT))
+                .isEqualTo(new Setting(RedisKeys.PORT, "3", new Origin.CommandLine("--redis.port")));
+        assertThat(configuration.setting(RedisKeys.MAXCLIENTS))
+                .isEqualTo(new Setting(RedisKeys.MAXCLIENTS, "2", new Origin.Environment("REDIS_MAXCLIENTS")));
+        assertThat(configuration.setting(RedisKeys.THREADS))
+                .isEqualTo(new Setting(RedisKeys.THREADS, "1", new Origin.File(file, 3)));
+    }
+
+    @Test
+    void aKeyHasThreeSpellings() throws IOException {
+        assertThat(load(Map.of(), "--redis.sharding.num.shards=4").get(RedisKeys.SHARDS))
+                .isEqualTo(4);
+        assertThat(load(Map.of("REDIS_SHARDING_NUM_SHARDS", "5")).get(RedisKeys.SHARDS))
+                .isEqualTo(5);
+        file("redis.sharding.num.shards=6");
+        assertThat(load(Map.of()).get(RedisKeys.SHARDS)).isEqualTo(6);
+    }
+
+    @Test
+    void olderSpellingsAreTheSameKey() throws IOException {
+        assertThat(load(Map.of(), "--redis.enable=false").get(RedisKeys.ENABLED))
+                .isFalse();
+        assertThat(load(Map.of("REDIS_ENABLE", "no")).get(RedisKeys.ENABLED)).isFalse();
+        assertThat(load(Map.of(), "--redis.table.name=default.x").get(RedisKeys.TABLE))
+                .isEqualTo("default.x");
+        assertThat(load(Map.of("REDIS_ZSET_REVERSE_INDEX_TABLE", "default.y")).get(RedisKeys.ZSET_TABLE))
+                .isEqualTo("default.y");
+        file("redis.enable=false");
+        assertThat(load(Map.of()).get(RedisKeys.ENABLED)).isFalse();
+    }
+
+    @Test
+    void anUnknownNameIsRefusedWithTheNearestOne() throws IOException {
+        refuses(Map.of(), "There is no setting --redis.prot; did you mean --redis.port?", "--redis.prot=1");
+        refuses(Map.of(), "There is no setting --colour", "--colour=red");
+        refuses(
+                Map.of("REDIS_SHARDING_NUM_SHARD", "4"),
+                "There is no setting REDIS_SHARDING_NUM_SHARD (in the environment);"
+                        + " did you mean REDIS_SHARDING_NUM_SHARDS?");
+        Path file = file("", "store.durabilty=always");
+        refuses(
+                Map.of(),
+                "There is no setting store.durabilty (in " + file + " line 2); did you mean store.durability?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "REDIS_URL=redis://cache:6379",
+                "REDIS_HOST=cache",
+                "REDIS_PASSWORD=x",
+                "REDIS_PORT=tcp://10.0.0.7:6379",
+                "REDIS_PORT_6379_TCP_ADDR=10.0.0.7",
+                "REDIS_SERVICE_HOST=10.0.0.7",
+                "ZOOKEEPER_PORT=tcp://10.0.0.8:2181",
+                "HTTP_PROXY=http://proxy:3128",
+                "POLYTABLE_SERVICE_PORT=8080",
+                "REDIS_PORT=",
+                "LOG_LEVEL=",
+                "MEMORY=lots"
+            })
+    void otherProgramsVariablesChangeNothing(String assignment) {
+        int equals = assignment.indexOf('=');
+        Configuration configuration = load(Map.of(assignment.substring(0, equals), assignment.substring(equals + 1)));
+        assertThat(configuration.get(RedisKeys.PORT)).isEqualTo(6379);
+        assertThat(configuration.get(ComingKeys.ZOOKEEPER_PORT)).isEqualTo(2181);
+    }
+
+    @Test
+    void aBadValueIsRefusedByNameAndPlace() throws IOException {
+        refuses(
+                Map.of(),
+                "redis.port cannot be \"70000\" (from the command line (--redis.port)): it takes a port from 0 to 65535",
+                "--redis.port=70000");
+        refuses(
+                Map.of("STORE_DURABILITY", "sometimes"),
+                "store.durability cannot be \"sometimes\" (from the environment (STORE_DURABILITY)):"
+                        + " it takes one of always, everysec, os");
+        Path file = file("redis.timeout=soon");
+        refuses(
+                Map.of(),
+                "redis.timeout cannot be \"soon\" (from " + file + " line 1):"
+                        + " it takes a time such as 500ms, 30s, 5m, 12h or 7d");
+    }
+
+    @Test
+    void aBadValueIsRefusedAlsoWhereAStrongerOneIsGood() throws IOException {
+        file("redis.port=many");
+        assertThatThrownBy(() -> load(Map.of(), "--redis.port=1")).hasMessageStartingWith("redis.port cannot be");
+    }
+
+    @Test
+    void theFileTakesCommentsColonsAndLiteralBackslashes() throws IOException {
+        file("# a comment", "! another", "", "  redis.port : 7000  ", "redis.requirepass = a\\b=c#d ");
+        Configuration configuration = load(Map.of());
+        assertThat(configuration.get(RedisKeys.PORT)).isEqualTo(7000);
+        assertThat(configuration.get(RedisKeys.REQUIREPASS)).isEqualTo("a\\b=c#d");
+    }
+
+    @Test
+    void aMalformedFileIsRefused() throws IOException {
+        Path file = file("redis.port");
+        refuses(Map.of(), file + " line 1 is not key=value: redis.port");
+        file("redis.enabled=true", "redis.enable=false");
+        refuses(Map.of(), "redis.enabled is set twice in " + file + ": on lines 1 and 2");
+        Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+        refuses(Map.of(), "The settings file " + file + " is not UTF-8 text");
+    }
+
+    @Test
+    void anotherFileCanBeNamed() throws IOException {
+        file("redis.port=1");
+        Path other = Files.writeString(directory.resolve("other"), "redis.port=2\ndata.dir=/somewhere\n");
+        Configuration named = Configuration.load(CommandLineWords.of(List.of("--config=" + other)), Map.of());
+        assertThat(named.get(RedisKeys.PORT)).isEqualTo(2);
+        assertThat(named.dataDirectory()).isEqualTo(Path.of("/somewhere"));
+        Map<String, String> environment = Map.of("POLYTABLE_CONFIG", other.toString());
+        assertThat(load(environment).get(RedisKeys.PORT)).isEqualTo(2);
+        Path missing = directory.resolve("missing");
+        assertThatThrownBy(() -> load(Map.of(), "--config=" + missing))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(missing.toString());
+    }
+
+    @Test
+    void theDataDirectorysOwnFileCannotMoveIt() throws IOException {
+        Path file = file("data.dir=/elsewhere");
+        refuses(
+                Map.of(),
+                "data.dir cannot be set in the data directory's own file (" + file + " line 1);"
+                        + " use --data.dir, DATA_DIR or --config=FILE");
+    }
+
+    @Test
+    void secretsAreNotShown() {
+        Configuration configuration = load(Map.of("REDIS_REQUIREPASS", "hunter2"));
+        assertThat(configuration.setting(RedisKeys.REQUIREPASS).shown()).isEqualTo("(hidden)");
+        assertThat(load(Map.of()).setting(RedisKeys.REQUIREPASS).shown()).isEmpty();
+    }
+
+    private Path file(String... lines) throws IOException {
+        return Files.write(directory.resolve("polytable.properties"), List.of(lines));
+    }
+
+    private Configuration load(Map<String, String> environment, String... words) {
+        List<String> all = Stream.concat(Stream.of("--data.dir=" + directory), Stream.of(words))
+                .toList();
+        return Configuration.load(CommandLineWords.of(all), environment);
+    }
+
+    private void refuses(Map<String, String> environment, String sentence, String... words) {
+        assertThatThrownBy(() -> load(environment, words))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage(sentence);
+    }
+}

@@ -1,0 +1,70 @@
+package io.polytable.server.config;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CrossChecksTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::", "192.0.2.1"})
+    void theNetworkGetsInOnlyWithCredentials(String address) {
+        refuses(
+                "bind.address=" + address + " would let the network in without credentials:"
+                        + " set redis.requirepass, or redis.enabled=false",
+                "--bind.address=" + address);
+        refuses(
+                "bind.address=" + address + " would let the network in without credentials:"
+                        + " set redis.requirepass, or redis.enabled=false",
+                "--bind.address=" + address,
+                "--network.trusted");
+        accepts("--bind.address=" + address, "--redis.requirepass=secret");
+        accepts("--bind.address=" + address, "--redis.enabled=false");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.9.9.9", "::1", "localhost"})
+    void loopbackNeedsNone(String address) {
+        accepts("--bind.address=" + address);
+    }
+
+    @Test
+    void aLogThatIsNotThereIsNotReplacedByAnother() {
+        refuses("store.log=fluss is not part of this version; use store.log=file", "--store.log=fluss");
+    }
+
+    @Test
+    void facesCannotShareAPort() {
+        refuses("redis.port and http.port are both 7000", "--redis.port=7000", "--http.port=7000");
+        accepts("--redis.port=0", "--http.port=0");
+        accepts("--redis.port=7000", "--http.port=7000", "--redis.enabled=false");
+    }
+
+    @Test
+    void rowsHaveToFitIntoTheHeap() {
+        refuses(
+                "memory.rows=800mb does not fit into three quarters of the heap of 1024mb:"
+                        + " raise memory.heap or lower memory.rows",
+                "--memory.rows=800mb");
+        accepts("--memory.rows=700mb");
+    }
+
+    private static void accepts(String... words) {
+        assertThatCode(() -> check(words)).doesNotThrowAnyException();
+    }
+
+    private static void refuses(String sentence, String... words) {
+        assertThatThrownBy(() -> check(words))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage(sentence);
+    }
+
+    private static void check(String... words) {
+        Configuration configuration = Configuration.load(CommandLineWords.of(List.of(words)), Map.of());
+        CrossChecks.refuseUnsafe(configuration, ByteSize.GB);
+    }
+}

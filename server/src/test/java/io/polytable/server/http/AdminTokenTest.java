@@ -1,0 +1,53 @@
+package io.polytable.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AdminTokenTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void onlyTheServersUserCanReadIt() throws IOException {
+        AdminToken.create(directory);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("admin.token"))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void whoBringsItGetsTheAnswer() throws IOException {
+        Function<HttpCall, HttpReply> guarded = AdminToken.create(directory).guard(call -> HttpReply.ok("done"));
+        assertThat(guarded.apply(call(AdminToken.headerFor(directory))).status())
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Bearer ", "Bearer", "Bearer 00", "Basic abc", "öä"})
+    void whoDoesNotIsTurnedAway(String authorization) throws IOException {
+        Function<HttpCall, HttpReply> guarded = AdminToken.create(directory).guard(call -> HttpReply.ok("done"));
+        assertThat(guarded.apply(call(authorization)).status()).isEqualTo(401);
+    }
+
+    @Test
+    void everyStartHasItsOwn() throws IOException {
+        AdminToken.create(directory);
+        String old = AdminToken.headerFor(directory);
+        Function<HttpCall, HttpReply> guarded = AdminToken.create(directory).guard(call -> HttpReply.ok("done"));
+        assertThat(AdminToken.headerFor(directory)).isNotEqualTo(old);
+        assertThat(guarded.apply(call(old)).status()).isEqualTo(401);
+    }
+
+    private static HttpCall call(String authorization) {
+        return new HttpCall(HttpMethod.POST, "/admin/check", Map.of(), authorization);
+    }
+}

@@ -1,0 +1,210 @@
+package io.polytable.server.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.server.config.CommandLineWords;
+import io.polytable.server.config.Configuration;
+import io.polytable.server.config.Key;
+import io.polytable.server.config.RedisKeys;
+import io.polytable.server.http.AdminToken;
+import io.polytable.server.metrics.MetricSink;
+import io.polytable.table.TableStore;
+import io.polytable.table.testkit.MemoryStore;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class ServerTest {
+    @TempDir
+    private Path directory;
+
+    private final List<String> events = Collections.synchronizedList(new ArrayList<>());
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @Test
+    void startsInOrderAndStopsInReverse() {
+        Server server = Server.start(configuration(), parts(new RecordedFace()));
+        assertThat(server.readyLine(12))
+                .isEqualTo("polytable ready redis=6379 http=" + server.httpPort() + " data=" + directory + " in 12 ms");
+        assertThat(server.stop()).isTrue();
+        assertThat(events).containsExactly("engine open", "face open", "face close", "engine close");
+    }
+
+    @Test
+    void aFaceThatIsOffDoesNotRun() {
+        Server server = Server.start(configuration("--redis.enabled=false"), parts(new RecordedFace()));
+        assertThat(server.readyLine(1)).startsWith("polytable ready http=");
+        server.stop();
+        assertThat(events).containsExactly("engine open", "engine close");
+    }
+
+    @Test
+    void aStartThatFailsLeavesNothingOpen() {
+        assertThatThrownBy(() -> Server.start(configuration(), parts(new PortlessFace())))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("Cannot listen on 127.0.0.1 port 6379 (taken); redis.port chooses another");
+        assertThat(events).containsExactly("engine open", "engine close");
+        DataDirectory.holdExisting(directory).orElseThrow().close();
+    }
+
+    @Test
+    void oneServerForADirectory() {
+        Server server = Server.start(configuration(), parts(new RecordedFace()));
+        assertThatThrownBy(() -> Server.start(configuration(), parts(new RecordedFace())))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("Another server (process " + ProcessHandle.current().pid() + ") uses the data directory "
+                        + directory);
+        server.stop();
+    }
+
+    @Test
+    void tellsHowItIs() throws IOException, InterruptedException {
+        Server server = Server.start(configuration(), parts(new RecordedFace()));
+        assertThat(send(server, "GET", "/health", "").body()).isEqualTo("ok\n");
+        assertThat(send(server, "GET", "/ready", "").statusCode()).isEqualTo(200);
+        assertThat(send(server, "GET", "/metrics", "").body())
+                .contains(
+                        "polytable_ready 1.0\n",
+                        "polytable_http_requests_total{path=\"/health\",status=\"200\"} 1.0\n");
+        server.stop();
+    }
+
+    @Test
+    void administrationNeedsTheToken() throws IOException, InterruptedException {
+        Server server = Server.start(configuration(), parts(new RecordedFace()));
+        String token = AdminToken.headerFor(directory);
+        assertThat(send(server, "POST", "/admin/check", "").statusCode()).isEqualTo(401);
+        assertThat(send(server, "POST", "/admin/check", "Bearer guess").statusCode())
+                .isEqualTo(401);
+        assertThat(send(server, "GET", "/admin/check", token).statusCode()).isEqualTo(405);
+        assertThat(send(server, "POST", "/admin/check", token).body()).isEqualTo("all is well\nnothing to see\n");
+        assertThat(send(server, "POST", "/admin/backup?target=relative", token).statusCode())
+                .isEqualTo(400);
+        assertThat(send(server, "POST", "/admin/backup?target=/refused", token).body())
+                .isEqualTo("no room at /refused\n");
+        server.stop();
+    }
+
+    private HttpResponse<String> send(Server server, String method, String path, String authorization)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.httpPort() + path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .header("Authorization", authorization)
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private Configuration configuration(String... more) {
+        List<String> words = new ArrayList<>(List.of("--data.dir=" + directory, "--http.port=0"));
+        words.addAll(List.of(more));
+        return Configuration.load(CommandLineWords.of(words), Map.of());
+    }
+
+    private Parts parts(FaceOpener face) {
+        return new Parts(new RecordedEngineOpener(), List.of(face));
+    }
+
+    private final class RecordedEngineOpener implements EngineOpener {
+        @Override
+        public Engine open(Path store, Configuration configuration) {
+            return new RecordedEngine();
+        }
+
+        @Override
+        public void restore(Path backup, Path store) {
+            events.add("engine restore");
+        }
+    }
+
+    private final class RecordedEngine implements Engine {
+        private final TableStore store = new MemoryStore();
+
+        RecordedEngine() {
+            events.add("engine open");
+        }
+
+        @Override
+        public TableStore store() {
+            return store;
+        }
+
+        @Override
+        public Findings check() {
+            return new Findings("all is well", List.of());
+        }
+
+        @Override
+        public void backup(Path target) {
+            throw new RefusedException("no room at " + target);
+        }
+
+        @Override
+        public void sample(MetricSink sink) {}
+
+        @Override
+        public void close() {
+            events.add("engine close");
+        }
+    }
+
+    private class RecordedFace implements FaceOpener, Face {
+        @Override
+        public Key<Boolean> enabledKey() {
+            return RedisKeys.ENABLED;
+        }
+
+        @Override
+        public Key<Integer> portKey() {
+            return RedisKeys.PORT;
+        }
+
+        @Override
+        public Face open(Configuration configuration, Engine engine) throws IOException {
+            events.add("face open");
+            return this;
+        }
+
+        @Override
+        public Findings check(TableStore store, Configuration configuration) {
+            return new Findings("nothing to see", List.of());
+        }
+
+        @Override
+        public String name() {
+            return "redis";
+        }
+
+        @Override
+        public int port() {
+            return 6379;
+        }
+
+        @Override
+        public void sample(MetricSink sink) {}
+
+        @Override
+        public void close() {
+            events.add("face close");
+        }
+    }
+
+    private final class PortlessFace extends RecordedFace {
+        @Override
+        public Face open(Configuration configuration, Engine engine) throws IOException {
+            throw new BindException("taken");
+        }
+    }
+}

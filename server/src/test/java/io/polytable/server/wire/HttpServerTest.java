@@ -1,0 +1,272 @@
+package io.polytable.server.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.server.http.HttpReply;
+import io.polytable.server.http.Route;
+import io.polytable.server.http.RouteTable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class HttpServerTest {
+    private static final String HOST = " HTTP/1.1\r\nHost: h\r\n\r\n";
+    private static final String POST_SLOW = "POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n";
+    private static final HttpLimits LIMITS =
+            new HttpLimits(8, 2048, 1024, Duration.ofSeconds(30), Duration.ofSeconds(30));
+
+    private final CountDownLatch slowMayEnd = new CountDownLatch(1);
+    private HttpServer server = start(LIMITS);
+
+    @AfterEach
+    void stop() {
+        slowMayEnd.countDown();
+        server.close();
+    }
+
+    @Test
+    void answersAndKeepsTheConnection() throws IOException {
+        try (RawClient client = connect()) {
+            assertThat(client.get("/hello").body()).isEqualTo("hello you\n");
+            assertThat(client.get("/hello?name=J%C3%BCrgen&name=other").body()).isEqualTo("hello Jürgen\n");
+        }
+    }
+
+    @Test
+    void answersPipelinedRequestsInOrder() throws IOException {
+        try (RawClient client = connect()) {
+            slowMayEnd.countDown();
+            client.send(POST_SLOW + "GET /hello" + HOST + "GET /none" + HOST);
+            assertThat(client.read().body()).isEqualTo("slow\n");
+            assertThat(client.read().body()).isEqualTo("hello you\n");
+            assertThat(client.read().status()).isEqualTo(404);
+            client.send(("GET /none" + HOST).repeat(2000));
+            for (int i = 0; i < 2000; i++) {
+                assertThat(client.read().status()).isEqualTo(404);
+            }
+        }
+    }
+
+    @Test
+    void takesARequestInAnyPieces() throws IOException {
+        String request = "GET /hello" + HOST;
+        for (int at = 1; at < request.length(); at += 7) {
+            try (RawClient client = connect()) {
+                client.get("/hello");
+                client.send(request.substring(0, at));
+                // Another connection's answer comes after the loop has seen the first piece.
+                try (RawClient other = connect()) {
+                    other.get("/hello");
+                }
+                assertThat(client.send(request.substring(at)).read().status()).isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void aSlowAnswerDoesNotHoldUpOthers() throws IOException {
+        try (RawClient slow = connect();
+                RawClient quick = connect()) {
+            slow.send(POST_SLOW);
+            assertThat(quick.get("/hello").status()).isEqualTo(200);
+            slowMayEnd.countDown();
+            assertThat(slow.read().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void headHasTheHeadersOfGetAndNoBody() throws IOException {
+        try (RawClient client = connect()) {
+            client.send("HEAD /hello HTTP/1.1\r\nHost: h\r\n\r\n");
+            assertThat(client.readHeaders()).startsWith("HTTP/1.1 200").contains("content-length: 10");
+            assertThat(client.get("/hello").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void anUnknownPathIs404AndAWrongMethod405() throws IOException {
+        try (RawClient client = connect()) {
+            assertThat(client.get("/none").status()).isEqualTo(404);
+            assertThat(client.get("/hello/").status()).isEqualTo(404);
+            RawClient.Response wrong =
+                    client.send("DELETE /hello HTTP/1.1\r\nHost: h\r\n\r\n").read();
+            assertThat(wrong.status()).isEqualTo(405);
+            assertThat(wrong.headers().toLowerCase(Locale.ROOT)).contains("allow: get");
+            assertThat(client.get("/hello").status()).isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nonsense\r\n\r\n",
+                "GET /hello\r\n\r\n",
+                "GET /hello HTTP/9\r\n\r\n",
+                "\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n",
+                "*1\r\n$4\r\nPING\r\n\r\n",
+                "GET /hello HTTP/1.1\r\n\r\n",
+                "GET /hello HTTP/1.1\r\nno colon\r\n\r\n",
+                "GET /%zz HTTP/1.1\r\nHost: h\r\n\r\n",
+                "GET http://elsewhere/ HTTP/1.1\r\nHost: h\r\n\r\n",
+                "POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n",
+                "POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+                "POST /slow HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+            })
+    void whatIsMalformedIs400AndEndsTheConnection(String request) throws IOException {
+        try (RawClient client = connect()) {
+            assertThat(client.send(request).read().status()).isEqualTo(400);
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+        try (RawClient next = connect()) {
+            assertThat(next.get("/hello").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void headersHaveALimit() throws IOException {
+        try (RawClient client = connect()) {
+            client.send("GET /hello HTTP/1.1\r\nHost: h\r\nX: " + "x".repeat(1900) + "\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(200);
+            client.send("GET /hello HTTP/1.1\r\nHost: h\r\nX: " + "x".repeat(2100) + "\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(431);
+        }
+        try (RawClient client = connect()) {
+            client.send("GET /" + "x".repeat(HttpLimits.LINE_BYTES_MAX) + " HTTP/1.1\r\nHost: h\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(414);
+        }
+    }
+
+    @Test
+    void bodiesHaveALimit() throws IOException {
+        slowMayEnd.countDown();
+        try (RawClient client = connect()) {
+            client.send("POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 1024\r\n\r\n" + "x".repeat(1024));
+            assertThat(client.read().status()).isEqualTo(200);
+            client.send("POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 1025\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(413);
+        }
+        try (RawClient client = connect()) {
+            client.send("POST /slow HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n800\r\n" + "x".repeat(2048)
+                    + "\r\n0\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(413);
+        }
+    }
+
+    @Test
+    void connectionsHaveALimit() throws IOException {
+        RawClient[] clients = new RawClient[LIMITS.connectionsMax()];
+        for (int i = 0; i < clients.length; i++) {
+            clients[i] = connect();
+            assertThat(clients[i].get("/hello").status()).isEqualTo(200);
+        }
+        try (RawClient tooMany = connect()) {
+            assertThat(tooMany.isClosedByServer()).isTrue();
+        }
+        for (RawClient client : clients) {
+            assertThat(client.get("/hello").status()).isEqualTo(200);
+            client.close();
+        }
+    }
+
+    @Test
+    void slowAnswersHaveALimit() throws IOException {
+        server.close();
+        server = start(new HttpLimits(100, 2048, 1024, Duration.ofSeconds(30), Duration.ofSeconds(30)));
+        int places = HttpLimits.SLOW_ANSWERS_MAX + HttpLimits.SLOW_ANSWERS_WAITING_MAX;
+        RawClient[] clients = new RawClient[places + 1];
+        for (int i = 0; i < clients.length; i++) {
+            clients[i] = connect().send(POST_SLOW);
+        }
+        // One event loop takes them in some order; whichever came last found no place.
+        try (RawClient watcher = connect()) {
+            assertThat(watcher.get("/hello").status()).isEqualTo(200);
+        }
+        slowMayEnd.countDown();
+        int busy = 0;
+        for (RawClient client : clients) {
+            busy += client.read().status() == 503 ? 1 : 0;
+            client.close();
+        }
+        assertThat(busy).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void aRequestHasToArriveInTime() throws IOException {
+        server.close();
+        server = start(new HttpLimits(8, 2048, 1024, Duration.ofMillis(100), Duration.ofSeconds(30)));
+        try (RawClient client = connect()) {
+            client.send("GET /hello HTTP/1.1\r\nHost:");
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+    }
+
+    @Test
+    void anUnusedConnectionCloses() throws IOException {
+        server.close();
+        server = start(new HttpLimits(8, 2048, 1024, Duration.ofSeconds(30), Duration.ofMillis(100)));
+        try (RawClient silent = connect();
+                RawClient served = connect()) {
+            assertThat(silent.isClosedByServer()).isTrue();
+            assertThat(served.isClosedByServer()).isTrue();
+        }
+    }
+
+    @Test
+    void ourOwnMistakeIs500() throws IOException {
+        try (RawClient client = connect()) {
+            assertThat(client.get("/broken").status()).isEqualTo(500);
+            assertThat(client.get("/hello").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aTakenPortIsSaid() {
+        InetSocketAddress taken = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
+        assertThatThrownBy(() -> HttpServer.start(taken, LIMITS, new RouteTable(List.of()))
+                        .close())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("in use");
+    }
+
+    private RawClient connect() throws IOException {
+        return new RawClient(server.port());
+    }
+
+    private HttpServer start(HttpLimits limits) {
+        RouteTable routes = new RouteTable(List.of(
+                Route.get(
+                        "/hello",
+                        call -> HttpReply.ok("hello " + call.parameter("name").orElse("you"))),
+                Route.get("/broken", call -> {
+                    throw new IllegalStateException("a mistake made on purpose");
+                }),
+                Route.slowPost("/slow", call -> {
+                    awaitEnd();
+                    return HttpReply.ok("slow");
+                })));
+        try {
+            return HttpServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), limits, routes);
+        } catch (IOException failure) {
+            throw new java.io.UncheckedIOException(failure);
+        }
+    }
+
+    private void awaitEnd() {
+        try {
+            slowMayEnd.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
