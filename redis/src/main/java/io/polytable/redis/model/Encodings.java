@@ -8,14 +8,14 @@ import java.util.OptionalLong;
 /**
  * How Redis would keep a value in memory, for OBJECT ENCODING: tools and tests ask for it, nothing here depends on it.
  * Told from the value as it is now by Redis' default thresholds, so without Redis' memory of a collection that once was
- * larger.
+ * larger; only a {@link SortedSet} has that memory, since more than this depends on it.
  */
 public final class Encodings {
     private static final int EMBEDDED_BYTES_MAX = 44;
     private static final int INTEGER_BYTES_MAX = 20;
     private static final int LISTPACK_BYTES_MAX = 64;
     private static final int HASH_LISTPACK_MAX = 512;
-    private static final int ZSET_LISTPACK_MAX = 128;
+    private static final int LIST_LISTPACK_MAX = 128;
     private static final int SET_LISTPACK_MAX = 128;
     private static final int SET_INTSET_MAX = 512;
 
@@ -23,9 +23,9 @@ public final class Encodings {
         return switch (header.type()) {
             case STRING -> ofString(header.rowTail());
             case LIST ->
-                header instanceof CollectionHeader list && list.size() <= ZSET_LISTPACK_MAX ? "listpack" : "quicklist";
+                header instanceof CollectionHeader list && list.size() <= LIST_LISTPACK_MAX ? "listpack" : "quicklist";
             case SET -> ofSet(space, (CollectionHeader) header);
-            case ZSET -> isShort(space, header, ElementKind.ZSET_MEMBER, ZSET_LISTPACK_MAX) ? "listpack" : "skiplist";
+            case ZSET -> SortedSet.isWide((CollectionHeader) header) ? "skiplist" : "listpack";
             case HASH -> isShort(space, header, ElementKind.HASH_FIELD, HASH_LISTPACK_MAX) ? "listpack" : "hashtable";
             case STREAM -> "stream";
         };

@@ -64,6 +64,13 @@ final class FenceCache {
         }
     }
 
+    /** The rows were or will be written by someone who does not use the tree. */
+    void drop(long id) {
+        synchronized (trees) {
+            forget(trees.remove(id));
+        }
+    }
+
     private void forget(@Nullable FenceTree tree) {
         if (tree != null) {
             tree.cached = false;

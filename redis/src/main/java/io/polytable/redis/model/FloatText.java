@@ -79,10 +79,17 @@ final class FloatText {
         return exponent - (hex ? 4 * scale : scale);
     }
 
+    /** Empty when the number is too large for a double, or so small that it would become zero. */
     OptionalDouble toDouble() {
+        double value = nearestDouble();
+        boolean lost = infinite != Double.isInfinite(value) || (value == 0 && !infinite && !isZero());
+        return lost ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    double nearestDouble() {
         double magnitude;
         if (infinite) {
-            return OptionalDouble.of(negative ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY);
+            magnitude = Double.POSITIVE_INFINITY;
         } else if (isZero()) {
             magnitude = 0;
         } else if (hex) {
@@ -91,10 +98,7 @@ final class FloatText {
             magnitude = Math.abs(Double.parseDouble(
                     new String(text.array(), text.offset(), text.length(), StandardCharsets.ISO_8859_1)));
         }
-        if (Double.isInfinite(magnitude) || (magnitude == 0 && !isZero())) {
-            return OptionalDouble.empty();
-        }
-        return OptionalDouble.of(negative ? -magnitude : magnitude);
+        return negative ? -magnitude : magnitude;
     }
 
     private double hexMagnitude() {

@@ -12,6 +12,7 @@ import java.util.OptionalLong;
  */
 public final class Numbers {
     private static final int LONG_DIGITS_MAX = 20;
+    private static final int PLAIN_DIGITS_MAX = 15;
     private static final Bytes[] SMALL = new Bytes[1024];
 
     static {
@@ -68,8 +69,60 @@ public final class Numbers {
      * blanks, and what is too large for a double or so small that it would become zero.
      */
     public static OptionalDouble parseDouble(Bytes text) {
+        if (isPlain(text)) {
+            return OptionalDouble.of(plain(text));
+        }
         FloatText parts = FloatText.scan(text);
         return parts == null ? OptionalDouble.empty() : parts.toDouble();
+    }
+
+    /** Whether it is nothing but a sign and so few digits that a double has them all: what most scores are. */
+    private static boolean isPlain(Bytes text) {
+        int from = text.length() > 0 && text.at(0) == '-' ? 1 : 0;
+        if (text.length() == from || text.length() > PLAIN_DIGITS_MAX) {
+            return false;
+        }
+        for (int i = from; i < text.length(); i++) {
+            if (!isDigit(text.at(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static double plain(Bytes text) {
+        boolean negative = text.at(0) == '-';
+        long value = 0;
+        for (int i = negative ? 1 : 0; i < text.length(); i++) {
+            value = value * 10 + (text.at(i) - '0');
+        }
+        // Negated as a double, since there is a negative zero.
+        return negative ? -(double) value : value;
+    }
+
+    /**
+     * The double that C's strtod itself makes of the text, as Redis reads the ends of score ranges: blanks may come
+     * first, a zero byte ends the text, nothing is zero, and what is too large or too small is infinity or zero. Empty
+     * when it spells NaN or something stands behind the number.
+     */
+    public static OptionalDouble parseLeniently(Bytes text) {
+        int end = 0;
+        while (end < text.length() && text.at(end) != 0) {
+            end++;
+        }
+        if (end == 0) {
+            return OptionalDouble.of(0);
+        }
+        int from = 0;
+        while (from < end && isBlank(text.at(from))) {
+            from++;
+        }
+        FloatText parts = FloatText.scan(text.slice(from, end));
+        return parts == null ? OptionalDouble.empty() : OptionalDouble.of(parts.nearestDouble());
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || (b >= '\t' && b <= '\r');
     }
 
     /** As Redis 7.2 writes scores and doubles in replies. */

@@ -31,6 +31,9 @@ public final class RedisTables {
     /** Shards have two digits in their tables' names. */
     public static final int SHARDS_MAX = 100;
 
+    /** The fences of some fifty sorted sets of a million members each. */
+    private static final long FENCE_CACHE_BYTES_MAX = 64 << 20;
+
     private static final byte FORMAT = 1;
     private static final RowKey FORMAT_ROW = setting("format");
     private static final RowKey SECRET_ROW = setting("scatter");
@@ -45,6 +48,7 @@ public final class RedisTables {
     private final Table garbage;
     private final Table settings;
     private final Scatter scatter;
+    private final FenceCache fences = new FenceCache(FENCE_CACHE_BYTES_MAX);
     private final boolean isNew;
     private volatile Databases databases;
 
@@ -179,6 +183,11 @@ public final class RedisTables {
 
     Scatter scatter() {
         return scatter;
+    }
+
+    /** One for all that use these tables: a second one would not see what the first one's users write. */
+    FenceCache fences() {
+        return fences;
     }
 
     Databases databases() {

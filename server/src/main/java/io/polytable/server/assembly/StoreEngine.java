@@ -6,8 +6,10 @@ import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.Engine;
 import io.polytable.server.run.Findings;
 import io.polytable.store.Backup;
+import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
+import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
@@ -15,11 +17,13 @@ import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The embedded store as the server sees it. */
 final class StoreEngine implements Engine {
     private static final String PREFIX = "polytable_store_";
     private static final String COUNTER = "_total";
+    private static final RowKey NO_ROW = RowKey.whole(Bytes.EMPTY);
 
     private final io.polytable.store.Engine store;
 
@@ -30,6 +34,17 @@ final class StoreEngine implements Engine {
     @Override
     public TableStore store() {
         return store;
+    }
+
+    /** A failed store refuses every read, so any read tells. */
+    @Override
+    public Optional<String> failure() {
+        try {
+            store.tables().stream().findFirst().ifPresent(table -> store.read(table, NO_ROW));
+            return Optional.empty();
+        } catch (StoreException failed) {
+            return Optional.of(String.valueOf(failed.getMessage()));
+        }
     }
 
     /** Every row is read, which compares the checksum of every block on the way. */

@@ -3,10 +3,14 @@ package io.polytable.server.run;
 import io.polytable.server.metrics.MetricSource;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** An open store, with what its keepers need beyond the contract. */
 public interface Engine extends MetricSource, AutoCloseable {
     TableStore store();
+
+    /** Why nothing can be read or written any more, where that is so; only a new start helps then. */
+    Optional<String> failure();
 
     /** Reads everything and compares; changes nothing. */
     Findings check();

@@ -26,11 +26,19 @@ final class StandingRoutes {
 
     List<Route> routes(Prometheus prometheus, AdminToken token) {
         return List.of(
-                Route.get("/health", call -> HttpReply.ok("ok")),
+                Route.get("/health", call -> health()),
                 Route.get("/ready", call -> ready()),
                 Route.get("/metrics", call -> new HttpReply(200, Prometheus.CONTENT_TYPE, prometheus.scrape())),
                 Route.slowPost(AdminPaths.CHECK, token.guard(withEngine(this::check))),
                 Route.slowPost(AdminPaths.BACKUP, token.guard(withEngine(StandingRoutes::backup))));
+    }
+
+    /** Alive, unless the store gave up: then whoever watches should start the server anew. */
+    private HttpReply health() {
+        return standing.engine()
+                .flatMap(Engine::failure)
+                .map(failure -> HttpReply.plain(503, failure))
+                .orElseGet(() -> HttpReply.ok("ok"));
     }
 
     private HttpReply ready() {

@@ -62,6 +62,15 @@ class StoreEngineTest {
     }
 
     @Test
+    void tellsWhenItCannotGoOn() {
+        Engine engine = open("store");
+        write(engine, "one");
+        assertThat(engine.failure()).isEmpty();
+        engine.close();
+        assertThat(engine.failure()).isPresent();
+    }
+
+    @Test
     void showsItsNumbers() {
         try (Engine engine = open("store");
                 Prometheus prometheus = new Prometheus()) {

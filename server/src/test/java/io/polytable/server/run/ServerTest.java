@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ class ServerTest {
     private Path directory;
 
     private final List<String> events = Collections.synchronizedList(new ArrayList<>());
+    private volatile Optional<String> failure = Optional.empty();
     private final HttpClient client = HttpClient.newHttpClient();
 
     @Test
@@ -75,6 +77,9 @@ class ServerTest {
         Server server = Server.start(configuration(), parts(new RecordedFace()));
         assertThat(send(server, "GET", "/health", "").body()).isEqualTo("ok\n");
         assertThat(send(server, "GET", "/ready", "").statusCode()).isEqualTo(200);
+        failure = Optional.of("the disk is gone");
+        assertThat(send(server, "GET", "/health", "").statusCode()).isEqualTo(503);
+        assertThat(send(server, "GET", "/health", "").body()).isEqualTo("the disk is gone\n");
         assertThat(send(server, "GET", "/metrics", "").body())
                 .contains(
                         "polytable_ready 1.0\n",
@@ -139,6 +144,11 @@ class ServerTest {
         @Override
         public TableStore store() {
             return store;
+        }
+
+        @Override
+        public Optional<String> failure() {
+            return failure;
         }
 
         @Override

@@ -1,0 +1,40 @@
+package io.polytable.redis.command;
+
+import io.polytable.redis.model.Element;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How commands answer elements of sorted sets. */
+final class ElementReplies {
+    private ElementReplies() {}
+
+    /** Only the members, or with their scores: RESP2 has them alternating in one list, RESP3 a list for each pair. */
+    static Reply of(Call call, List<Element> elements, boolean withScores) {
+        if (!withScores) {
+            List<Reply> members = new ArrayList<>(elements.size());
+            for (Element element : elements) {
+                members.add(Reply.of(element.member()));
+            }
+            return Reply.many(members);
+        }
+        return call.session().protocol() < 3 ? flat(elements) : nested(elements);
+    }
+
+    /** Members and scores alternating. */
+    static Reply flat(List<Element> elements) {
+        List<Reply> items = new ArrayList<>(elements.size() * 2);
+        for (Element element : elements) {
+            items.add(Reply.of(element.member()));
+            items.add(Reply.of(element.score()));
+        }
+        return Reply.many(items);
+    }
+
+    static Reply nested(List<Element> elements) {
+        List<Reply> pairs = new ArrayList<>(elements.size());
+        for (Element element : elements) {
+            pairs.add(Reply.many(Reply.of(element.member()), Reply.of(element.score())));
+        }
+        return Reply.many(pairs);
+    }
+}

@@ -1,0 +1,150 @@
+package io.polytable.redis.command;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.polytable.table.Bytes;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A real redis-server on a free port and one connection to it, which answers in the form of {@link PlainReply}. */
+final class RedisPeer implements AutoCloseable {
+    private static final int SOCKET_TIMEOUT_MILLIS = 20_000;
+
+    private final Process process;
+    private final Socket socket;
+    private final InputStream in;
+
+    private RedisPeer(Process process, Socket socket) throws IOException {
+        this.process = process;
+        this.socket = socket;
+        this.in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    static RedisPeer start(Path directory) throws IOException, InterruptedException {
+        int port = freePort();
+        Process process = new ProcessBuilder(
+                        "redis-server",
+                        "--port",
+                        Integer.toString(port),
+                        "--bind",
+                        "127.0.0.1",
+                        "--save",
+                        "",
+                        "--dir",
+                        directory.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("redis.log").toFile())
+                .start();
+        return new RedisPeer(process, connect(port));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static Socket connect(int port) throws IOException, InterruptedException {
+        IOException last = new IOException("not tried");
+        for (int i = 0; i < 200; i++) {
+            try {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
+                socket.setTcpNoDelay(true);
+                return socket;
+            } catch (IOException e) {
+                last = e;
+                Thread.sleep(50);
+            }
+        }
+        throw last;
+    }
+
+    Object run(List<Bytes> words) {
+        try {
+            ByteArrayOutputStream request = new ByteArrayOutputStream();
+            request.writeBytes(("*" + words.size() + "\r\n").getBytes(ISO_8859_1));
+            for (Bytes word : words) {
+                request.writeBytes(("$" + word.length() + "\r\n").getBytes(ISO_8859_1));
+                request.writeBytes(word.toByteArray());
+                request.writeBytes("\r\n".getBytes(ISO_8859_1));
+            }
+            socket.getOutputStream().write(request.toByteArray());
+            return read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Object read() throws IOException {
+        String line = line();
+        String rest = line.substring(1);
+        return switch (line.charAt(0)) {
+            case '+' -> rest;
+            case '-' -> "error: " + rest;
+            case ':' -> Long.parseLong(rest);
+            case ',' -> PlainReply.ofDouble(rest);
+            case '_' -> PlainReply.ABSENT;
+            case '$' -> bulk(Integer.parseInt(rest));
+            case '*', '~' -> list(Integer.parseInt(rest));
+            case '%' -> list(2 * Integer.parseInt(rest));
+            default -> throw new IOException("unknown reply " + line);
+        };
+    }
+
+    private Object bulk(int length) throws IOException {
+        if (length < 0) {
+            return PlainReply.ABSENT;
+        }
+        byte[] bytes = in.readNBytes(length);
+        in.skipNBytes(2);
+        return Bytes.of(bytes);
+    }
+
+    private Object list(int size) throws IOException {
+        if (size < 0) {
+            return PlainReply.ABSENT_ARRAY;
+        }
+        List<Object> items = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            items.add(read());
+        }
+        return items;
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int b = in.read(); b != '\r'; b = in.read()) {
+            if (b < 0) {
+                throw new EOFException("connection ended");
+            }
+            line.append((char) b);
+        }
+        in.skipNBytes(1);
+        return line.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
