@@ -31,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class LettuceSuite {
     private static final int LARGE_BYTES = 10 << 20;
+
+    /** Members are parts of row keys, which have a limit of a megabyte. */
+    private static final int MEMBER_BYTES = 1_000_000;
+
     private static final int MANY_CONNECTIONS = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -151,7 +156,8 @@ abstract class LettuceSuite {
             assertThat(redis.zunionstore("out", "z", "none")).isEqualTo(3);
             assertThat(redis.zpopmax("out")).isEqualTo(ScoredValue.just(9.0, "b"));
             assertThat(redis.zremrangebyscore("out", Range.unbounded())).isEqualTo(2);
-            if (target.isOurs()) {
+            // Over RESP2 this client does not find the score in the reply.
+            if (target.isOurs() && protocol == ProtocolVersion.RESP3) {
                 assertThat(redis.zrankWithScore("z", "b")).isEqualTo(ScoredValue.just(9.0, 2L));
             }
         });
@@ -209,9 +215,10 @@ abstract class LettuceSuite {
             RedisCommands<byte[], byte[]> redis = connection.sync();
             redis.set(odd, large);
             assertThat(redis.get(odd)).isEqualTo(large);
-            redis.zadd(new byte[] {1}, 1.0, large);
-            assertThat(redis.zscore(new byte[] {1}, large)).isEqualTo(1.0);
-            assertThat(redis.zrange(new byte[] {1}, 0, -1)).containsExactly(large);
+            byte[] member = Arrays.copyOf(large, MEMBER_BYTES);
+            redis.zadd(new byte[] {1}, 1.0, member);
+            assertThat(redis.zscore(new byte[] {1}, member)).isEqualTo(1.0);
+            assertThat(redis.zrange(new byte[] {1}, 0, -1)).containsExactly(member);
         }
     }
 

@@ -63,8 +63,11 @@ final class KeySpaces {
         if (!keys.equals(given)) {
             return Optional.of(new Mismatch(afterStep, "keys of db " + db, keys.toString(), given.toString()));
         }
+        String miscounted = Counting.complaint(ours, 0);
+        if (!miscounted.isEmpty()) {
+            return Optional.of(new Mismatch(afterStep, "size of db " + db, Integer.toString(keys.size()), miscounted));
+        }
         List<List<String>> questions = new ArrayList<>();
-        questions.add(List.of("DBSIZE"));
         for (String key : keys) {
             questions.add(List.of("TYPE", key));
             questions.add(List.of("PEXPIRETIME", key));
