@@ -1,4 +1,7 @@
-/** Measurements beside the peer. */
+/**
+ * Measurements beside the peer: each line is ours, the peer's and the ratio, from one run on one machine. Nothing here is
+ * asserted; what is quoted elsewhere comes from what these print.
+ */
 @NullMarked
 package io.polytable.benchmarks;
 

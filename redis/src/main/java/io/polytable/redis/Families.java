@@ -10,9 +10,14 @@ import io.polytable.redis.command.KeyCommands;
 import io.polytable.redis.command.Node;
 import io.polytable.redis.command.ObjectCommands;
 import io.polytable.redis.command.ScanCommands;
+import io.polytable.redis.command.SortedSetAlgebraCommands;
+import io.polytable.redis.command.SortedSetCommands;
+import io.polytable.redis.command.SortedSetRangeCommands;
 import io.polytable.redis.command.StringCommands;
 import io.polytable.redis.model.Hashes;
+import io.polytable.redis.model.RandomElements;
 import io.polytable.redis.model.RandomFields;
+import io.polytable.redis.model.SortedSets;
 import io.polytable.redis.model.Strings;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,6 +27,7 @@ final class Families {
     private Families() {}
 
     static List<CommandFamily> all(Node node) {
+        SortedSets sets = new SortedSets();
         return List.of(
                 new ConnectionCommands(node),
                 new ClientCommands(node),
@@ -31,6 +37,9 @@ final class Families {
                 new ObjectCommands(),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),
-                new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)));
+                new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)),
+                new SortedSetCommands(sets, new RandomElements(ThreadLocalRandom::current)),
+                new SortedSetRangeCommands(sets),
+                new SortedSetAlgebraCommands(sets));
     }
 }

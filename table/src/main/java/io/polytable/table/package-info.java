@@ -10,6 +10,12 @@
  * let the stripes go. The commit is visible to the next read at once; the outside world may hear of it only when
  * {@link io.polytable.table.Commit#isDurable()} says so.
  *
+ * <p>How columns become bytes: {@link io.polytable.table.RowCodec} is a {@link io.polytable.table.KeyCodec}, whose bytes
+ * have the order of the key columns, and a {@link io.polytable.table.ValueCodec} for the other columns;
+ * {@link io.polytable.table.SpecView} shows rows written so. Faces that lay out rows themselves use
+ * {@link io.polytable.table.KeyWriter} or bytes of their own, and show them through a
+ * {@link io.polytable.table.TableView}. docs/formats/keys.md and docs/formats/rows.md have the bytes.
+ *
  * <p>Nothing here knows an engine, a protocol or a network.
  */
 @NullMarked

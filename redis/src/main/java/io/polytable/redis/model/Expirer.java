@@ -3,6 +3,7 @@ package io.polytable.redis.model;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Stripes;
 import java.util.ArrayList;
@@ -13,8 +14,19 @@ import java.util.List;
  * removal is a write as any other: under the key's stripe, after another look at the header.
  */
 final class Expirer {
+    /** How far a command's clock may lag behind this one's. */
+    private static final long LAG_MILLIS_MAX = 60_000;
+
+    /** After so many steps everything is looked through again, as clocks can be set back. */
+    private static final int STEPS_FROM_WHERE_IT_WAS = 1000;
+
     private final RedisTables tables;
     private final UnitOfWork unit;
+
+    // Where the last step came to. What is deleted at the start of the queue still costs whoever walks over it, until
+    // the engine has cleaned up: so a step does not begin at the start.
+    private long doneMillis;
+    private int steps;
 
     Expirer(RedisTables tables, KeyCounts counts) {
         this.tables = tables;
@@ -31,13 +43,16 @@ final class Expirer {
     }
 
     private List<Bytes> due(long nowMillis, int max) {
+        boolean again = ++steps % STEPS_FROM_WHERE_IT_WAS == 0;
+        long fromMillis = again ? 0 : Math.max(0, doneMillis - LAG_MILLIS_MAX);
         List<Bytes> due = new ArrayList<>();
-        try (Cursor rows =
-                tables.store().scan(tables.expiries(), Layout.expiriesBefore(nowMillis), Direction.FORWARD, max)) {
+        KeyRange range = Layout.expiriesBetween(Math.min(fromMillis, nowMillis), nowMillis);
+        try (Cursor rows = tables.store().scan(tables.expiries(), range, Direction.FORWARD, max)) {
             while (rows.next()) {
                 due.add(rows.key());
             }
         }
+        doneMillis = due.size() < max ? nowMillis : Layout.deadline(due.get(due.size() - 1));
         return due;
     }
 

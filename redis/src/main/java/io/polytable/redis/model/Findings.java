@@ -18,7 +18,7 @@ final class Findings {
         }
     }
 
-    CheckReport report(long keyCount) {
-        return new CheckReport(List.copyOf(kept), count, keyCount);
+    CheckReport report(long keyCount, long elementCount) {
+        return new CheckReport(List.copyOf(kept), count, keyCount, elementCount);
     }
 }

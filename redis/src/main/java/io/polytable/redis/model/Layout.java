@@ -101,12 +101,16 @@ final class Layout {
         return expiryRow.at(EXPIRY_PREFIX - 1) & 0xff;
     }
 
-    /** What was due before the moment. */
-    static KeyRange expiriesBefore(long nowMillis) {
-        byte[] to = new byte[1 + Long.BYTES];
-        to[0] = QUEUE;
-        BigEndian.putLong(to, 1, nowMillis);
-        return new KeyRange(Bytes.of(new byte[] {QUEUE}), Bytes.of(to), 1);
+    /** The deadlines from one moment on and before another. */
+    static KeyRange expiriesBetween(long fromMillis, long toMillis) {
+        return new KeyRange(deadline(fromMillis), deadline(toMillis), 1);
+    }
+
+    private static Bytes deadline(long millis) {
+        byte[] prefix = new byte[1 + Long.BYTES];
+        prefix[0] = QUEUE;
+        BigEndian.putLong(prefix, 1, millis);
+        return Bytes.of(prefix);
     }
 
     static RowKey garbage(long id) {

@@ -5,6 +5,6 @@ package io.polytable.redis.model;
 public interface Progress {
     Progress NONE = (done, total) -> {};
 
-    /** Called now and then; in keys and collections, the total being what is known at the start. */
+    /** Called now and then; in keys and elements, the total being what was there at the start. */
     void at(long done, long total);
 }

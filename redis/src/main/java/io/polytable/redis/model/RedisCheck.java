@@ -27,6 +27,7 @@ public final class RedisCheck {
     private final Findings findings = new Findings();
     private final CollectionIds ids = new CollectionIds();
     private long keyCount;
+    private long elementCount;
 
     private RedisCheck(RedisTables tables, Reader reader) {
         this.tables = tables;
@@ -56,7 +57,7 @@ public final class RedisCheck {
         }
         checkGarbage();
         progress.at(total, total);
-        return findings.report(keyCount);
+        return findings.report(keyCount, elementCount);
     }
 
     private long countKeys() {
@@ -89,6 +90,7 @@ public final class RedisCheck {
         }
         if (header instanceof CollectionHeader collection) {
             ids.add(collection.id());
+            elementCount += collection.size();
             new CollectionCheck(tables, reader, collection, problem -> findings.add(where, key, problem)).run();
         }
     }

@@ -51,6 +51,7 @@ public final class RedisTables {
     private final FenceCache fences = new FenceCache(FENCE_CACHE_BYTES_MAX);
     private final boolean isNew;
     private volatile Databases databases;
+    private volatile boolean garbageWaits = true;
 
     private RedisTables(TableStore store, int shards, Bytes newSecret) {
         this.store = store;
@@ -179,6 +180,15 @@ public final class RedisTables {
 
     Table garbage() {
         return garbage;
+    }
+
+    /** Whether there may be garbage: spares the sweeper to look again and again at a queue of deleted rows. */
+    boolean garbageWaits() {
+        return garbageWaits;
+    }
+
+    void garbageWaits(boolean waits) {
+        garbageWaits = waits;
     }
 
     Scatter scatter() {

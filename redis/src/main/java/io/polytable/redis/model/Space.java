@@ -173,10 +173,7 @@ public final class Space {
         Header old = stored(key);
         if (old instanceof CollectionHeader gone
                 && !(next instanceof CollectionHeader kept && kept.id() == gone.id())) {
-            writes.put(
-                    tables.garbage(),
-                    Layout.garbage(gone.id()),
-                    Garbage.of(gone).row());
+            unit.leave(gone);
         }
         write(key, old, next);
         return old != null;

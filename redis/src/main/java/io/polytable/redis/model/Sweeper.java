@@ -31,10 +31,21 @@ final class Sweeper {
 
     /** Sweeps collections until about so many rows are deleted; answers how many rows that was. */
     int step(int max) {
+        if (!tables.garbageWaits()) {
+            return 0;
+        }
+        // Before the look, so that what is noted during it is not forgotten.
+        tables.garbageWaits(false);
+        boolean isEmpty = false;
         int swept = 0;
         try (Cursor notes = tables.store().scan(tables.garbage(), Layout.garbage(), Direction.FORWARD, max)) {
             while (swept < max && notes.next()) {
                 swept += sweep(notes.key(), Garbage.decode(notes.value()));
+            }
+            isEmpty = swept == 0;
+        } finally {
+            if (!isEmpty) {
+                tables.garbageWaits(true);
             }
         }
         return swept;

@@ -30,6 +30,7 @@ public final class UnitOfWork {
     private @Nullable Databases changedDatabases;
     private long nowMillis;
     private boolean writing;
+    private boolean leavesGarbage;
     private int epoch;
 
     UnitOfWork(RedisTables tables, KeyCounts counts) {
@@ -80,6 +81,9 @@ public final class UnitOfWork {
     }
 
     private void publish() {
+        if (leavesGarbage) {
+            tables.garbageWaits(true);
+        }
         for (int i = 0; i < countedLength; i++) {
             counts.add(counted[i], deltas[counted[i]]);
         }
@@ -96,7 +100,14 @@ public final class UnitOfWork {
         }
         countedLength = 0;
         changedDatabases = null;
+        leavesGarbage = false;
         epoch++;
+    }
+
+    /** Notes that nobody can reach the collection's elements any more. */
+    void leave(CollectionHeader gone) {
+        writes.put(tables.garbage(), Layout.garbage(gone.id()), Garbage.of(gone).row());
+        leavesGarbage = true;
     }
 
     /** The key came or went. */

@@ -4,24 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.model.Deadlines.Condition;
 import io.polytable.redis.model.PlainKeyspace.Held;
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.EngineOptions;
+import io.polytable.store.log.FileLogOptions;
 import io.polytable.table.Bytes;
+import io.polytable.table.Capability;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.TableStore;
+import io.polytable.table.testkit.CheckedStore;
 import io.polytable.table.testkit.MemoryStore;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Random histories of everything that concerns keys, compared with a plain map after each step. */
 class KeyspaceHistoryTest {
     private static final int STEPS = 1000;
     private static final Bytes SECRET = Bytes.utf8("a secret of 16 b");
+    private static final FileLogOptions LOG = FileLogOptions.defaults().withSegmentBytes(1 << 20);
+
+    @TempDir
+    private Path directory = Path.of(".");
 
     static Stream<Arguments> histories() {
         return Stream.of(0, 1, 16).flatMap(shards -> Stream.of(1L, 2L, 3L).map(seed -> Arguments.of(shards, seed)));
@@ -30,11 +45,25 @@ class KeyspaceHistoryTest {
     @ParameterizedTest(name = "{0} shards, seed {1}")
     @MethodSource("histories")
     void answersAsAPlainMapDoes(int shards, long seed) {
-        History history = new History(shards, seed);
+        TableStore memory = new MemoryStore();
+        run(new History(shards, seed, () -> memory));
+    }
+
+    /** Small generations, so that rows are met in memory and in the state. */
+    @ParameterizedTest(name = "{0} shards, seed {1}")
+    @CsvSource({"0, 11", "16, 12"})
+    void answersAsAPlainMapDoesOnTheEngine(int shards, long seed) {
+        EngineOptions options =
+                EngineOptions.DEFAULT.withMemory(32 << 20, 32 << 20).withGenerations(16 << 10, Duration.ofMillis(20));
+        run(new History(shards, seed, () -> EmbeddedStore.open(directory, options, LOG)));
+    }
+
+    private static void run(History history) {
         for (int i = 0; i < STEPS; i++) {
             history.step(i);
         }
         history.compareEverything();
+        history.close();
     }
 
     /** One history on a keyspace and on the oracle. */
@@ -42,17 +71,21 @@ class KeyspaceHistoryTest {
         private final int shards;
         private final long seed;
         private final Random random;
-        private final MemoryStore store = new MemoryStore();
+        private final Supplier<TableStore> stores;
         private final PlainKeyspace oracle = new PlainKeyspace();
         private final KeyMoves moves = new KeyMoves();
         private final Deadlines deadlines = new Deadlines();
         private final Flushes flushes = new Flushes();
         private long now = 1_000_000;
+        private CheckedStore store;
         private Keyspace keyspace;
         private UnitOfWork unit;
         private Housekeeping housekeeping;
 
-        History(int shards, long seed) {
+        /** The supplier opens the store that was closed before, with all it held. */
+        History(int shards, long seed, Supplier<TableStore> stores) {
+            this.stores = stores;
+            this.store = new CheckedStore(stores.get());
             this.shards = shards;
             this.seed = seed;
             this.random = new Random(seed);
@@ -74,6 +107,11 @@ class KeyspaceHistoryTest {
             if (number % 100 == 0) {
                 compareEverything();
             }
+        }
+
+        void close() {
+            keyspace.close();
+            store.close();
         }
 
         private void changeKey(int kind, String step) {
@@ -167,6 +205,10 @@ class KeyspaceHistoryTest {
         private void reopen() {
             unit.commit();
             keyspace.close();
+            if (store.capabilities().contains(Capability.PERSISTENT)) {
+                store.close();
+                store = new CheckedStore(stores.get());
+            }
             keyspace = Keyspace.open(store, shards, Scatter.newSecret());
             unit = keyspace.newUnit();
             unit.begin(now, true);

@@ -4,12 +4,16 @@ package io.polytable.store.log;
  * An append-only sequence of records, durable as its medium allows.
  *
  * <ul>
- *   <li>Groups are appended in order, without a gap: the next group's first position is {@link #end()} + 1.
- *   <li>One thread at a time appends; everything else may be called by any thread at any time.
+ *   <li>Groups are appended in order, without a gap: the next group's first position is {@link #end()} + 1. Anything else
+ *       is a mistake of the caller: {@link IllegalStateException}, and nothing happened.
+ *   <li>One thread at a time appends; everything else may be called by any thread at any time. Nobody appends while the
+ *       log is being closed.
  *   <li>{@link #acknowledged()} is what survives the death of this process, {@link #synced()} what survives the death of
- *       the machine. Neither ever goes back; a reader sees acknowledged records only.
+ *       the machine. Neither ever goes back; a reader sees acknowledged records only, and all of them.
  *   <li>After a failed append or sync the log is failed: every later call that would write throws
  *       {@link io.polytable.table.StoreError#FAILED}. It is never tried again, for nobody can know what is on the disk.
+ *       What was acknowledged can still be read.
+ *   <li>A closed log answers every call with {@link io.polytable.table.StoreError#CLOSED}.
  * </ul>
  */
 public interface CommitLog extends AutoCloseable {
@@ -26,32 +30,37 @@ public interface CommitLog extends AutoCloseable {
 
     long synced();
 
-    /** The ticket of the last group, 0 when there is none. */
+    /** The ticket of the last group, 0 when there never was one. */
     long ticket();
 
     /**
-     * Makes certain that groups of so many bytes in all can be appended to what was appended so far, without meeting a
-     * full disk. Cheap when the room is there already, which is almost always. The engine asks before it shows a commit
-     * to anyone, so that a full disk refuses writes instead of breaking promises.
+     * Makes certain that groups of so many bytes in all, headers included, can be appended to what was appended so far
+     * without meeting a full disk. Cheap when the room is there already, which is almost always; otherwise it waits
+     * until room is made or cannot be made. The engine asks before it shows a commit to anyone, so that a full disk
+     * refuses writes instead of breaking promises. Bytes that were taken to be appended, and are not yet, count.
      *
      * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#NO_ROOM}; a later call may succeed
      */
     void reserve(long bytes);
 
-    /** Hands over the next group. The medium may acknowledge it later. */
+    /**
+     * Hands over the next group and fills its header. The medium may acknowledge it later; its bytes must not change
+     * until then. A group that was not reserved may be refused with {@link io.polytable.table.StoreError#NO_ROOM}; then
+     * nothing happened.
+     */
     void append(LogGroup group);
 
-    /** Waits until all that was appended before the call is synced. */
+    /** Waits until all that was appended before the call is synced. All who wait at the same time share the effort. */
     void sync();
 
     /** Called, on any thread, each time {@link #acknowledged()} or {@link #synced()} advanced. Must be quick. */
     void onProgress(Runnable listener);
 
     /**
-     * A reader whose first record is the one at the position.
+     * A reader whose first record is the one at the position, which may be the one to come.
      *
      * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#POSITION_EXPIRED} below
-     *     {@link #first()}
+     *     {@link #first()}, {@link io.polytable.table.StoreError#BAD_POSITION} beyond {@code end() + 1}
      */
     LogReader read(long from);
 
@@ -61,6 +70,7 @@ public interface CommitLog extends AutoCloseable {
     /** How many bytes lie between the position and the end, roughly: what a replay from there would read. */
     long bytesSince(long position);
 
+    /** Syncs what was appended, and lets go of everything. */
     @Override
     void close();
 }

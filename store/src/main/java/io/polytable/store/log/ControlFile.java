@@ -2,6 +2,8 @@ package io.polytable.store.log;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 
 /**
@@ -20,21 +22,33 @@ final class ControlFile {
     /**
      * Which segments there are.
      *
+     * @param secret what the salts of groups are made of; whoever knew it could write values that pass for groups
      * @param sequence grows with each state written
      * @param newest may be prepared and not yet in use; one below the oldest when there is no segment yet
      * @param ticketBefore the ticket of the last group before the oldest segment
      */
-    record State(long incarnation, long sequence, long oldest, long newest, long oldestFirst, long ticketBefore) {
+    record State(long secret, long sequence, long oldest, long newest, long oldestFirst, long ticketBefore) {
         State withOldest(long id, long first, long ticket) {
-            return new State(incarnation, sequence + 1, id, newest, first, ticket);
+            return new State(secret, sequence + 1, id, newest, first, ticket);
         }
 
         State withNewest(long id) {
-            return new State(incarnation, sequence + 1, oldest, id, oldestFirst, ticketBefore);
+            return new State(secret, sequence + 1, oldest, id, oldestFirst, ticketBefore);
+        }
+
+        /** What feeds may see: tells logs apart, and does not give the secret away. */
+        long incarnation() {
+            try {
+                byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(secret).array();
+                return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(bytes))
+                        .getLong();
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("Every Java has SHA-256", e);
+            }
         }
 
         private ByteBuffer encode() {
-            return Stamp.encode(MAGIC, incarnation, sequence, oldest, newest, oldestFirst, ticketBefore);
+            return Stamp.encode(MAGIC, secret, sequence, oldest, newest, oldestFirst, ticketBefore);
         }
 
         private static State decode(Stamp stamp) {
@@ -63,8 +77,8 @@ final class ControlFile {
     }
 
     /** Makes the file of a log that has no segment yet; its first record will be the one behind the position. */
-    static ControlFile create(LogFiles files, long incarnation, long position, long ticket) throws IOException {
-        State state = new State(incarnation, 1, 1, 0, position + 1, ticket);
+    static ControlFile create(LogFiles files, long secret, long position, long ticket) throws IOException {
+        State state = new State(secret, 1, 1, 0, position + 1, ticket);
         try (LogFile file = files.create(TEMPORARY)) {
             file.writeAll(ByteBuffer.allocate(PAGE * PAGES), 0);
             file.writeAll(state.encode(), state.place());
@@ -73,14 +87,14 @@ final class ControlFile {
         files.rename(TEMPORARY, NAME);
         files.syncDirectory();
         LogFile file = files.open(NAME);
-        return new ControlFile(file, state, SyncMarks.read(file, incarnation));
+        return new ControlFile(file, state, SyncMarks.read(file, secret));
     }
 
     static ControlFile open(LogFiles files) throws IOException {
         LogFile file = files.open(NAME);
         try {
             State state = newest(file, files.describe(NAME));
-            return new ControlFile(file, state, SyncMarks.read(file, state.incarnation()));
+            return new ControlFile(file, state, SyncMarks.read(file, state.secret()));
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;

@@ -20,12 +20,14 @@ public final class FileLog implements CommitLog {
     private final Syncer syncer;
     private final Upkeep upkeep;
     private final Optional<TornTail> cut;
+    private final long incarnation;
 
     private FileLog(LogFiles files, FileLogOptions options, Recovery.Opened opened) {
         this.files = files;
         this.control = opened.control();
         this.chain = opened.chain();
         this.cut = opened.cut();
+        this.incarnation = control.state().incarnation();
         Segment active = chain.active();
         this.progress = new Progress(active.last(), active.ticket());
         this.retirement = new Retirement(files, options, control, chain, progress);
@@ -46,7 +48,7 @@ public final class FileLog implements CommitLog {
         try {
             return open(DiskFiles.open(directory), options);
         } catch (IOException e) {
-            throw LogFault.unreadable(directory.toString(), e);
+            throw LogFault.unusable(directory.toString(), e);
         }
     }
 
@@ -81,7 +83,7 @@ public final class FileLog implements CommitLog {
 
     @Override
     public long incarnation() {
-        return control.state().incarnation();
+        return incarnation;
     }
 
     @Override
@@ -209,7 +211,7 @@ public final class FileLog implements CommitLog {
             control.close();
             files.close();
         } catch (IOException e) {
-            throw LogFault.unreadable(files.describe(""), e);
+            throw LogFault.unusable(files.describe(""), e);
         }
     }
 }

@@ -25,7 +25,15 @@ final class LogFault {
     }
 
     static StoreException unreadable(String file, IOException cause) {
-        return new StoreException(StoreError.IO, "The log cannot be read", Map.of("file", file), cause);
+        return io("The log cannot be read", file, cause);
+    }
+
+    static StoreException unusable(String directory, IOException cause) {
+        return io("The log's directory cannot be used", directory, cause);
+    }
+
+    private static StoreException io(String text, String file, IOException cause) {
+        return new StoreException(StoreError.IO, text, Map.of("file", file, "cause", cause), cause);
     }
 
     static StoreException noRoom(IOException cause) {

@@ -1,14 +1,10 @@
 package io.polytable.store.log;
 
-import io.polytable.table.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,9 +21,10 @@ final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
     private final LogFiles files;
-    private final FileLogOptions options;
+    private final ControlFile control;
+    private final SyncMarks.Mark mark;
+    private final List<Segment> segments;
     private final SegmentWalk walk = new SegmentWalk();
-    private final List<Segment> segments = new ArrayList<>();
 
     /** A log ready to go on: what was promised is on the disk, and nothing stands behind it. */
     record Opened(
@@ -36,119 +33,35 @@ final class Recovery {
             @Nullable Segment next,
             Optional<TornTail> cut) {}
 
-    private Recovery(LogFiles files, FileLogOptions options) {
+    private Recovery(LogFiles files, ControlFile control, List<Segment> segments) {
         this.files = files;
-        this.options = options;
+        this.control = control;
+        this.mark = control.marks().newest();
+        this.segments = segments;
     }
 
     static Opened open(LogFiles files, FileLogOptions options) {
-        Recovery recovery = new Recovery(files, options);
-        @Nullable ControlFile control = null;
-        try {
-            control = recovery.control();
-            return recovery.open(control);
+        try (Inventory inventory = new Inventory(files)) {
+            ControlFile control = inventory.openControl(options.startAfter());
+            List<Segment> segments = inventory.openSegments(control, SegmentSupply.firstSize(options));
+            Opened opened = new Recovery(files, control, segments).settle();
+            inventory.handOver();
+            return opened;
         } catch (IOException e) {
-            recovery.closeAll(control);
-            throw LogFault.unreadable(files.describe(""), e);
-        } catch (StoreException e) {
-            recovery.closeAll(control);
-            throw e;
+            throw LogFault.unusable(files.describe(""), e);
         }
     }
 
-    private void closeAll(@Nullable ControlFile control) {
-        try {
-            for (Segment segment : segments) {
-                segment.closeFile();
-            }
-            if (control != null) {
-                control.close();
-            }
-        } catch (IOException e) {
-            LOG.warn("A file of the log could not be closed", e);
-        }
-    }
-
-    private ControlFile control() throws IOException {
-        List<String> names = files.list();
-        if (names.contains(ControlFile.NAME)) {
-            return ControlFile.open(files);
-        }
-        if (names.stream().anyMatch(name -> Segment.idOf(name).isPresent())) {
-            throw LogFault.missing(files.describe(ControlFile.NAME));
-        }
-        FileLogOptions.Start start = options.startAfter();
-        return ControlFile.create(files, new SecureRandom().nextLong(), start.position(), start.ticket());
-    }
-
-    private Opened open(ControlFile control) throws IOException {
-        openSegments(control);
-        if (segments.isEmpty()) {
-            segments.add(new SegmentMaker(files, control).make(1, SegmentSupply.firstSize(options)));
-        }
+    private Opened settle() throws IOException {
         int active = walk(control.state());
-        SyncMarks.Mark mark = control.marks().newest();
-        Optional<TornTail> cut = settleEnd(active, mark);
-        forceUnsynced(active, mark);
+        Optional<TornTail> cut = settleEnd(active);
+        forceUnsynced(active);
+        dropBehind(active + 1);
         Segment[] chain = segments.subList(0, active + 1).toArray(Segment[]::new);
-        dropBehind(active + 1, control);
         seal(chain);
         control.marks().begin(chain[active].last());
         Segment next = active + 1 < segments.size() ? segments.get(active + 1) : null;
         return new Opened(control, new SegmentChain(chain), next, cut);
-    }
-
-    private void openSegments(ControlFile control) throws IOException {
-        ControlFile.State state = control.state();
-        Set<Long> ids = new TreeSet<>();
-        for (String name : files.list()) {
-            Optional<Long> id = Segment.idOf(name);
-            id.ifPresent(ids::add);
-            if (name.equals(SegmentMaker.TEMPORARY)
-                    || name.equals(ControlFile.TEMPORARY)
-                    || name.endsWith(SegmentMaker.SPARE_SUFFIX)
-                    || (id.isPresent() && id.get() < state.oldest())) {
-                files.delete(name);
-            }
-        }
-        // One more than the control file knows was made, named and then interrupted.
-        long newest = ids.contains(state.newest() + 1) ? state.newest() + 1 : state.newest();
-        for (long id = state.oldest(); id <= newest; id++) {
-            if (!ids.remove(id)) {
-                throw LogFault.missing(files.describe(Segment.name(id)));
-            }
-            segments.add(openSegment(id, state.incarnation()));
-        }
-        for (long id : ids) {
-            if (id > newest) {
-                throw LogFault.missing(files.describe(Segment.name(newest + 1)));
-            }
-        }
-        if (newest > state.newest()) {
-            control.write(state.withNewest(newest));
-        }
-    }
-
-    private Segment openSegment(long id, long incarnation) throws IOException {
-        String name = Segment.name(id);
-        String described = files.describe(name);
-        LogFile file = files.open(name);
-        try {
-            byte[] bytes = new byte[Stamp.BYTES];
-            file.readAll(ByteBuffer.wrap(bytes), 0);
-            Stamp stamp = Stamp.decode(Segment.MAGIC, bytes)
-                    .orElseThrow(() -> LogFault.corrupt("The segment's header is damaged", described, 0));
-            if (stamp.version() > Stamp.VERSION) {
-                throw LogFault.newer(described, stamp.version());
-            }
-            if (stamp.number(0) != incarnation || stamp.number(1) != id) {
-                throw LogFault.corrupt("The segment belongs to another log or place", described, 0);
-            }
-            return new Segment(incarnation, id, stamp.number(2) == 1, file, file.size());
-        } catch (IOException | RuntimeException e) {
-            file.close();
-            throw e;
-        }
     }
 
     /** Takes in all groups and answers which segment holds the last one. */
@@ -167,14 +80,14 @@ final class Recovery {
         }
     }
 
-    private Optional<TornTail> settleEnd(int active, SyncMarks.Mark mark) throws IOException {
+    private Optional<TornTail> settleEnd(int active) throws IOException {
         Segment end = segments.get(active);
         long expected = end.last() + 1;
         if (mark.clean() && mark.synced() == end.last()) {
             return Optional.empty();
         }
         // Known without a look behind the end: which may be far, if a segment in the middle is damaged.
-        requireUnsynced(active, mark);
+        requireUnsynced(active);
         long bytes = 0;
         List<Segment> dirty = new ArrayList<>();
         for (Segment segment : segments.subList(active, segments.size())) {
@@ -185,12 +98,12 @@ final class Recovery {
                 bytes += remains.end() - from;
             }
         }
-        requireUnsynced(active, mark);
+        requireUnsynced(active);
         return dirty.isEmpty() ? Optional.empty() : Optional.of(cut(end, dirty, bytes));
     }
 
     /** Refuses to take for torn what had been synced. */
-    private void requireUnsynced(int active, SyncMarks.Mark mark) throws IOException {
+    private void requireUnsynced(int active) throws IOException {
         Segment end = segments.get(active);
         long expected = end.last() + 1;
         if (Math.max(walk.syncedSeen(), mark.synced()) < expected) {
@@ -225,7 +138,7 @@ final class Recovery {
      * Brings to the disk what only the operating system may have. It is written again first: after a failed sync the
      * system takes its pages for clean though the disk never got them, and would answer a second sync with success.
      */
-    private void forceUnsynced(int active, SyncMarks.Mark mark) throws IOException {
+    private void forceUnsynced(int active) throws IOException {
         long known = Math.max(walk.syncedSeen(), mark.synced());
         ByteBuffer buffer = ByteBuffer.allocate(ReadWindow.WINDOW_BYTES);
         for (Segment segment : segments.subList(0, active + 1)) {
@@ -242,7 +155,7 @@ final class Recovery {
     }
 
     /** At most one segment waits ahead; more are left when a cut went back over several. */
-    private void dropBehind(int next, ControlFile control) throws IOException {
+    private void dropBehind(int next) throws IOException {
         // One by one and from the far end: a segment that the control file does not know may be there, two may not.
         for (int last = segments.size() - 1; last > next; last--) {
             Segment segment = segments.remove(last);

@@ -16,7 +16,7 @@ final class Segment {
     private static final String SUFFIX = ".log";
     private static final int RETIRED = -1;
 
-    private final long incarnation;
+    private final long secret;
     private final long id;
     private final boolean recycled;
     private final SegmentIndex index = new SegmentIndex();
@@ -29,8 +29,8 @@ final class Segment {
     private volatile long ticket;
     private volatile long sealedMillis;
 
-    Segment(long incarnation, long id, boolean recycled, LogFile file, long prepared) {
-        this.incarnation = incarnation;
+    Segment(long secret, long id, boolean recycled, LogFile file, long prepared) {
+        this.secret = secret;
         this.id = id;
         this.recycled = recycled;
         this.file = file;
@@ -49,8 +49,8 @@ final class Segment {
         return Optional.of(Long.parseUnsignedLong(name.substring(0, 16), 16));
     }
 
-    static ByteBuffer stamp(long incarnation, long id, boolean recycled) {
-        return Stamp.encode(MAGIC, incarnation, id, recycled ? 1 : 0);
+    static ByteBuffer stamp(long secret, long id, boolean recycled) {
+        return Stamp.encode(MAGIC, secret, id, recycled ? 1 : 0);
     }
 
     long id() {
@@ -68,7 +68,7 @@ final class Segment {
 
     /** What makes bytes that were valid at any other place of any log invalid here. */
     long saltAt(long offset) {
-        return mix(mix(mix(incarnation) + id) + offset);
+        return mix(mix(mix(secret) + id) + offset);
     }
 
     private static long mix(long value) {

@@ -17,6 +17,7 @@ final class SegmentMaker {
 
     private final LogFiles files;
     private final ControlFile control;
+    private long lastMade;
 
     SegmentMaker(LogFiles files, ControlFile control) {
         this.files = files;
@@ -51,16 +52,20 @@ final class SegmentMaker {
     }
 
     private void stamp(LogFile file, long id, boolean recycled) throws IOException {
-        file.writeAll(Segment.stamp(control.state().incarnation(), id, recycled), 0);
+        file.writeAll(Segment.stamp(control.state().secret(), id, recycled), 0);
         file.force();
     }
 
     private Segment place(String name, long id, boolean recycled) throws IOException {
+        if (id <= lastMade) {
+            throw new IllegalStateException("Segment " + id + " was made already, and may be in use");
+        }
         files.rename(name, Segment.name(id));
         files.syncDirectory();
         control.write(control.state().withNewest(id));
         LogFile file = files.open(Segment.name(id));
-        return new Segment(control.state().incarnation(), id, recycled, file, file.size());
+        lastMade = id;
+        return new Segment(control.state().secret(), id, recycled, file, file.size());
     }
 
     void discard(String name) {

@@ -71,6 +71,7 @@ final class SegmentSupply {
                     awaitedBytes = Math.max(awaitedBytes, bytes);
                     waker.run();
                     stepped.awaitUninterruptibly();
+                    requireNoFailure(bytes);
                 }
             }
         } finally {
@@ -174,6 +175,12 @@ final class SegmentSupply {
         }
     }
 
+    private void requireNoFailure(long bytes) {
+        if (failure != null && !hasRoom(bytes)) {
+            throw LogFault.noRoom(failure);
+        }
+    }
+
     /** Refuses without a try while the last failure is young. */
     private void requireHope() {
         if (failure != null && retirement.spares().isEmpty() && !retryDue()) {
@@ -210,15 +217,24 @@ final class SegmentSupply {
         return (bytes + 2L * Segment.HEADER_BYTES - 1) / Segment.HEADER_BYTES * Segment.HEADER_BYTES;
     }
 
-    private static void grow(Segment segment, long size) throws IOException {
+    private void grow(Segment segment, long size) throws IOException {
         long from = segment.prepared();
         long to = Math.min(size, from + Zeros.CHUNK_BYTES);
         Zeros.write(segment.file(), from, to);
-        if (to == size) {
-            // Now, and not by the first sync of a group, which someone waits for.
-            segment.file().force();
-        }
         segment.prepared(to);
+        if (to == size) {
+            forceNow(segment);
+        }
+    }
+
+    /** Ahead of the first sync of a group, which someone waits for. */
+    private void forceNow(Segment segment) {
+        try {
+            segment.file().force();
+        } catch (IOException e) {
+            // The segment may have come into use: then this was about groups, and the next force would not fail again.
+            throw progress.fail(e);
+        }
     }
 
     void close() throws IOException {

@@ -26,22 +26,22 @@ final class SyncMarks {
     record Mark(long sequence, long synced, boolean clean) {}
 
     private final LogFile file;
-    private final long incarnation;
+    private final long secret;
     private Mark newest;
     private boolean writable = true;
 
-    private SyncMarks(LogFile file, long incarnation, Mark newest) {
+    private SyncMarks(LogFile file, long secret, Mark newest) {
         this.file = file;
-        this.incarnation = incarnation;
+        this.secret = secret;
         this.newest = newest;
     }
 
-    static SyncMarks read(LogFile file, long incarnation) throws IOException {
+    static SyncMarks read(LogFile file, long secret) throws IOException {
         Mark newest = new Mark(0, 0, false);
         for (int page = FIRST_PAGE; page < FIRST_PAGE + 2; page++) {
             Optional<Stamp> stamp = ControlFile.stamp(file, page, MAGIC);
             if (stamp.isPresent()
-                    && stamp.get().number(0) == incarnation
+                    && stamp.get().number(0) == secret
                     && stamp.get().number(1) > newest.sequence()) {
                 newest = new Mark(
                         stamp.get().number(1),
@@ -49,7 +49,7 @@ final class SyncMarks {
                         stamp.get().number(3) == 1);
             }
         }
-        return new SyncMarks(file, incarnation, newest);
+        return new SyncMarks(file, secret, newest);
     }
 
     synchronized Mark newest() {
@@ -85,7 +85,7 @@ final class SyncMarks {
 
     private void write(long synced, boolean clean) throws IOException {
         newest = new Mark(newest.sequence() + 1, synced, clean);
-        ByteBuffer stamp = Stamp.encode(MAGIC, incarnation, newest.sequence(), synced, clean ? 1 : 0);
+        ByteBuffer stamp = Stamp.encode(MAGIC, secret, newest.sequence(), synced, clean ? 1 : 0);
         file.writeAll(stamp, ControlFile.PAGE * (FIRST_PAGE + (newest.sequence() & 1)));
     }
 }

@@ -294,7 +294,7 @@ public abstract class CommitLogContract {
     @Test
     void readersAndSyncsRunBesideTheAppends() throws InterruptedException {
         CommitLog log = open();
-        int records = 3000;
+        int records = 1000;
         List<Throwable> failures = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 2; i++) {

@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
@@ -236,14 +238,45 @@ class DamageTest {
         assertCorrupt(swapped, first, 0);
     }
 
+    /** As after a write that the disk put in the wrong place: the group would follow on, but was not meant for here. */
     @Test
-    void aGroupOfAnotherPlaceIsNotValid() throws IOException {
+    void aGroupIsValidOnlyWhereItWasWritten() throws IOException {
         LogImage image = LogImage.of(SEED, false);
-        LogImage.Place first = image.places().get(0);
-        MemoryFiles files = image.files();
-        byte[] bytes = files.bytes(first.file());
-        System.arraycopy(bytes, first.offset(), bytes, first.offset() + 4, first.length());
-        assertCorrupt(files, first.file(), first.offset());
+        MemoryFiles here = image.files();
+        FileLog log = open(here);
+        log.append(LogGroups.after(log, "short"));
+        int end = placeOf(here, image.lastPlace().file(), log.end()) + 40 + 4 + 8;
+        MemoryFiles elsewhere = image.files();
+        FileLog other = open(elsewhere);
+        other.append(LogGroups.after(other, "a longer one"));
+        other.append(LogGroups.after(other, "group"));
+        byte[] bytes = elsewhere.bytes(image.lastPlace().file());
+        int from = placeOf(elsewhere, image.lastPlace().file(), other.end());
+        System.arraycopy(bytes, from, here.bytes(image.lastPlace().file()), end, 40 + 4 + 8);
+        assertThat(open(here.copy()).end()).isEqualTo(log.end());
+    }
+
+    private static int placeOf(MemoryFiles files, String name, long first) throws IOException {
+        byte[] bytes = files.bytes(name);
+        int at = Segment.HEADER_BYTES;
+        while (!GroupFormat.hasMagic(bytes, at) || GroupFormat.first(bytes, at) != first) {
+            at += 4;
+        }
+        return at;
+    }
+
+    @Test
+    void everyPlaceOfEveryLogHasItsOwnSalt() throws IOException {
+        Set<Long> salts = new HashSet<>();
+        for (int secret = 0; secret < 10; secret++) {
+            for (int id = 0; id < 10; id++) {
+                Segment segment = new Segment(secret, id, false, new MemoryFiles().create("file"), 0);
+                for (int offset = 0; offset < 400; offset += 4) {
+                    salts.add(segment.saltAt(offset));
+                }
+            }
+        }
+        assertThat(salts).hasSize(10 * 10 * 100);
     }
 
     @Test

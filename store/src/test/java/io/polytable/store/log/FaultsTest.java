@@ -144,6 +144,17 @@ class FaultsTest {
         log.close();
     }
 
+    /** The failed force may have been about groups, and would not fail a second time. */
+    @Test
+    void aForceThatFailsWhileTheSegmentGrowsEndsTheLogToo() {
+        FileLog log = FileLog.open(files, LogImage.OPTIONS.withSegmentBytes(2 << 20));
+        append(log, 1 << 19);
+        files.plan(failing(Operation.FORCE));
+        assertRefused(StoreError.FAILED, () -> log.reserve(3 << 19));
+        files.plan(NO_FAULTS);
+        assertRefused(StoreError.FAILED, log::sync);
+    }
+
     @Test
     void whoWaitsForASyncSharesTheNextOne() throws InterruptedException {
         FileLog log = open();

@@ -120,6 +120,16 @@ class FullDiskTest {
     }
 
     @Test
+    void whoWaitsForTheUpkeepThreadLearnsThatItFailed() {
+        memory.limit(CONTROL_BYTES + SEGMENT_BYTES);
+        FileLog log = FileLog.open(
+                files, LogImage.OPTIONS.withRetryAfter(Duration.ZERO).withBackground(true));
+        fill(log);
+        assertRefused(StoreError.NO_ROOM, () -> log.reserve(1 << 20));
+        log.close();
+    }
+
+    @Test
     void theUpkeepThreadTriesAgainByItself() throws InterruptedException {
         memory.limit(CONTROL_BYTES + SEGMENT_BYTES);
         FileLog log = FileLog.open(

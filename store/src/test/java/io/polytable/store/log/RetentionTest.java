@@ -4,6 +4,7 @@ import static io.polytable.store.log.CommitLogContract.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.StoreError;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -161,6 +162,29 @@ class RetentionTest {
         }
         assertThat(segments()).isLessThan(5);
         assertThat(files.list()).hasSizeLessThan(12);
+    }
+
+    /** Appends and upkeep meet at the border of every segment; here there are thousands of them. */
+    @Test
+    void theUpkeepThreadKeepsPaceWithoutLosingAFile() {
+        options = options.withBackground(true);
+        FileLog log = open();
+        byte[] record = new byte[500];
+        for (int i = 0; i < 20_000; i++) {
+            ByteBuffer.wrap(record).putInt(i);
+            LogGroup group = LogGroups.after(log, List.of(record));
+            log.reserve(group.length());
+            log.append(group);
+            log.release(log.synced() - 100);
+        }
+        FileLog killed = FileLog.open(files.copy(), LogImage.OPTIONS);
+        assertThat(killed.end()).isEqualTo(20_000);
+        long position = killed.first();
+        for (byte[] kept : LogGroups.read(killed, position)) {
+            assertThat(ByteBuffer.wrap(kept).getInt()).isEqualTo((int) position++ - 1);
+        }
+        assertThat(position).isEqualTo(20_001);
+        log.close();
     }
 
     @Test

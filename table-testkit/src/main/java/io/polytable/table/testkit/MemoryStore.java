@@ -55,6 +55,8 @@ public final class MemoryStore implements TableStore {
     private final Stripes stripes = new Stripes();
     private final MemoryLog log;
     private final Map<Integer, MemoryTable> tables = new HashMap<>();
+    private final NavigableMap<TableName, MemoryTable> byName =
+            new TreeMap<>(Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
     private int lastTableId;
     private long lastTicket;
     private boolean closed;
@@ -85,6 +87,7 @@ public final class MemoryStore implements TableStore {
             }
             MemoryTable table = new MemoryTable(this, ++lastTableId, spec);
             tables.put(table.id(), table);
+            byName.put(table.name(), table);
             return table;
         });
     }
@@ -104,11 +107,7 @@ public final class MemoryStore implements TableStore {
 
     @Override
     public List<Table> tables() {
-        return locked(() -> tables.values().stream()
-                .sorted(Comparator.comparing((MemoryTable table) -> table.name().namespace())
-                        .thenComparing(table -> table.name().name()))
-                .<Table>map(table -> table)
-                .toList());
+        return locked(() -> List.copyOf(byName.values()));
     }
 
     @Override
@@ -122,13 +121,15 @@ public final class MemoryStore implements TableStore {
 
     @Override
     public void drop(TableName name) {
-        locked(() -> tables.remove(existing(name).id()));
+        locked(() -> {
+            MemoryTable table = existing(name);
+            byName.remove(name);
+            return tables.remove(table.id());
+        });
     }
 
     private Optional<MemoryTable> named(TableName name) {
-        return tables.values().stream()
-                .filter(table -> table.name().equals(name))
-                .findFirst();
+        return Optional.ofNullable(byName.get(name));
     }
 
     private MemoryTable existing(TableName name) {
