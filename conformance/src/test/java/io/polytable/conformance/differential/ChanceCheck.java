@@ -26,11 +26,7 @@ final class ChanceCheck {
                         words,
                         answer.tree(),
                         pairs(speaker.call(connection, hash(words)).tree()));
-            case "ZRANDMEMBER" ->
-                drawn(
-                        words,
-                        answer.tree(),
-                        pairs(speaker.call(connection, sortedSet(words)).tree()));
+            case "ZRANDMEMBER" -> member(speaker, connection, words, answer);
             default -> throw new AssertionError("No chance in " + words.get(0));
         };
     }
@@ -48,12 +44,15 @@ final class ChanceCheck {
         return exists ? Optional.empty() : Optional.of("a key that does not exist");
     }
 
-    private static List<String> hash(List<String> words) {
-        return List.of("HGETALL", words.get(1));
+    /** The digits of a score are judged elsewhere; here it only must be the member's. */
+    private static Optional<String> member(Speaker speaker, int connection, List<String> words, Answer answer) {
+        List<String> everything = List.of("ZRANGE", words.get(1), "0", "-1", "WITHSCORES");
+        Answer content = Scores.rewrite(everything, speaker.call(connection, everything));
+        return drawn(words, Scores.rewrite(words, answer).tree(), pairs(content.tree()));
     }
 
-    private static List<String> sortedSet(List<String> words) {
-        return List.of("ZRANGE", words.get(1), "0", "-1", "WITHSCORES");
+    private static List<String> hash(List<String> words) {
+        return List.of("HGETALL", words.get(1));
     }
 
     private static Optional<String> drawn(List<String> words, Resp reply, Map<String, String> content) {

@@ -33,8 +33,8 @@ public sealed interface Step {
     }
 
     /**
-     * The size of the database after a whole scan of it, for only that makes a server forget the expired keys which it
-     * still counts.
+     * A whole scan of the database, and its size, which must be the number of keys seen as soon as the expired ones are
+     * forgotten.
      */
     record Census(int connection) implements Step {
         @Override

@@ -23,7 +23,7 @@ public final class PolytableProcess implements RespServer {
     private PolytableProcess(Path directory, List<String> options) {
         this.directory = directory;
         this.options = options;
-        this.child = launch();
+        this.child = launch(0);
         this.port = awaitReady();
     }
 
@@ -37,9 +37,11 @@ public final class PolytableProcess implements RespServer {
         child.kill();
     }
 
-    /** Starts it again on the same data; it must not run. */
+    /** Also after {@link #kill()}. */
+    @Override
     public void restart() {
-        child = launch();
+        child.stop();
+        child = launch(port);
         port = awaitReady();
     }
 
@@ -57,11 +59,11 @@ public final class PolytableProcess implements RespServer {
         }
     }
 
-    private ChildProcess launch() {
+    private ChildProcess launch(int wantedPort) {
         List<String> words = new ArrayList<>();
         words.add("--data.dir=" + dataDirectory());
-        words.add("--redis.port=" + FreePort.pick());
-        words.add("--http.port=" + FreePort.pick());
+        words.add("--redis.port=" + wantedPort);
+        words.add("--http.port=0");
         words.addAll(options);
         return ChildProcess.start(command("serve", words), directory);
     }

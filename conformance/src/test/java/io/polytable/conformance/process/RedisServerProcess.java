@@ -15,12 +15,18 @@ public final class RedisServerProcess implements RespServer {
     private static final int START_MILLIS_MAX = 10_000;
     private static final int TRIES = 3;
 
-    private final ChildProcess child;
-    private final int port;
+    private final Path binary;
+    private final Path directory;
+    private final List<String> options;
+    private ChildProcess child;
+    private int port;
 
-    private RedisServerProcess(ChildProcess child, int port) {
-        this.child = child;
-        this.port = port;
+    private RedisServerProcess(Path binary, Path directory, List<String> options) {
+        this.binary = binary;
+        this.directory = directory;
+        this.options = options;
+        this.port = FreePort.pick();
+        this.child = launch();
     }
 
     /** Starts one, or skips the calling test when there is no redis-server here. */
@@ -30,31 +36,29 @@ public final class RedisServerProcess implements RespServer {
             Assumptions.abort("Skipped: no redis-server on the PATH to compare with.");
         }
         Path found = binary.orElseThrow(() -> new AssertionError("No redis-server on the PATH to compare with"));
+        RedisServerProcess server = new RedisServerProcess(found, directory, List.of(options));
         // The port was free when it was picked; somebody may have taken it since.
-        for (int i = 1; i < TRIES; i++) {
-            Optional<RedisServerProcess> started = tryStart(found, directory, options);
-            if (started.isPresent()) {
-                return started.get();
-            }
+        for (int i = 1; i < TRIES && !server.answers(); i++) {
+            server.port = FreePort.pick();
+            server.restart();
         }
-        return tryStart(found, directory, options).orElseThrow(() -> new AssertionError("redis-server does not start"));
+        if (!server.answers()) {
+            throw new AssertionError("redis-server does not start: " + server.child.lastOutput());
+        }
+        return server;
     }
 
-    private static Optional<RedisServerProcess> tryStart(Path binary, Path directory, String... options) {
-        int port = FreePort.pick();
+    private ChildProcess launch() {
         List<String> command = new ArrayList<>(List.of(binary.toString(), "--port", Integer.toString(port)));
         command.addAll(
                 List.of("--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", directory.toString()));
-        command.addAll(List.of(options));
-        ChildProcess child = ChildProcess.start(command, directory);
-        if (child.await(() -> answers(port), START_MILLIS_MAX)) {
-            return Optional.of(new RedisServerProcess(child, port));
-        }
-        child.stop();
-        return Optional.empty();
+        command.addAll(options);
+        ChildProcess launched = ChildProcess.start(command, directory);
+        launched.await(this::answers, START_MILLIS_MAX);
+        return launched;
     }
 
-    private static boolean answers(int port) {
+    private boolean answers() {
         try (RespConnection connection = RespConnection.open(port)) {
             // Any line will do: with requirepass the answer is an error.
             return !connection.call("PING").bytes().isEmpty();
@@ -71,6 +75,13 @@ public final class RedisServerProcess implements RespServer {
             }
         }
         return Optional.empty();
+    }
+
+    /** It keeps no data. */
+    @Override
+    public void restart() {
+        child.stop();
+        child = launch();
     }
 
     @Override

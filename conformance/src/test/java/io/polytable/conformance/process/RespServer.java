@@ -10,6 +10,9 @@ public interface RespServer extends AutoCloseable {
         return RespConnection.open(port());
     }
 
+    /** Stops it the polite way and starts it again on the same port, with the data it kept. */
+    void restart();
+
     /** Stops it the polite way, and by force when it does not listen. */
     @Override
     void close();

@@ -1,0 +1,11 @@
+/**
+ * Jedis and Lettuce as an application uses them, over RESP2 and RESP3: the three types, pipelines, scans, binary and large
+ * values, passwords, databases, many connections, a server that restarts.
+ *
+ * <p>Each suite also runs on the reference server (tag {@code peers}): what passes there is what an application may
+ * expect.
+ */
+@NullMarked
+package io.polytable.conformance.client;
+
+import org.jspecify.annotations.NullMarked;

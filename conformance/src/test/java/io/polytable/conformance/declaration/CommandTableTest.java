@@ -1,0 +1,161 @@
+package io.polytable.conformance.declaration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.conformance.differential.KnownDifferences;
+import io.polytable.conformance.process.RedisServerProcess;
+import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.Target;
+import io.polytable.conformance.resp.Resp;
+import io.polytable.conformance.resp.RespConnection;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every command we declare, against the reference's declaration of it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CommandTableTest {
+    private final KnownDifferences known = KnownDifferences.load();
+    private RespServer reference;
+    private RespServer ours;
+
+    @BeforeAll
+    void start(@TempDir Path directory) {
+        reference = RedisServerProcess.start(directory.resolve("reference"));
+        ours = Target.POLYTABLE.start(directory.resolve("ours"));
+    }
+
+    @AfterAll
+    void stop() {
+        ours.close();
+        reference.close();
+    }
+
+    @Test
+    void declaresWhatTheReferenceDeclares() {
+        Map<String, Declaration> theirs = CommandTable.of(reference).commands();
+        List<String> differences = new ArrayList<>();
+        CommandTable.of(ours).commands().forEach((name, declaration) -> {
+            Declaration expected = theirs.get(name);
+            if (expected == null) {
+                compare("COMMAND INFO " + name, "unknown", "known", differences);
+            } else {
+                declaration
+                        .facts()
+                        .forEach((fact, value) -> compare(
+                                "COMMAND INFO " + name + ", " + fact,
+                                expected.facts().getOrDefault(fact, ""),
+                                value,
+                                differences));
+            }
+        });
+        assertThat(differences).isEmpty();
+    }
+
+    @Test
+    void documentsWhatTheReferenceDocuments() {
+        Map<String, Map<String, String>> theirs = documents(reference);
+        List<String> differences = new ArrayList<>();
+        documents(ours).forEach((name, fields) -> {
+            assertThat(fields.get("summary")).as("summary of %s", name).isNotBlank();
+            Map<String, String> expected = theirs.getOrDefault(name, Map.of());
+            for (String field : List.of("since", "group")) {
+                compare(
+                        "COMMAND DOCS " + name + ", " + field,
+                        expected.getOrDefault(field, "unknown"),
+                        fields.getOrDefault(field, "unknown"),
+                        differences);
+            }
+        });
+        assertThat(differences).isEmpty();
+    }
+
+    @Test
+    void countsAndListsWhatItDeclares() {
+        try (RespConnection connection = ours.connect()) {
+            List<Resp> all = connection.call("COMMAND").tree().items();
+            List<String> names =
+                    all.stream().map(entry -> entry.items().get(0).text()).toList();
+            assertThat(connection.call("COMMAND", "COUNT").tree().number()).isEqualTo(all.size());
+            assertThat(connection.call("COMMAND", "LIST").tree().texts()).containsAll(names);
+            assertThat(connection.call("COMMAND", "INFO").tree().items()).hasSameSizeAs(all);
+        }
+    }
+
+    @Test
+    void answersForUnknownCommandsAndSubcommandsAsTheReferenceDoes() {
+        List<List<String>> questions = List.of(
+                List.of("COMMAND", "INFO", "nosuch"),
+                List.of("COMMAND", "INFO", "get", "nosuch"),
+                List.of("COMMAND", "INFO", "object|encoding"),
+                List.of("COMMAND", "INFO", "object|nosuch"),
+                List.of("COMMAND", "DOCS", "nosuch"),
+                List.of("COMMAND", "NOSUCH"),
+                List.of("COMMAND", "COUNT", "x"),
+                List.of("COMMAND", "LIST", "x"),
+                List.of("COMMAND", "LIST", "FILTERBY", "PATTERN", "hset*"));
+        try (RespConnection theirs = reference.connect();
+                RespConnection mine = ours.connect()) {
+            for (String protocol : List.of("2", "3")) {
+                theirs.call("HELLO", protocol);
+                mine.call("HELLO", protocol);
+                for (List<String> words : questions) {
+                    assertThat(sorted(mine.call(words).tree()))
+                            .as("RESP%s %s", protocol, words)
+                            .isEqualTo(sorted(theirs.call(words).tree()));
+                }
+            }
+        }
+    }
+
+    /** Sets keep no order, and the reference writes them as it built them. */
+    private static String sorted(Resp reply) {
+        if (!(reply instanceof Resp.Many many)) {
+            return reply.encoded();
+        }
+        return many.kind()
+                + many.items().stream()
+                        .map(CommandTableTest::sorted)
+                        .sorted()
+                        .toList()
+                        .toString();
+    }
+
+    private void compare(String what, String theirs, String ours, List<String> differences) {
+        boolean same = known.verdict(what, theirs, ours).orElseGet(() -> theirs.equals(ours));
+        if (!same) {
+            differences.add(what + "\n    reference: " + theirs + "\n    ours:      " + ours);
+        }
+    }
+
+    private static Map<String, Map<String, String>> documents(RespServer server) {
+        Map<String, Map<String, String>> documents = new HashMap<>();
+        try (RespConnection connection = server.connect()) {
+            collect(connection.call("COMMAND", "DOCS").tree(), documents);
+        }
+        return documents;
+    }
+
+    private static void collect(Resp commands, Map<String, Map<String, String>> documents) {
+        for (int i = 0; i + 1 < commands.items().size(); i += 2) {
+            Map<String, String> fields = new HashMap<>();
+            List<Resp> document = commands.items().get(i + 1).items();
+            for (int j = 0; j + 1 < document.size(); j += 2) {
+                String field = document.get(j).text();
+                if (field.equals("subcommands")) {
+                    collect(document.get(j + 1), documents);
+                } else if (!(document.get(j + 1) instanceof Resp.Many)) {
+                    fields.put(field, document.get(j + 1).text());
+                }
+            }
+            documents.put(commands.items().get(i).text(), fields);
+        }
+    }
+}

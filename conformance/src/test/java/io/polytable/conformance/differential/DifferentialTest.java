@@ -1,0 +1,73 @@
+package io.polytable.conformance.differential;
+
+import io.polytable.conformance.history.HistoryWriter;
+import io.polytable.conformance.process.RedisServerProcess;
+import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.Target;
+import java.nio.file.Path;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Seeded histories on our server and the reference, in both ways of keeping keys. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DifferentialTest {
+    private static final int STEPS = 500;
+    private static final int SEEDS = 40;
+    private static final int SEEDS_OF_PEERS = 2_000;
+
+    private final HistoryWriter writer = new HistoryWriter();
+    private RespServer reference;
+    private RespServer single;
+    private RespServer sharded;
+
+    @BeforeAll
+    void start(@TempDir Path directory) {
+        reference = RedisServerProcess.start(directory.resolve("reference"));
+        single = Target.POLYTABLE.start(directory.resolve("single"));
+        sharded = Target.POLYTABLE_SHARDED.start(directory.resolve("sharded"));
+    }
+
+    @AfterAll
+    void stop() {
+        sharded.close();
+        single.close();
+        reference.close();
+    }
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, SEEDS);
+    }
+
+    static LongStream moreSeeds() {
+        return LongStream.rangeClosed(SEEDS + 1, SEEDS_OF_PEERS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void answersAsTheReferenceDoes(long seed) {
+        play(single, seed);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void answersAsTheReferenceDoesWhenSharded(long seed) {
+        play(sharded, seed);
+    }
+
+    @ParameterizedTest
+    @MethodSource("moreSeeds")
+    @Tag("peers")
+    void answersAsTheReferenceDoesForLong(long seed) {
+        play(seed % 2 == 0 ? single : sharded, seed);
+    }
+
+    private void play(RespServer ours, long seed) {
+        Report.assertAlike(new Duel(reference, ours, new SevenTwo()), writer.write(seed, STEPS));
+    }
+}

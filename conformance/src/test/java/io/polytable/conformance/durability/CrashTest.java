@@ -1,0 +1,91 @@
+package io.polytable.conformance.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.conformance.history.Dice;
+import io.polytable.conformance.process.Pause;
+import io.polytable.conformance.process.PolytableProcess;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** SIGKILL at moments that a seed picks, while several connections write. */
+class CrashTest {
+    private static final int WRITERS = 4;
+    private static final int KILL_AFTER_MILLIS_MAX = 1_200;
+
+    @Test
+    void threeCrashes(@TempDir Path directory) throws Exception {
+        crash(directory, 1, 3);
+    }
+
+    @Test
+    void twoCrashesSharded(@TempDir Path directory) throws Exception {
+        crash(directory, 2, 2, "--redis.sharding.enabled=true");
+    }
+
+    @Test
+    @Tag("crash")
+    void fiftyCrashes(@TempDir Path directory) throws Exception {
+        crash(directory, System.nanoTime(), 50);
+    }
+
+    @Test
+    @Tag("crash")
+    void twentyCrashesWithSyncedWrites(@TempDir Path directory) throws Exception {
+        crash(directory, System.nanoTime(), 20, "--store.durability=always");
+    }
+
+    @Test
+    @Tag("crash")
+    void twentyCrashesSharded(@TempDir Path directory) throws Exception {
+        crash(directory, System.nanoTime(), 20, "--redis.sharding.enabled=true");
+    }
+
+    private static void crash(Path directory, long seed, int rounds, String... options) throws Exception {
+        Dice dice = new Dice(seed);
+        List<Writer> writers = IntStream.range(0, WRITERS).mapToObj(Writer::new).toList();
+        ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+        try (PolytableProcess server = PolytableProcess.start(directory, options)) {
+            for (int round = 1; round <= rounds; round++) {
+                writeAndKill(server, writers, threads, dice.below(KILL_AFTER_MILLIS_MAX));
+                server.restart();
+                for (Writer writer : writers) {
+                    writer.recover(server);
+                }
+            }
+            server.stop();
+            server.check();
+        } catch (AssertionError e) {
+            throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(writers)
+                .allSatisfy(writer -> assertThat(writer.acknowledged()).isPositive());
+    }
+
+    private static void writeAndKill(
+            PolytableProcess server, List<Writer> writers, ExecutorService threads, int afterMillis)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        List<Future<?>> writing = new ArrayList<>();
+        for (Writer writer : writers) {
+            writing.add(threads.submit(() -> writer.writeUntilLost(server)));
+        }
+        Pause.millis(afterMillis);
+        server.kill();
+        for (Future<?> one : writing) {
+            one.get(30, TimeUnit.SECONDS);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.polytable.conformance.durability;
+
+import io.polytable.conformance.resp.Resp;
+import io.polytable.conformance.resp.RespConnection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The sequence of one writer, and the state its keys have after a prefix of it. Every operation touches another key in
+ * turn; hashes and sorted sets both grow and shrink, scores move.
+ */
+final class Ledger {
+    private static final int MEMBERS = 60;
+    private static final int FIELDS_KEPT = 40;
+    private static final int KINDS = 8;
+
+    private final int writer;
+    private long applied;
+    private final Map<String, String> strings = new TreeMap<>();
+    private final Map<String, String> hash = new TreeMap<>();
+    private final Map<String, Long> sortedSet = new TreeMap<>();
+
+    Ledger(int writer) {
+        this.writer = writer;
+    }
+
+    long applied() {
+        return applied;
+    }
+
+    /** The command of an operation. */
+    List<String> command(long number) {
+        String n = Long.toString(number);
+        return switch ((int) (number % KINDS)) {
+            case 0 -> List.of("INCR", key("counter"));
+            case 1, 2 -> List.of("HSET", key("hash"), "f" + n, "v" + n);
+            case 3 -> List.of("HDEL", key("hash"), "f" + dropped(number));
+            case 4, 5 -> List.of("ZADD", key("zset"), Long.toString(score(number)), member(number));
+            case 6 -> List.of("ZREM", key("zset"), member(number));
+            default -> List.of("MSET", key("left"), n, key("right"), n);
+        };
+    }
+
+    /** Takes the next operation as done. */
+    void apply() {
+        long number = applied++;
+        switch ((int) (number % KINDS)) {
+            case 0 -> strings.merge("counter", "1", (old, one) -> Long.toString(Long.parseLong(old) + 1));
+            case 1, 2 -> hash.put("f" + number, "v" + number);
+            case 3 -> hash.remove("f" + dropped(number));
+            case 4, 5 -> sortedSet.put(member(number), score(number));
+            case 6 -> sortedSet.remove(member(number));
+            default -> {
+                strings.put("left", Long.toString(number));
+                strings.put("right", Long.toString(number));
+            }
+        }
+    }
+
+    private String key(String name) {
+        return name + ":" + writer;
+    }
+
+    private static String member(long number) {
+        return "m" + (number * 31 % MEMBERS);
+    }
+
+    private static long score(long number) {
+        return number * 17 % 1000;
+    }
+
+    /** A field written a while ago, so that the hash stays small. */
+    private static long dropped(long number) {
+        return number - 2 - (long) KINDS * FIELDS_KEPT;
+    }
+
+    /** The state as text, to be compared with {@link #read}. */
+    String state() {
+        List<String> order = sortedSet.entrySet().stream()
+                .sorted((a, b) -> a.getValue().equals(b.getValue())
+                        ? a.getKey().compareTo(b.getKey())
+                        : a.getValue().compareTo(b.getValue()))
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .toList();
+        return "strings " + strings + "\nhash " + hash + "\nzset " + order + " by member " + sortedSet;
+    }
+
+    /** The state that a server holds for this writer; the sorted set by its order and by its members. */
+    String read(RespConnection connection) {
+        Map<String, String> readStrings = new TreeMap<>();
+        for (String name : List.of("counter", "left", "right")) {
+            Resp value = connection.call("GET", key(name)).tree();
+            if (!value.isNull()) {
+                readStrings.put(name, value.text());
+            }
+        }
+        List<String> order = pairs(
+                connection.call("ZRANGE", key("zset"), "0", "-1", "WITHSCORES").tree());
+        Map<String, String> members = new TreeMap<>();
+        for (int rank = 0; rank < order.size(); rank++) {
+            String member = order.get(rank).replaceFirst("=.*", "");
+            members.put(
+                    member,
+                    connection.call("ZSCORE", key("zset"), member).tree().text());
+            long ranked = connection.call("ZRANK", key("zset"), member).tree().number();
+            if (ranked != rank) {
+                throw new AssertionError(member + " stands at " + rank + " but ZRANK says " + ranked);
+            }
+        }
+        assertCount(connection, "ZCARD", key("zset"), order.size());
+        Map<String, String> fields = new TreeMap<>();
+        List<String> flat = connection.call("HGETALL", key("hash")).tree().texts();
+        for (int i = 0; i < flat.size(); i += 2) {
+            fields.put(flat.get(i), flat.get(i + 1));
+        }
+        assertCount(connection, "HLEN", key("hash"), fields.size());
+        return "strings " + readStrings + "\nhash " + fields + "\nzset " + order + " by member " + members;
+    }
+
+    private static void assertCount(RespConnection connection, String command, String key, int expected) {
+        long count = connection.call(command, key).tree().number();
+        if (count != expected) {
+            throw new AssertionError(command + " " + key + " says " + count + ", but there are " + expected);
+        }
+    }
+
+    private static List<String> pairs(Resp reply) {
+        List<String> texts = reply.texts();
+        List<String> pairs = new ArrayList<>();
+        for (int i = 0; i < texts.size(); i += 2) {
+            pairs.add(texts.get(i) + "=" + texts.get(i + 1));
+        }
+        return pairs;
+    }
+}
