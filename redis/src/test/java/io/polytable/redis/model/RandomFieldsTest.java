@@ -79,10 +79,11 @@ class RandomFieldsTest {
     void picksOfALargeHashReachAllOfIt() {
         Space space = hashOf(1000);
         Map<Bytes, Integer> times = new HashMap<>();
-        for (int i = 0; i < 10_000; i++) {
+        for (int i = 0; i < 50_000; i++) {
             times.merge(fields.one(space, KEY).orElseThrow().sub(), 1, Integer::sum);
         }
+        // Fifty each on average. The order in the table is secret and new each time, so chance must be given room.
         assertThat(times).hasSize(1000);
-        assertThat(times.values()).allSatisfy(count -> assertThat(count).isLessThan(40));
+        assertThat(times.values()).allSatisfy(count -> assertThat(count).isLessThan(150));
     }
 }
