@@ -22,6 +22,7 @@ import io.polytable.redis.command.SortedSetAlgebraCommands;
 import io.polytable.redis.command.SortedSetCommands;
 import io.polytable.redis.command.SortedSetRangeCommands;
 import io.polytable.redis.command.StringCommands;
+import io.polytable.redis.command.WaitCommands;
 import io.polytable.redis.model.Hashes;
 import io.polytable.redis.model.RandomElements;
 import io.polytable.redis.model.RandomFields;
@@ -51,6 +52,7 @@ final class Families {
                 new ExpiryCommands(),
                 new KeyCommands(),
                 new ObjectCommands(),
+                new WaitCommands(),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),
                 new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)),

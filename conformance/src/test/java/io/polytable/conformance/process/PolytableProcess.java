@@ -52,7 +52,9 @@ public final class PolytableProcess implements RespServer {
 
     /** Runs the offline check over the data of the stopped server; a finding fails with what it printed. */
     public void check() {
-        ChildProcess check = ChildProcess.start(command("check", List.of("--data.dir=" + dataDirectory())), directory);
+        List<String> words = new ArrayList<>(options);
+        words.add("--data.dir=" + dataDirectory());
+        ChildProcess check = ChildProcess.start(command("check", words), directory);
         int code = check.awaitExit(TOOL_SECONDS_MAX);
         if (code != 0) {
             throw new AssertionError("check ended with " + code + ": " + check.lastOutput());

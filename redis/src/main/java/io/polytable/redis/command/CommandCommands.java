@@ -23,7 +23,7 @@ public final class CommandCommands implements CommandFamily {
 
     @Override
     public Group group() {
-        return Group.CONNECTION;
+        return Group.SERVER;
     }
 
     @Override
@@ -31,23 +31,33 @@ public final class CommandCommands implements CommandFamily {
         return List.of(container(
                         "command",
                         List.of(
-                                speaks("count", exactly(2), this::count).with(LOADING, STALE),
+                                speaks("count", exactly(2), this::count)
+                                        .with(LOADING, STALE)
+                                        .in(Category.CONNECTION),
                                 speaks("docs", atLeast(2), this::docs)
                                         .with(LOADING, STALE)
+                                        .in(Category.CONNECTION)
                                         .tips(ANY_ORDER),
                                 speaks("getkeys", atLeast(3), call -> keys(call, false))
-                                        .with(LOADING, STALE),
+                                        .with(LOADING, STALE)
+                                        .in(Category.CONNECTION),
                                 speaks("getkeysandflags", atLeast(3), call -> keys(call, true))
-                                        .with(LOADING, STALE),
-                                speaks("help", exactly(2), this::help).with(LOADING, STALE),
+                                        .with(LOADING, STALE)
+                                        .in(Category.CONNECTION),
+                                speaks("help", exactly(2), this::help)
+                                        .with(LOADING, STALE)
+                                        .in(Category.CONNECTION),
                                 speaks("info", atLeast(2), this::info)
                                         .with(LOADING, STALE)
+                                        .in(Category.CONNECTION)
                                         .tips(ANY_ORDER),
                                 speaks("list", atLeast(2), this::list)
                                         .with(LOADING, STALE)
+                                        .in(Category.CONNECTION)
                                         .tips(ANY_ORDER)))
                 .alone(atLeast(1), this::everything)
                 .with(LOADING, STALE)
+                .in(Category.CONNECTION)
                 .tips(ANY_ORDER));
     }
 
@@ -66,7 +76,7 @@ public final class CommandCommands implements CommandFamily {
         List<Reply> all = new ArrayList<>();
         for (Bytes name : call.wordsFrom(2)) {
             Command command = call.table().findFull(name);
-            all.add(command == null ? Reply.ABSENT_ARRAY : CommandReply.of(command));
+            all.add(command == null ? Reply.ABSENT : CommandReply.of(command));
         }
         return Reply.many(all);
     }

@@ -41,7 +41,7 @@ final class CommandDocs {
     private static Map<String, Page> parse(BufferedReader lines) {
         Map<String, Page> pages = new HashMap<>();
         lines.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).forEach(line -> {
-            String[] parts = line.split("\t", -1);
+            String[] parts = line.split(" ; ", -1);
             if (parts.length != 4 || pages.put(parts[0], new Page(parts[1], parts[2], parts[3])) != null) {
                 throw new IllegalStateException("bad line in " + FILE + ": " + line);
             }

@@ -31,12 +31,12 @@ public final class ScanCommands implements CommandFamily {
     public List<Command> commands() {
         return List.of(
                 reads("scan", atLeast(2), Keys.NONE, this::scan)
-                        .tips("nondeterministic_output", "request_policy:special"),
+                        .tips("nondeterministic_output", "request_policy:special", "response_policy:special"),
                 reads("keys", exactly(2), Keys.NONE, this::keys)
                         .in(Category.DANGEROUS)
                         .tips("request_policy:all_shards", "nondeterministic_output_order"),
                 reads("randomkey", exactly(1), Keys.NONE, this::randomKey)
-                        .tips("request_policy:all_shards", "nondeterministic_output"));
+                        .tips("request_policy:all_shards", "nondeterministic_output", "response_policy:special"));
     }
 
     private Reply scan(Call call) {

@@ -2,14 +2,12 @@ package io.polytable.redis.command;
 
 import static io.polytable.redis.command.Arity.atLeast;
 import static io.polytable.redis.command.Arity.exactly;
-import static io.polytable.redis.command.Category.CONNECTION;
 import static io.polytable.redis.command.Category.DANGEROUS;
 import static io.polytable.redis.command.Command.container;
 import static io.polytable.redis.command.Command.reads;
 import static io.polytable.redis.command.Command.speaks;
 import static io.polytable.redis.command.Flag.ADMIN;
 import static io.polytable.redis.command.Flag.ALLOW_BUSY;
-import static io.polytable.redis.command.Flag.BLOCKING;
 import static io.polytable.redis.command.Flag.FAST;
 import static io.polytable.redis.command.Flag.LOADING;
 import static io.polytable.redis.command.Flag.NOSCRIPT;
@@ -70,11 +68,7 @@ public final class ServerCommands implements CommandFamily {
                 speaks("slaveof", exactly(3), this::replicaOf).with(ADMIN, NOSCRIPT, STALE, NO_ASYNC_LOADING),
                 speaks("time", exactly(1), this::time)
                         .with(LOADING, STALE, FAST)
-                        .tips(VARIES),
-                speaks("wait", exactly(3), this::waitForReplicas)
-                        .with(BLOCKING)
-                        .in(CONNECTION)
-                        .tips("request_policy:all_shards", "response_policy:agg_min"));
+                        .tips(VARIES));
     }
 
     private Reply time(Call call) {
@@ -125,20 +119,6 @@ public final class ServerCommands implements CommandFamily {
         TableStore store = node.keyspace().store();
         store.flush();
         return store.latest().durable().toCompletableFuture().thenRun(() -> node.saved(nowMillis));
-    }
-
-    private Reply waitForReplicas(Call call) {
-        long replicas = call.integer(1);
-        long millis = call.integer(2, new RedisError("timeout is not an integer or out of range"));
-        if (millis < 0) {
-            throw new RedisError("timeout is negative");
-        }
-        if (replicas <= 0) {
-            return Reply.ZERO;
-        }
-        CompletableFuture<Reply> answer = new CompletableFuture<>();
-        return new Reply.Later(
-                millis == 0 ? answer : answer.completeOnTimeout(Reply.ZERO, millis, TimeUnit.MILLISECONDS));
     }
 
     private Reply shutdown(Call call) {

@@ -71,8 +71,7 @@ public final class StringCommands implements CommandFamily {
                         .with(DENYOOM)
                         .tips(MANY_SHARDS, "response_policy:all_succeeded"),
                 writes("msetnx", atLeast(3), EVERY_OTHER.as(OW, INSERT), this::mSetNx)
-                        .with(DENYOOM)
-                        .tips(MANY_SHARDS, "response_policy:agg_min"),
+                        .with(DENYOOM),
                 writes("psetex", exactly(4), REPLACED, call -> setEx(call, SetOptions.Unit.PX))
                         .with(DENYOOM),
                 writes("set", atLeast(3), SET_KEY, this::set).with(DENYOOM),
