@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Dispatcher;
 import io.polytable.redis.command.OutputLimit;
@@ -55,6 +56,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private boolean requestWaits;
 
     private boolean ending;
+    private boolean inputEnded;
 
     Connection(Turn turn, Channel channel, Session session) {
         this.turn = turn;
@@ -91,9 +93,26 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
                 turn.write(Reply.error(new RedisError(error.text())), session.protocol());
                 endAfterReplies();
             }
+            if (inputEnded && !parked && !ending) {
+                endAfterReplies();
+            }
             endWork();
         }
         readAhead();
+    }
+
+    /** A client that says nothing more still gets its answers, unless it waits for something that may never come. */
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            inputEnded = true;
+            if (session.waiting()) {
+                channel.close();
+            } else {
+                work();
+            }
+        }
+        context.fireUserEventTriggered(event);
     }
 
     private void runRequests() {

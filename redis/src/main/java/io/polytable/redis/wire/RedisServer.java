@@ -82,6 +82,7 @@ public final class RedisServer implements AutoCloseable {
                 .childOption(
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
                         new WriteBufferWaterMark(Connection.UNSENT_BYTES_MAX / 4, Connection.UNSENT_BYTES_MAX))
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
