@@ -202,6 +202,10 @@ public final class Engine implements TableStore {
         return durability.durable();
     }
 
+    boolean isDurable(long position) {
+        return durability.isDurable(position);
+    }
+
     CompletionStage<Void> whenDurable(long position) {
         CompletionStage<Void> stage = durability.when(position);
         flush();
