@@ -243,7 +243,7 @@ public final class Engine implements TableStore {
         stateReads.increment();
         long stamp = memory.fillStamp();
         Optional<Bytes> value = state.read(table.state(), key);
-        value.ifPresent(present -> appender.fill(stamp, table, key, present));
+        appender.fill(stamp, table, key, value);
         return value;
     }
 
