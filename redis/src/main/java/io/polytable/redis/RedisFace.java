@@ -10,6 +10,7 @@ import io.polytable.redis.model.Keyspace;
 import io.polytable.redis.wire.CannotListenException;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.redis.wire.RedisServer;
+import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
 import java.time.InstantSource;
 
@@ -22,7 +23,7 @@ public final class RedisFace implements AutoCloseable {
     private final RedisServer server;
     private final Housekeeping housekeeping;
 
-    private RedisFace(TableStore store, RedisOptions options, InstantSource clock) {
+    private RedisFace(TableStore store, RedisOptions options, InstantSource clock, FeedFollower follower) {
         Settings settings = new Settings();
         options.settings().forEach(settings::set);
         keyspace = options.shards() > 0 ? Keyspace.openSharded(store, options.shards()) : Keyspace.open(store);
@@ -30,16 +31,17 @@ public final class RedisFace implements AutoCloseable {
         table = CommandTable.of(Families.all(node));
         statistics = new Statistics(table);
         server = new RedisServer(options, node, table, statistics);
-        housekeeping = keyspace.startHousekeeping(clock);
+        housekeeping = keyspace.startHousekeeping(clock, follower);
     }
 
     /**
      * Opens the keyspace and listens.
      *
+     * @param follower who must have seen what was removed before its rows go
      * @throws CannotListenException when the address cannot be had
      */
-    public static RedisFace start(TableStore store, RedisOptions options, InstantSource clock) {
-        RedisFace face = new RedisFace(store, options, clock);
+    public static RedisFace start(TableStore store, RedisOptions options, InstantSource clock, FeedFollower follower) {
+        RedisFace face = new RedisFace(store, options, clock, follower);
         try {
             face.server.start();
         } catch (CannotListenException taken) {
@@ -50,7 +52,7 @@ public final class RedisFace implements AutoCloseable {
     }
 
     public static RedisFace start(TableStore store, RedisOptions options) {
-        return start(store, options, InstantSource.system());
+        return start(store, options, InstantSource.system(), FeedFollower.NONE);
     }
 
     /** The port that is listened on. */

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a {@link Position} of the engine says: the log's incarnation and the last record before the place. */
-record LogPosition(long incarnation, long record) {
+public record LogPosition(long incarnation, long record) {
     private static final int HEX = 16;
 
     Position toPosition() {
@@ -15,15 +15,15 @@ record LogPosition(long incarnation, long record) {
     }
 
     static LogPosition parse(Position position, long incarnation) {
-        if (position.equals(Position.START)) {
-            return new LogPosition(incarnation, 0);
-        }
+        return position.equals(Position.START) ? new LogPosition(incarnation, 0) : of(position).checked(incarnation);
+    }
+
+    /** What a position of an engine says, of whichever incarnation. */
+    public static LogPosition of(Position position) {
         String[] parts = position.text().split("-", -1);
         try {
             if (parts.length == 2) {
-                LogPosition parsed =
-                        new LogPosition(Long.parseUnsignedLong(parts[0], HEX), Long.parseUnsignedLong(parts[1], HEX));
-                return parsed.checked(incarnation);
+                return new LogPosition(Long.parseUnsignedLong(parts[0], HEX), Long.parseUnsignedLong(parts[1], HEX));
             }
         } catch (NumberFormatException e) {
             throw bad(position, e);

@@ -3,10 +3,13 @@ package io.polytable.redis.model;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.FeedFollower;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Stripes;
 import io.polytable.table.WriteSet;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Deletes the keys of flushed databases and leaves their collections to the {@link Sweeper}. No client can select such
@@ -15,11 +18,16 @@ import java.util.BitSet;
 final class Dropper {
     private final RedisTables tables;
     private final KeyCounts counts;
+    private final FeedFollower follower;
     private final WriteSet writes;
 
-    Dropper(RedisTables tables, KeyCounts counts) {
+    /** For each physical database that was seen to be flushed, since when. */
+    private final Map<Integer, Long> marks = new HashMap<>();
+
+    Dropper(RedisTables tables, KeyCounts counts, FeedFollower follower) {
         this.tables = tables;
         this.counts = counts;
+        this.follower = follower;
         this.writes = new WriteSet(tables.store());
     }
 
@@ -28,6 +36,9 @@ final class Dropper {
         BitSet dropped = tables.databases().dropped();
         int deleted = 0;
         for (int db = dropped.nextSetBit(0); db >= 0 && deleted < max; db = dropped.nextSetBit(db + 1)) {
+            if (!follower.hasPassed(marks.computeIfAbsent(db, flushed -> follower.mark()))) {
+                continue;
+            }
             for (int part = 0; part < tables.partCount() && deleted < max; part++) {
                 deleted += delete(db, part, max - deleted);
             }
@@ -83,6 +94,7 @@ final class Dropper {
             tables.writeDatabases(writes, next);
             writes.commit();
             tables.publish(next);
+            marks.remove(db);
         } finally {
             writes.clear();
             stripes.unlockEverything();

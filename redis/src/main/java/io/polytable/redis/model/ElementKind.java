@@ -33,6 +33,10 @@ public enum ElementKind {
         return tag;
     }
 
+    Type type() {
+        return type;
+    }
+
     /** The kinds of rows that a collection of the type has. */
     static List<ElementKind> of(Type type) {
         return Arrays.stream(values()).filter(kind -> kind.type == type).toList();

@@ -1,5 +1,6 @@
 package io.polytable.redis.model;
 
+import io.polytable.table.FeedFollower;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.time.InstantSource;
@@ -40,17 +41,17 @@ public final class Housekeeping implements AutoCloseable {
     });
     private volatile boolean stopping;
 
-    Housekeeping(RedisTables tables, KeyCounts counts, InstantSource clock) {
+    Housekeeping(RedisTables tables, KeyCounts counts, InstantSource clock, FeedFollower follower) {
         this.tables = tables;
         this.counts = counts;
         this.clock = clock;
         expirer = new Expirer(tables, counts);
-        sweeper = new Sweeper(tables);
-        dropper = new Dropper(tables, counts);
+        sweeper = new Sweeper(tables, follower);
+        dropper = new Dropper(tables, counts, follower);
     }
 
-    static Housekeeping start(RedisTables tables, KeyCounts counts, InstantSource clock) {
-        Housekeeping housekeeping = new Housekeeping(tables, counts, clock);
+    static Housekeeping start(RedisTables tables, KeyCounts counts, InstantSource clock, FeedFollower follower) {
+        Housekeeping housekeeping = new Housekeeping(tables, counts, clock, follower);
         // Nothing is thrown out of a tick, so nobody needs to look at the future.
         var unused =
                 housekeeping.thread.scheduleWithFixedDelay(housekeeping::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);

@@ -1,6 +1,7 @@
 package io.polytable.redis.model;
 
 import io.polytable.table.Bytes;
+import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
 import java.time.InstantSource;
 
@@ -36,9 +37,12 @@ public final class Keyspace implements AutoCloseable {
         return new UnitOfWork(tables, counts);
     }
 
-    /** What goes on in the background; it takes the time from the clock and runs until it is closed. */
-    public Housekeeping startHousekeeping(InstantSource clock) {
-        return Housekeeping.start(tables, counts, clock);
+    /**
+     * What goes on in the background; it takes the time from the clock and runs until it is closed. Rows that the follower
+     * still needs stay so long.
+     */
+    public Housekeeping startHousekeeping(InstantSource clock, FeedFollower follower) {
+        return Housekeeping.start(tables, counts, clock, follower);
     }
 
     RedisTables tables() {

@@ -182,6 +182,15 @@ public final class RedisTables {
         return garbage;
     }
 
+    Table settings() {
+        return settings;
+    }
+
+    /** Whether the row of {@link #settings()} is the one that says which databases there are. */
+    static boolean isDatabases(Bytes settingsRow) {
+        return settingsRow.equals(DATABASES_ROW.bytes());
+    }
+
     /** Whether there may be garbage: spares the sweeper to look again and again at a queue of deleted rows. */
     boolean garbageWaits() {
         return garbageWaits;

@@ -45,19 +45,20 @@ final class SubKeyRows implements RowCursor {
     public List<Value> row() {
         return List.of(
                 new Value.OfBytes(keys.key()),
-                subKeys((CollectionHeader) keys.header()),
+                subKeys(tables, reader, (CollectionHeader) keys.header(), LISTED_MAX),
                 new Value.OfInt(keys.database()));
     }
 
-    private Value subKeys(CollectionHeader header) {
+    /** The sub-keys as text; absent when there are more than so many. */
+    static Value subKeys(RedisTables tables, Reader reader, CollectionHeader header, long max) {
         Optional<ElementKind> kind = ElementKind.counted(header.type());
-        if (kind.isEmpty() || header.size() > LISTED_MAX) {
+        if (kind.isEmpty() || header.size() > max) {
             return new Value.Absent();
         }
-        return new Value.OfString(json(header, kind.get()));
+        return new Value.OfString(json(tables, reader, header, kind.get()));
     }
 
-    private String json(CollectionHeader header, ElementKind kind) {
+    private static String json(RedisTables tables, Reader reader, CollectionHeader header, ElementKind kind) {
         StringBuilder json = new StringBuilder("[");
         int prefix = kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX;
         long index = 0;

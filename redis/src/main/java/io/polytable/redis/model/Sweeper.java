@@ -3,16 +3,20 @@ package io.polytable.redis.model;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.FeedFollower;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /**
  * Deletes the elements of removed collections. Nobody can reach them any more, whoever removed the collection has let
- * its stripe go, and snapshots keep their own sight: so no lock is needed.
+ * its stripe go, and snapshots keep their own sight: so no lock is needed. Only who follows the feed still wants to know
+ * which elements there were.
  */
 final class Sweeper {
     /** Beyond so many rows one range delete is cheaper than a delete for each. */
@@ -21,34 +25,59 @@ final class Sweeper {
     /** What a range delete counts for: it saves writing, but not the work of those who clean up below. */
     private static final int RANGE_COST = 1000;
 
-    private final RedisTables tables;
-    private final WriteSet writes;
+    /** So many collections wait together for whoever follows the feed. */
+    private static final int WAITING_MAX = 20_000;
 
-    Sweeper(RedisTables tables) {
+    private final RedisTables tables;
+    private final FeedFollower follower;
+    private final WriteSet writes;
+    private final Deque<Note> waiting = new ArrayDeque<>();
+    private long mark;
+
+    private record Note(Bytes key, Garbage garbage) {}
+
+    Sweeper(RedisTables tables, FeedFollower follower) {
         this.tables = tables;
+        this.follower = follower;
         this.writes = new WriteSet(tables.store());
     }
 
     /** Sweeps collections until about so many rows are deleted; answers how many rows that was. */
     int step(int max) {
-        if (!tables.garbageWaits()) {
+        if (waiting.isEmpty()) {
+            look();
+        }
+        if (waiting.isEmpty() || !follower.hasPassed(mark)) {
             return 0;
+        }
+        int swept = 0;
+        while (swept < max && !waiting.isEmpty()) {
+            Note next = waiting.element();
+            swept += sweep(next.key(), next.garbage());
+            waiting.remove();
+        }
+        return swept;
+    }
+
+    private void look() {
+        if (!tables.garbageWaits()) {
+            return;
         }
         // Before the look, so that what is noted during it is not forgotten.
         tables.garbageWaits(false);
-        boolean isEmpty = false;
-        int swept = 0;
-        try (Cursor notes = tables.store().scan(tables.garbage(), Layout.garbage(), Direction.FORWARD, max)) {
-            while (swept < max && notes.next()) {
-                swept += sweep(notes.key(), Garbage.decode(notes.value()));
+        boolean isLookedThrough = false;
+        try (Cursor notes = tables.store().scan(tables.garbage(), Layout.garbage(), Direction.FORWARD, WAITING_MAX)) {
+            while (notes.next()) {
+                waiting.add(new Note(notes.key(), Garbage.decode(notes.value())));
             }
-            isEmpty = swept == 0;
+            isLookedThrough = true;
         } finally {
-            if (!isEmpty) {
+            if (!isLookedThrough || !waiting.isEmpty()) {
                 tables.garbageWaits(true);
             }
         }
-        return swept;
+        // After the look: the mark stands for all that was found.
+        mark = follower.mark();
     }
 
     private int sweep(Bytes note, Garbage garbage) {

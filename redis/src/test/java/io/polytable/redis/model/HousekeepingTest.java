@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
+import io.polytable.table.FeedFollower;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Table;
 import io.polytable.table.testkit.CheckedStore;
 import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -76,7 +78,7 @@ class HousekeepingTest {
         unit.commit();
         assertThat(rows(keyspace.tables().elements(0))).isEqualTo(505);
 
-        assertThat(new Sweeper(keyspace.tables()).step(1)).isEqualTo(4);
+        assertThat(new Sweeper(keyspace.tables(), FeedFollower.NONE).step(1)).isEqualTo(4);
         assertThat(rows(keyspace.tables().elements(0))).isEqualTo(502);
         work();
 
@@ -145,10 +147,11 @@ class HousekeepingTest {
         string(0, "k", clock.millis() + 1);
         clock.advance(Duration.ofMillis(5));
         CountDownLatch ticks = new CountDownLatch(3);
-        try (Housekeeping running = keyspace.startHousekeeping(() -> {
+        InstantSource counting = () -> {
             ticks.countDown();
             return clock.instant();
-        })) {
+        };
+        try (Housekeeping running = keyspace.startHousekeeping(counting, FeedFollower.NONE)) {
             assertThat(ticks.await(50, TimeUnit.SECONDS)).isTrue();
             assertThat(running).isNotNull();
         }
@@ -161,7 +164,7 @@ class HousekeepingTest {
     }
 
     private void work() {
-        try (Housekeeping once = new Housekeeping(keyspace.tables(), keyspace.counts(), clock)) {
+        try (Housekeeping once = new Housekeeping(keyspace.tables(), keyspace.counts(), clock, FeedFollower.NONE)) {
             once.work();
         }
     }

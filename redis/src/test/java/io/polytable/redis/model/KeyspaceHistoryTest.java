@@ -11,6 +11,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Capability;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.CheckedStore;
 import io.polytable.table.testkit.MemoryStore;
@@ -91,7 +92,8 @@ class KeyspaceHistoryTest {
             this.random = new Random(seed);
             this.keyspace = Keyspace.open(store, shards, SECRET);
             this.unit = keyspace.newUnit();
-            this.housekeeping = new Housekeeping(keyspace.tables(), keyspace.counts(), () -> Instant.ofEpochMilli(now));
+            this.housekeeping = new Housekeeping(
+                    keyspace.tables(), keyspace.counts(), () -> Instant.ofEpochMilli(now), FeedFollower.NONE);
         }
 
         void step(int number) {
@@ -212,7 +214,8 @@ class KeyspaceHistoryTest {
             keyspace = Keyspace.open(store, shards, Scatter.newSecret());
             unit = keyspace.newUnit();
             unit.begin(now, true);
-            housekeeping = new Housekeeping(keyspace.tables(), keyspace.counts(), () -> Instant.ofEpochMilli(now));
+            housekeeping = new Housekeeping(
+                    keyspace.tables(), keyspace.counts(), () -> Instant.ofEpochMilli(now), FeedFollower.NONE);
         }
 
         private boolean putField(Space space, Bytes key, Bytes field, Bytes value) {

@@ -1,0 +1,171 @@
+package io.polytable.server.projection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.redis.RedisFace;
+import io.polytable.redis.model.RedisProjection;
+import io.polytable.redis.wire.RedisOptions;
+import io.polytable.store.DurabilityMode;
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.Engine;
+import io.polytable.store.EngineOptions;
+import io.polytable.store.fluss.FlussSettings;
+import io.polytable.store.fluss.TestCluster;
+import io.polytable.store.fluss.projection.ProjectionOptions;
+import io.polytable.store.fluss.projection.Projector;
+import io.polytable.store.log.FileLogOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/** A Redis on a store, with its tables in the shared cluster; it can be stopped anywhere and started again. */
+final class ProjectedRedis implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 60;
+
+    /** The documented limit of the sub-key index. */
+    private static final int LISTED_MAX = 1000;
+
+    private final Path directory;
+    private final int shards;
+    private final FlussSettings settings;
+    private final ProjectionOptions options;
+    private final FlussReader reader;
+    private Engine store;
+    private Projector projector;
+    private RedisFace face;
+    private RedisClient client;
+
+    ProjectedRedis(Path directory, int shards, String database) throws IOException {
+        this.directory = directory;
+        this.shards = shards;
+        String servers = TestCluster.shared().bootstrapServers();
+        settings = FlussSettings.of(servers).withDatabase(database).withAnswerMax(Duration.ofSeconds(20));
+        options = ProjectionOptions.DEFAULT
+                .withInterval(Duration.ofMillis(50))
+                .withBatchRows(50)
+                .withBuckets(shards == 0 ? 3 : 1);
+        reader = new FlussReader(servers, database);
+        store = openStore();
+        projector = new Projector(settings, options);
+        face = openFace();
+        client = new RedisClient(face.port());
+    }
+
+    private Engine openStore() {
+        EngineOptions small = EngineOptions.DEFAULT
+                .withDurability(DurabilityMode.OS)
+                .withMemory(16L << 20, 64L << 20)
+                .withGenerations(1L << 20, Duration.ofMillis(300));
+        return EmbeddedStore.open(directory, small, FileLogOptions.defaults());
+    }
+
+    private RedisFace openFace() {
+        RedisOptions free = RedisOptions.defaults().withPort(0).withThreads(1).withShards(shards);
+        RedisFace started = RedisFace.start(store, free, InstantSource.system(), projector);
+        projector.start(store, RedisProjection.of(started.keyspace()));
+        return started;
+    }
+
+    /** Everything ends where it is, the projector in the middle of whatever it does; all starts again. */
+    void restart() throws IOException {
+        stop();
+        store = openStore();
+        projector = new Projector(settings, options);
+        face = openFace();
+        client = new RedisClient(face.port());
+    }
+
+    RedisClient client() {
+        return client;
+    }
+
+    Projector projector() {
+        return projector;
+    }
+
+    FlussReader reader() {
+        return reader;
+    }
+
+    /** Waits until the tables show what Redis tells. */
+    void awaitEqual(String when) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (System.nanoTime() < deadline && !isEqual()) {
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        Told told = told();
+        assertThat(reader.data()).as(when).isEqualTo(told.data());
+        assertThat(reader.members()).as(when).isEqualTo(told.members());
+        assertThat(reader.subKeys()).as(when).isEqualTo(told.subKeys());
+    }
+
+    private boolean isEqual() throws Exception {
+        Told told = told();
+        return projector.status().lagRecords() == 0
+                && reader.data().equals(told.data())
+                && reader.members().equals(told.members())
+                && reader.subKeys().equals(told.subKeys());
+    }
+
+    /** What Redis' own commands tell of everything in it. */
+    private record Told(Set<String> data, Set<String> members, Set<String> subKeys) {}
+
+    private Told told() throws IOException {
+        Told told = new Told(new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+        for (int db = 0; db < 16; db++) {
+            client.ask("SELECT", Integer.toString(db));
+            for (String key : client.askAll("KEYS", "*")) {
+                tell(told, db, key);
+            }
+        }
+        return told;
+    }
+
+    private void tell(Told told, int db, String key) throws IOException {
+        String type = client.ask("TYPE", key);
+        String expireAt = client.ask("PEXPIRETIME", key);
+        String start = db + " " + key + " ";
+        switch (type) {
+            case "string" ->
+                told.data().add(start + " string - " + client.ask("GET", key) + " " + expireAt);
+            case "hash" -> {
+                var pairs = client.askAll("HGETALL", key);
+                Set<String> fields = new TreeSet<>();
+                for (int i = 0; i < pairs.size(); i += 2) {
+                    fields.add(pairs.get(i));
+                    told.data().add(start + pairs.get(i) + " hash - " + pairs.get(i + 1) + " " + expireAt);
+                }
+                told.subKeys().add(start + (fields.size() > LISTED_MAX ? "-" : fields));
+            }
+            case "zset" -> {
+                var pairs = client.askAll("ZRANGE", key, "0", "-1", "WITHSCORES");
+                Set<String> members = new TreeSet<>();
+                for (int i = 0; i < pairs.size(); i += 2) {
+                    double score = Double.parseDouble(pairs.get(i + 1));
+                    members.add(pairs.get(i));
+                    told.members().add(start + pairs.get(i) + " " + score);
+                    told.data().add(start + pairs.get(i) + " zset " + score + " " + pairs.get(i) + " " + expireAt);
+                }
+                told.subKeys().add(start + members);
+            }
+            default -> assertThat(type).as("it may have expired just now").isEqualTo("none");
+        }
+    }
+
+    private void stop() throws IOException {
+        client.close();
+        projector.close();
+        face.close();
+        store.close();
+    }
+
+    @Override
+    public void close() throws Exception {
+        stop();
+        reader.close();
+    }
+}

@@ -1,0 +1,149 @@
+package io.polytable.store.fluss.projection;
+
+import io.polytable.store.LogPosition;
+import io.polytable.store.fluss.FlussCluster;
+import io.polytable.table.Change;
+import io.polytable.table.Position;
+import io.polytable.table.Projection;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.TableStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One attempt at keeping the tables, until something fails. One thread. */
+final class Following {
+    private static final Logger LOG = LoggerFactory.getLogger(Following.class);
+    private static final Duration DURABLE_MAX = Duration.ofSeconds(30);
+    private static final Duration QUIET = Duration.ofSeconds(2);
+
+    private final FlussCluster cluster;
+    private final ProjectionOptions options;
+    private final Projector.Progress progress;
+    private final TableStore store;
+    private final Projection projection;
+    private final RowRefresher.Kept kept;
+
+    Following(
+            FlussCluster cluster,
+            ProjectionOptions options,
+            Projector.Progress progress,
+            TableStore store,
+            Projection projection) {
+        this.cluster = cluster;
+        this.options = options;
+        this.progress = progress;
+        this.store = store;
+        this.projection = projection;
+        List<ShownTarget> targets = projection.tables().stream()
+                .map(table -> ShownTarget.open(cluster, table, options))
+                .toList();
+        this.kept = new RowRefresher.Kept(targets, NotesTable.open(cluster));
+    }
+
+    void run(BooleanSupplier isOver) throws InterruptedException {
+        Optional<Position> from = kept.notes().position();
+        while (!isOver.getAsBoolean()) {
+            if (from.isEmpty() || progress.isRebuildWanted()) {
+                from = Optional.of(rebuild());
+            }
+            try {
+                follow(from.get(), isOver);
+                from = kept.notes().position();
+            } catch (StoreException e) {
+                if (e.error() != StoreError.POSITION_EXPIRED && e.error() != StoreError.BAD_POSITION) {
+                    throw e;
+                }
+                LOG.warn("The tables in Fluss cannot go on from {}: everything is written anew", from.get(), e);
+                from = Optional.empty();
+            }
+        }
+    }
+
+    private void follow(Position from, BooleanSupplier isOver) throws InterruptedException {
+        Position shown = from;
+        Projection.Session session = projection.begin(kept.notes());
+        try (WindowFeed feed = new WindowFeed(store.changes(projection.sources(), from))) {
+            while (!isOver.getAsBoolean() && !progress.isRebuildWanted()) {
+                long beganNanos = System.nanoTime();
+                progress.begin();
+                if (!store.position().equals(shown)) {
+                    shown = window(session, feed);
+                }
+                progress.end(shown);
+                long left = options.interval().toNanos() - (System.nanoTime() - beganNanos);
+                TimeUnit.NANOSECONDS.sleep(Math.max(0, left));
+            }
+        }
+    }
+
+    /** Answers where it ended. */
+    private Position window(Projection.Session session, WindowFeed feed) throws InterruptedException {
+        try (Snapshot snapshot = store.snapshot()) {
+            awaitDurable();
+            long end = LogPosition.of(snapshot.position()).record();
+            Projection.Window window = session.window(snapshot);
+            RowRefresher refresher = refresher(window, end);
+            for (List<Change> chunk = feed.chunk(end); !chunk.isEmpty(); chunk = feed.chunk(end)) {
+                window.touchedBy(chunk, refresher);
+                refresher.flush();
+            }
+            return end(window, refresher, snapshot.position());
+        }
+    }
+
+    private RowRefresher refresher(Projection.Window window, long position) {
+        return new RowRefresher(cluster, options, kept, window, position, progress.rows());
+    }
+
+    private Position end(Projection.Window window, RowRefresher refresher, Position position) {
+        window.end();
+        refresher.flush();
+        kept.notes().savePosition(position);
+        return position;
+    }
+
+    /** What is not durable may never have been: no row may tell of it. */
+    private void awaitDurable() throws InterruptedException {
+        try {
+            store.latest().durable().toCompletableFuture().get(DURABLE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof StoreException known
+                    ? known
+                    : new IllegalStateException("The store does not become durable", e);
+        } catch (TimeoutException e) {
+            throw new StoreException(StoreError.IO, "The log does not acknowledge", Map.of(), e);
+        }
+    }
+
+    /** Writes everything, removes what should not be there, and answers where to go on. */
+    private Position rebuild() throws InterruptedException {
+        LOG.info("The tables in Fluss are written anew");
+        progress.beginRebuild();
+        progress.begin();
+        kept.notes().forgetPosition();
+        try (Snapshot snapshot = store.snapshot()) {
+            awaitDurable();
+            Projection.Window window = projection.begin(kept.notes()).window(snapshot);
+            RowRefresher refresher =
+                    refresher(window, LogPosition.of(snapshot.position()).record());
+            window.everything(refresher);
+            refresher.flush();
+            new PresentRows(cluster, QUIET, refresher::removeUnlessShown).walk(kept.targets());
+            refresher.awaitWrites();
+            Position position = end(window, refresher, snapshot.position());
+            progress.end(position);
+            progress.endRebuild();
+            return position;
+        }
+    }
+}

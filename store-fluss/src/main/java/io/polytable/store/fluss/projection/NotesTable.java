@@ -1,0 +1,127 @@
+package io.polytable.store.fluss.projection;
+
+import io.polytable.store.fluss.FlussCluster;
+import io.polytable.table.Bytes;
+import io.polytable.table.Position;
+import io.polytable.table.Projection;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.fluss.client.lookup.Lookuper;
+import org.apache.fluss.client.lookup.LookupResult;
+import org.apache.fluss.client.table.Table;
+import org.apache.fluss.client.table.writer.UpsertWriter;
+import org.apache.fluss.config.ConfigOptions;
+import org.apache.fluss.metadata.ChangelogImage;
+import org.apache.fluss.metadata.Schema;
+import org.apache.fluss.metadata.TableDescriptor;
+import org.apache.fluss.row.GenericRow;
+import org.apache.fluss.row.InternalRow;
+import org.apache.fluss.types.DataTypes;
+
+/**
+ * What the projection remembers, in a table of its own: how far the tables are, and the face's notes. Notes are held back
+ * until {@link #flush}, so that they never tell of rows that are not in their tables. One thread at a time.
+ */
+final class NotesTable implements Projection.Notes {
+    static final String NAME = "polytable_projection";
+
+    /** The first byte of the face's notes is this; the position has another one. */
+    private static final byte FACE = 1;
+
+    private static final byte[] POSITION = {0};
+    private static final Schema SCHEMA = Schema.newBuilder()
+            .column("note_key", DataTypes.BYTES())
+            .column("note", DataTypes.BYTES())
+            .primaryKey("note_key")
+            .build();
+
+    private final FlussCluster cluster;
+    private final Lookuper lookuper;
+    private final UpsertWriter writer;
+    private final Map<Bytes, Optional<Bytes>> held = new LinkedHashMap<>();
+
+    private NotesTable(FlussCluster cluster, Table table) {
+        this.cluster = cluster;
+        this.lookuper = table.newLookup().createLookuper();
+        this.writer = table.newUpsert().createWriter();
+    }
+
+    static NotesTable open(FlussCluster cluster) {
+        TableDescriptor descriptor = TableDescriptor.builder()
+                .schema(SCHEMA)
+                .distributedBy(1)
+                .property(ConfigOptions.TABLE_CHANGELOG_IMAGE, ChangelogImage.WAL)
+                .comment("What Polytable remembers of the tables it keeps; read and written by it alone")
+                .build();
+        return new NotesTable(cluster, cluster.table(cluster.path(NAME), descriptor));
+    }
+
+    /** Where the last window ended; empty when the tables are to be made anew. */
+    Optional<Position> position() {
+        return value(cluster.await(lookuper.lookup(GenericRow.of((Object) POSITION))))
+                .map(Bytes::utf8)
+                .map(Position::new);
+    }
+
+    void savePosition(Position position) {
+        cluster.await(writer.upsert(GenericRow.of(POSITION, Bytes.utf8(position.text()).toByteArray())));
+    }
+
+    /** From now on nothing is known of the tables until a position is saved again. */
+    void forgetPosition() {
+        cluster.await(writer.delete(GenericRow.of(POSITION, null)));
+    }
+
+    @Override
+    public List<Optional<Bytes>> read(List<Bytes> keys) {
+        List<CompletableFuture<Optional<Bytes>>> answers = new ArrayList<>();
+        for (Bytes key : keys) {
+            Optional<Bytes> note = held.get(key);
+            answers.add(
+                    note != null
+                            ? CompletableFuture.completedFuture(note)
+                            : lookuper.lookup(GenericRow.of((Object) row(key))).thenApply(NotesTable::value));
+        }
+        return answers.stream().map(cluster::await).toList();
+    }
+
+    private static Optional<Bytes> value(LookupResult found) {
+        InternalRow row = found.getSingletonRow();
+        return row == null ? Optional.empty() : Optional.of(Bytes.of(row.getBytes(1)));
+    }
+
+    @Override
+    public void put(Bytes key, Bytes note) {
+        held.put(key, Optional.of(note));
+    }
+
+    @Override
+    public void remove(Bytes key) {
+        held.put(key, Optional.empty());
+    }
+
+    /** Keeps what was noted so far. All rows that were told of are in their tables. */
+    void flush() {
+        if (held.isEmpty()) {
+            return;
+        }
+        List<CompletableFuture<?>> writes = new ArrayList<>();
+        held.forEach((key, note) -> writes.add(
+                note.isPresent()
+                        ? writer.upsert(GenericRow.of(row(key), note.get().toByteArray()))
+                        : writer.delete(GenericRow.of(row(key), null))));
+        cluster.await(CompletableFuture.allOf(writes.toArray(CompletableFuture<?>[]::new)));
+        held.clear();
+    }
+
+    private static byte[] row(Bytes key) {
+        byte[] row = new byte[1 + key.length()];
+        row[0] = FACE;
+        key.copyTo(row, 1);
+        return row;
+    }
+}

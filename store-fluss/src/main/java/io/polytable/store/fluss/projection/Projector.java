@@ -1,0 +1,231 @@
+package io.polytable.store.fluss.projection;
+
+import io.polytable.store.LogPosition;
+import io.polytable.store.fluss.FlussCluster;
+import io.polytable.store.fluss.FlussSettings;
+import io.polytable.table.FeedFollower;
+import io.polytable.table.Position;
+import io.polytable.table.Projection;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.TableStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.fluss.exception.FlussRuntimeException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a projection's tables in Fluss, on a thread of its own, from {@link #start} to {@link #close}. Whatever Fluss does,
+ * nobody else waits for it, except who deletes rows that are still to be taken out of the tables.
+ */
+public final class Projector implements FeedFollower, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Projector.class);
+    private static final Duration PAUSE_MIN = Duration.ofMillis(200);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
+    private static final Duration STOP_MAX = Duration.ofSeconds(10);
+
+    private final FlussSettings settings;
+    private final ProjectionOptions options;
+    private final Progress progress = new Progress();
+    private @Nullable TableStore store;
+    private @Nullable Thread thread;
+    private volatile boolean closed;
+
+    public Projector(FlussSettings settings, ProjectionOptions options) {
+        this.settings = settings;
+        this.options = options;
+    }
+
+    /** Begins where the tables are, or makes them. The store stays open until this is closed. */
+    public synchronized void start(TableStore follows, Projection projection) {
+        store = follows;
+        Thread working = new Thread(() -> run(follows, projection), "polytable-projection");
+        working.setDaemon(true);
+        thread = working;
+        working.start();
+    }
+
+    /** Has everything written anew from a snapshot; answers at once. {@link #status} tells how far it is. */
+    public void rebuild() {
+        progress.askForRebuild();
+    }
+
+    public synchronized ProjectionStatus status() {
+        TableStore follows = store;
+        long end = follows == null ? 0 : LogPosition.of(follows.position()).record();
+        return progress.status(end);
+    }
+
+    @Override
+    public long mark() {
+        return progress.mark();
+    }
+
+    @Override
+    public boolean hasPassed(long mark) {
+        return progress.hasPassed(mark);
+    }
+
+    private void run(TableStore follows, Projection projection) {
+        Optional<FlussCluster> cluster = Optional.empty();
+        Duration pause = PAUSE_MIN;
+        try {
+            while (!closed) {
+                long before = progress.windows();
+                try {
+                    // One for good: what a failed attempt left on its way arrives before what comes after.
+                    cluster = Optional.of(cluster.orElseGet(() -> FlussCluster.open(settings)));
+                    new Following(cluster.get(), options, progress, follows, projection).run(() -> closed);
+                } catch (StoreException | FlussRuntimeException e) {
+                    if (isOver(e)) {
+                        return;
+                    }
+                    pause = progress.windows() > before ? PAUSE_MIN : longer(pause);
+                    stumble(e, pause);
+                } catch (RuntimeException e) {
+                    LOG.error("The projection met a mistake of ours", e);
+                    pause = longer(pause);
+                    stumble(e, pause);
+                }
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        } finally {
+            cluster.ifPresent(FlussCluster::close);
+        }
+    }
+
+    private boolean isOver(RuntimeException e) {
+        return closed
+                || (e instanceof StoreException known
+                        && (known.error() == StoreError.CLOSED || known.error() == StoreError.FAILED));
+    }
+
+    private void stumble(RuntimeException e, Duration pause) throws InterruptedException {
+        String reason = String.valueOf(e.getMessage());
+        if (progress.trouble(reason)) {
+            LOG.warn("The tables in Fluss cannot be kept up; trying again: {}", reason, e);
+        }
+        TimeUnit.NANOSECONDS.sleep(pause.toNanos());
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(PAUSE_MAX) < 0 ? twice : PAUSE_MAX;
+    }
+
+    /**
+     * Forgets how far the tables are, so that they are made anew when a projection starts again: for a server that runs
+     * without one, and deletes rows that one would have needed.
+     */
+    public static void forget(FlussCluster cluster) {
+        if (cluster.await(cluster.connection().getAdmin().tableExists(cluster.path(NotesTable.NAME)))) {
+            NotesTable.open(cluster).forgetPosition();
+        }
+    }
+
+    /** Breaks off wherever it is: the next start does the window again. */
+    @Override
+    public void close() {
+        Thread working;
+        synchronized (this) {
+            closed = true;
+            working = thread;
+        }
+        if (working == null) {
+            return;
+        }
+        working.interrupt();
+        try {
+            TimeUnit.MILLISECONDS.timedJoin(working, STOP_MAX.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What others may see of the work, and ask of it. Safe for any thread. */
+    static final class Progress {
+        private final AtomicLong rows = new AtomicLong();
+        private boolean rebuildWanted;
+        private Optional<Long> rebuildRows = Optional.empty();
+        private Optional<String> trouble = Optional.empty();
+        private long begun;
+        private long passed;
+        private long windows;
+        private long rebuilds;
+        private long shownRecord;
+        private long shownNanos = System.nanoTime();
+        private long beganNanos = shownNanos;
+
+        AtomicLong rows() {
+            return rows;
+        }
+
+        synchronized long mark() {
+            return begun + 1;
+        }
+
+        synchronized boolean hasPassed(long mark) {
+            return passed >= mark;
+        }
+
+        synchronized long windows() {
+            return windows;
+        }
+
+        /** Whatever is committed by now will be in the window. */
+        synchronized void begin() {
+            begun++;
+            beganNanos = System.nanoTime();
+        }
+
+        synchronized void end(Position position) {
+            passed = begun;
+            windows++;
+            trouble = Optional.empty();
+            shownRecord = LogPosition.of(position).record();
+            shownNanos = beganNanos;
+        }
+
+        synchronized void askForRebuild() {
+            rebuildWanted = true;
+            rebuildRows = Optional.of(rows.get());
+        }
+
+        synchronized boolean isRebuildWanted() {
+            return rebuildWanted;
+        }
+
+        synchronized void beginRebuild() {
+            rebuildRows = Optional.of(rows.get());
+        }
+
+        synchronized void endRebuild() {
+            rebuildWanted = false;
+            rebuildRows = Optional.empty();
+            rebuilds++;
+        }
+
+        /** Answers whether this is news. */
+        synchronized boolean trouble(String reason) {
+            boolean isNews = !trouble.equals(Optional.of(reason));
+            trouble = Optional.of(reason);
+            return isNews;
+        }
+
+        synchronized ProjectionStatus status(long endRecord) {
+            long lag = Math.max(0, endRecord - shownRecord);
+            return new ProjectionStatus(
+                    lag,
+                    lag == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - shownNanos),
+                    rows.get(),
+                    rebuildRows.map(before -> rows.get() - before),
+                    rebuilds,
+                    trouble);
+        }
+    }
+}

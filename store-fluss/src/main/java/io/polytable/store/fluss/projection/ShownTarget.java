@@ -1,0 +1,113 @@
+package io.polytable.store.fluss.projection;
+
+import io.polytable.store.fluss.FlussCluster;
+import io.polytable.table.Column;
+import io.polytable.table.ShownTable;
+import io.polytable.table.Value;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.fluss.client.table.Table;
+import org.apache.fluss.client.table.writer.UpsertWriter;
+import org.apache.fluss.metadata.Schema;
+import org.apache.fluss.metadata.TableDescriptor;
+import org.apache.fluss.metadata.TablePath;
+import org.apache.fluss.row.GenericRow;
+import org.apache.fluss.row.InternalRow;
+import org.apache.fluss.types.DataType;
+import org.apache.fluss.types.DataTypes;
+
+/** A shown table in Fluss: the face's columns, and the log position behind them. One thread at a time. */
+final class ShownTarget {
+    static final String POSITION = "log_position";
+
+    private final ShownTable shown;
+    private final TablePath path;
+    private final Table table;
+    private final UpsertWriter writer;
+    private final List<Integer> keyColumns;
+    private final long valueBytesMax;
+
+    private ShownTarget(ShownTable shown, TablePath path, Table table, long valueBytesMax) {
+        this.shown = shown;
+        this.path = path;
+        this.table = table;
+        this.writer = table.newUpsert().createWriter();
+        this.valueBytesMax = valueBytesMax;
+        List<String> names = shown.columns().stream().map(Column::name).toList();
+        this.keyColumns = shown.key().stream().map(names::indexOf).toList();
+    }
+
+    static ShownTarget open(FlussCluster cluster, ShownTable shown, ProjectionOptions options) {
+        TablePath path = cluster.path(shown.name().name());
+        Table table = cluster.table(path, descriptor(shown, options.buckets()));
+        return new ShownTarget(shown, path, table, options.valueBytesMax());
+    }
+
+    private static TableDescriptor descriptor(ShownTable shown, int buckets) {
+        Schema.Builder schema = Schema.newBuilder();
+        shown.columns().forEach(column -> schema.column(column.name(), type(column)));
+        schema.column(POSITION, DataTypes.BIGINT()).primaryKey(shown.key());
+        return TableDescriptor.builder()
+                .schema(schema.build())
+                .distributedBy(buckets, shown.key().subList(0, shown.together()))
+                .comment("Kept up by Polytable from its log; to be read, not written")
+                .build();
+    }
+
+    private static DataType type(Column column) {
+        return switch (column.type()) {
+            case BYTES -> DataTypes.BYTES();
+            case STRING -> DataTypes.STRING();
+            case BOOLEAN -> DataTypes.BOOLEAN();
+            case INT -> DataTypes.INT();
+            case BIGINT -> DataTypes.BIGINT();
+            case DOUBLE -> DataTypes.DOUBLE();
+            case TIMESTAMP -> DataTypes.TIMESTAMP(FlussValues.MICROSECONDS);
+        };
+    }
+
+    ShownTable shown() {
+        return shown;
+    }
+
+    TablePath path() {
+        return path;
+    }
+
+    Table table() {
+        return table;
+    }
+
+    /** Where the key's columns are among the table's. */
+    int[] keyColumnArray() {
+        return keyColumns.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** The key that a row of only the key's columns has. */
+    List<Value> key(InternalRow row) {
+        List<Value> key = new ArrayList<>();
+        for (int i = 0; i < keyColumns.size(); i++) {
+            key.add(FlussValues.decode(shown.columns().get(keyColumns.get(i)), row, i));
+        }
+        return key;
+    }
+
+    CompletableFuture<?> put(List<Value> row, long position) {
+        GenericRow values = new GenericRow(row.size() + 1);
+        for (int i = 0; i < row.size(); i++) {
+            boolean fits = keyColumns.contains(i) || FlussValues.sizeBytes(row.get(i)) <= valueBytesMax;
+            values.setField(i, fits ? FlussValues.encode(row.get(i)) : null);
+        }
+        values.setField(row.size(), position);
+        return writer.upsert(values);
+    }
+
+    CompletableFuture<?> remove(List<Value> key) {
+        GenericRow values = new GenericRow(shown.columns().size() + 1);
+        for (int i = 0; i < key.size(); i++) {
+            values.setField(keyColumns.get(i), FlussValues.encode(key.get(i)));
+        }
+        return writer.delete(values);
+    }
+}

@@ -1,0 +1,57 @@
+package io.polytable.store.fluss.projection;
+
+import io.polytable.store.LogPosition;
+import io.polytable.table.Change;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** The change feed, cut at the ends of windows. */
+final class WindowFeed implements AutoCloseable {
+    /** Values may be large: not many at once. */
+    private static final int POLL_MAX = 128;
+
+    private static final int CHUNK_MAX = 4096;
+    private static final long CHUNK_BYTES_MAX = 4 << 20;
+    private static final Duration WAIT = Duration.ofMillis(100);
+
+    private final ChangeFeed feed;
+    private final Deque<Change> ahead = new ArrayDeque<>();
+
+    WindowFeed(ChangeFeed feed) {
+        this.feed = feed;
+    }
+
+    /** The next changes up to the position, which is durable; none when there are no more. */
+    List<Change> chunk(long upTo) {
+        List<Change> chunk = new ArrayList<>();
+        long bytes = 0;
+        while (chunk.size() < CHUNK_MAX && bytes < CHUNK_BYTES_MAX && hasNext(upTo)) {
+            Change change = ahead.remove();
+            chunk.add(change);
+            bytes += change.value().map(value -> (long) value.length()).orElse(0L);
+        }
+        return chunk;
+    }
+
+    private boolean hasNext(long upTo) {
+        while (ahead.isEmpty() && LogPosition.of(feed.position()).record() < upTo) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new StoreException(StoreError.CLOSED, "The projection is being closed");
+            }
+            ahead.addAll(feed.poll(POLL_MAX, WAIT));
+        }
+        return !ahead.isEmpty()
+                && LogPosition.of(ahead.element().position()).record() <= upTo;
+    }
+
+    @Override
+    public void close() {
+        feed.close();
+    }
+}
