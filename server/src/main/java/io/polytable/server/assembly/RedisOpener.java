@@ -6,6 +6,7 @@ import io.polytable.redis.model.Finding;
 import io.polytable.redis.model.Keyspace;
 import io.polytable.redis.model.Progress;
 import io.polytable.redis.model.RedisCheck;
+import io.polytable.redis.model.RedisProjection;
 import io.polytable.redis.model.RedisRepair;
 import io.polytable.redis.model.RedisTables;
 import io.polytable.redis.model.RepairReport;
@@ -23,6 +24,7 @@ import io.polytable.server.run.Findings;
 import io.polytable.store.DurabilityMode;
 import io.polytable.table.TableStore;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +44,10 @@ final class RedisOpener implements FaceOpener {
     @Override
     public Face open(Configuration configuration, Engine engine, Runnable stop) throws IOException {
         try {
-            RedisFace face = RedisFace.start(engine.store(), options(configuration));
+            RedisFace face = RedisFace.start(
+                    engine.store(), options(configuration), InstantSource.system(), engine.projection());
             face.onShutdown(stop);
+            engine.projection().start(engine.store(), RedisProjection.of(face.keyspace()));
             return new RunningRedis(face);
         } catch (CannotListenException taken) {
             Throwable reason = taken.getCause() == null ? taken : taken.getCause();

@@ -5,6 +5,7 @@ import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.Engine;
 import io.polytable.server.run.Findings;
+import io.polytable.server.run.ProjectionKeeper;
 import io.polytable.store.Backup;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -28,16 +29,22 @@ final class StoreEngine implements Engine {
     private final io.polytable.store.Engine store;
     private final Runnable closing;
     private final boolean healedByReopening;
+    private final ProjectionKeeper projection;
 
     StoreEngine(io.polytable.store.Engine store) {
-        this(store, store::close, false);
+        this(store, store::close, false, ProjectionKeeper.NONE);
     }
 
     /** @param closing closes the store and what belongs to it */
-    StoreEngine(io.polytable.store.Engine store, Runnable closing, boolean healedByReopening) {
+    StoreEngine(
+            io.polytable.store.Engine store,
+            Runnable closing,
+            boolean healedByReopening,
+            ProjectionKeeper projection) {
         this.store = store;
         this.closing = closing;
         this.healedByReopening = healedByReopening;
+        this.projection = projection;
     }
 
     @Override
@@ -59,6 +66,11 @@ final class StoreEngine implements Engine {
     @Override
     public boolean isHealedByReopening() {
         return healedByReopening;
+    }
+
+    @Override
+    public ProjectionKeeper projection() {
+        return projection;
     }
 
     /** Every row is read, which compares the checksum of every block on the way. */
@@ -96,6 +108,7 @@ final class StoreEngine implements Engine {
     /** The store's own names say which numbers only grow. */
     @Override
     public void sample(MetricSink sink) {
+        projection.sample(sink);
         store.statistics().values().forEach((name, value) -> {
             if (name.endsWith(COUNTER)) {
                 String bare = name.substring(0, name.length() - COUNTER.length());

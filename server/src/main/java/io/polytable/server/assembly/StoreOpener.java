@@ -2,10 +2,12 @@ package io.polytable.server.assembly;
 
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.FlussKeys;
+import io.polytable.server.config.ProjectionKeys;
 import io.polytable.server.config.StoreKeys;
 import io.polytable.server.config.StoreKeys.LogPlace;
 import io.polytable.server.run.Engine;
 import io.polytable.server.run.EngineOpener;
+import io.polytable.server.run.ProjectionKeeper;
 import io.polytable.server.run.RefusedException;
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
@@ -15,6 +17,7 @@ import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.FlussStore;
 import io.polytable.store.fluss.LocalNote;
 import io.polytable.store.fluss.Move;
+import io.polytable.store.fluss.projection.Projector;
 import java.nio.file.Path;
 
 /** Opens the store, with its log where the configuration says. */
@@ -45,7 +48,16 @@ final class StoreOpener implements EngineOpener {
                 settings(configuration),
                 logOptions(configuration),
                 progress::at);
-        return new StoreEngine(store.engine(), store::close, true);
+        if (!configuration.get(ProjectionKeys.ENABLED)) {
+            Projector.forget(store.cluster());
+            return new StoreEngine(store.engine(), store::close, true, ProjectionKeeper.NONE);
+        }
+        FlussTables tables = new FlussTables(settings(configuration), configuration);
+        Runnable closing = () -> {
+            tables.close();
+            store.close();
+        };
+        return new StoreEngine(store.engine(), closing, true, tables);
     }
 
     static FlussSettings settings(Configuration configuration) {

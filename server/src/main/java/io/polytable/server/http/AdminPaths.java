@@ -5,6 +5,9 @@ public final class AdminPaths {
     public static final String BACKUP = "/admin/backup";
     public static final String CHECK = "/admin/check";
 
+    public static final String PROJECTION = "/admin/projection";
+    public static final String PROJECTION_REBUILD = "/admin/projection/rebuild";
+
     /** The parameter of {@link #BACKUP}: an absolute path. */
     public static final String TARGET = "target";
 

@@ -18,6 +18,9 @@ public interface Engine extends MetricSource, AutoCloseable {
      */
     boolean isHealedByReopening();
 
+    /** Who keeps tables elsewhere that show what is in the store. */
+    ProjectionKeeper projection();
+
     /** Reads everything and compares; changes nothing. */
     Findings check();
 

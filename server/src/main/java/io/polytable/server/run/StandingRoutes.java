@@ -30,7 +30,9 @@ final class StandingRoutes {
                 Route.get("/ready", call -> ready()),
                 Route.get("/metrics", call -> new HttpReply(200, Prometheus.CONTENT_TYPE, prometheus.scrape())),
                 Route.slowPost(AdminPaths.CHECK, token.guard(withEngine(this::check))),
-                Route.slowPost(AdminPaths.BACKUP, token.guard(withEngine(StandingRoutes::backup))));
+                Route.slowPost(AdminPaths.BACKUP, token.guard(withEngine(StandingRoutes::backup))),
+                Route.slowPost(AdminPaths.PROJECTION, token.guard(withEngine(StandingRoutes::projection))),
+                Route.slowPost(AdminPaths.PROJECTION_REBUILD, token.guard(withEngine(StandingRoutes::rebuild))));
     }
 
     /** Alive, unless the store gave up: then whoever watches should start the server anew. */
@@ -38,7 +40,26 @@ final class StandingRoutes {
         return standing.engine()
                 .flatMap(Engine::failure)
                 .map(failure -> HttpReply.plain(503, failure))
-                .orElseGet(() -> HttpReply.ok("ok"));
+                .orElseGet(() -> HttpReply.ok("ok" + projectionTrouble()));
+    }
+
+    /** Tables that lag are no reason to start the server anew, but worth a line. */
+    private String projectionTrouble() {
+        return standing.engine()
+                .flatMap(engine -> engine.projection().progress().trouble())
+                .map(trouble -> "\nThe tables in Fluss cannot be kept up: " + trouble)
+                .orElse("");
+    }
+
+    private static HttpReply projection(HttpCall call, Engine engine) {
+        ProjectionKeeper.Progress progress = engine.projection().progress();
+        return HttpReply.ok(progress.line()
+                + progress.trouble().map(trouble -> "; trouble: " + trouble).orElse(""));
+    }
+
+    private static HttpReply rebuild(HttpCall call, Engine engine) {
+        engine.projection().rebuild();
+        return HttpReply.ok("The tables are being written anew");
     }
 
     private HttpReply ready() {

@@ -39,6 +39,8 @@ class FlussServerTest {
                 "--store.log=fluss",
                 "--fluss.bootstrap.servers=" + TestCluster.shared().bootstrapServers(),
                 "--fluss.answer.timeout=3s",
+                // The readable tables have tests of their own.
+                "--fluss.projection.enabled=false",
                 "--fluss.lease.time=2s",
                 "--redis.port=" + redisPort,
                 "--http.port=0",

@@ -187,6 +187,11 @@ class ServerTest {
         }
 
         @Override
+        public ProjectionKeeper projection() {
+            return ProjectionKeeper.NONE;
+        }
+
+        @Override
         public Findings check() {
             return new Findings("all is well", List.of());
         }

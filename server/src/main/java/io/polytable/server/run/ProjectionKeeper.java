@@ -1,0 +1,61 @@
+package io.polytable.server.run;
+
+import io.polytable.server.metrics.MetricSink;
+import io.polytable.server.metrics.MetricSource;
+import io.polytable.table.FeedFollower;
+import io.polytable.table.Projection;
+import io.polytable.table.TableStore;
+import java.util.Optional;
+
+/** Keeps tables elsewhere that show what a face wrote. */
+public interface ProjectionKeeper extends FeedFollower, MetricSource {
+    /** Where nothing is shown elsewhere. */
+    ProjectionKeeper NONE = new ProjectionKeeper() {
+        @Override
+        public void start(TableStore store, Projection projection) {
+            // What a face could show, nobody wants to see.
+        }
+
+        @Override
+        public void rebuild() {
+            throw new RefusedException("No tables are kept: this server runs without store.log=fluss, or with"
+                    + " fluss.projection.enabled=false");
+        }
+
+        @Override
+        public Progress progress() {
+            return new Progress(false, "no tables are kept", Optional.empty());
+        }
+
+        @Override
+        public void sample(MetricSink sink) {
+            // There are no numbers of nothing.
+        }
+
+        @Override
+        public long mark() {
+            return FeedFollower.NONE.mark();
+        }
+
+        @Override
+        public boolean hasPassed(long mark) {
+            return FeedFollower.NONE.hasPassed(mark);
+        }
+    };
+
+    void start(TableStore store, Projection projection);
+
+    /** Has everything written anew; answers at once. */
+    void rebuild();
+
+    /**
+     * How it stands.
+     *
+     * @param rebuilding whether everything is being written anew
+     * @param line for people
+     * @param trouble why it does not go on
+     */
+    record Progress(boolean rebuilding, String line, Optional<String> trouble) {}
+
+    Progress progress();
+}
