@@ -38,7 +38,7 @@ class FlussServerTest {
                 "--data.dir=" + directory,
                 "--store.log=fluss",
                 "--fluss.bootstrap.servers=" + TestCluster.shared().bootstrapServers(),
-                "--fluss.answer.timeout=3s",
+                "--fluss.answer.timeout=5s",
                 "--fluss.lease.time=2s",
                 "--redis.port=" + redisPort,
                 "--http.port=0",
