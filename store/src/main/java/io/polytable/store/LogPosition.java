@@ -15,7 +15,9 @@ public record LogPosition(long incarnation, long record) {
     }
 
     static LogPosition parse(Position position, long incarnation) {
-        return position.equals(Position.START) ? new LogPosition(incarnation, 0) : of(position).checked(incarnation);
+        return position.equals(Position.START)
+                ? new LogPosition(incarnation, 0)
+                : of(position).checked(incarnation);
     }
 
     /** What a position of an engine says, of whichever incarnation. */

@@ -37,10 +37,7 @@ final class StoreEngine implements Engine {
 
     /** @param closing closes the store and what belongs to it */
     StoreEngine(
-            io.polytable.store.Engine store,
-            Runnable closing,
-            boolean healedByReopening,
-            ProjectionKeeper projection) {
+            io.polytable.store.Engine store, Runnable closing, boolean healedByReopening, ProjectionKeeper projection) {
         this.store = store;
         this.closing = closing;
         this.healedByReopening = healedByReopening;

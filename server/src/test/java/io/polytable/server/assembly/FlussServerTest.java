@@ -38,7 +38,7 @@ class FlussServerTest {
                 "--data.dir=" + directory,
                 "--store.log=fluss",
                 "--fluss.bootstrap.servers=" + TestCluster.shared().bootstrapServers(),
-                "--fluss.answer.timeout=3s",
+                "--fluss.answer.timeout=5s",
                 // The readable tables have tests of their own.
                 "--fluss.projection.enabled=false",
                 "--fluss.lease.time=2s",

@@ -130,8 +130,7 @@ final class ProjectedRedis implements AutoCloseable {
         String expireAt = client.ask("PEXPIRETIME", key);
         String start = db + " " + key + " ";
         switch (type) {
-            case "string" ->
-                told.data().add(start + " string - " + client.ask("GET", key) + " " + expireAt);
+            case "string" -> told.data().add(start + " string - " + client.ask("GET", key) + " " + expireAt);
             case "hash" -> {
                 var pairs = client.askAll("HGETALL", key);
                 Set<String> fields = new TreeSet<>();

@@ -80,7 +80,8 @@ class ProjectionInFlussTest {
             RedisClient client = redis.client();
             fill(client, "large", 3000);
             redis.awaitEqual("filled");
-            assertThat(redis.reader().countOf("redis_internal_data", 0, "large")).isEqualTo(3000);
+            assertThat(redis.reader().countOf("redis_internal_data", 0, "large"))
+                    .isEqualTo(3000);
             ClusterProcess server = TestCluster.shared().tabletServer(0);
             assertThat(client.ask("SELECT", "0")).isEqualTo("OK");
             server.pause();
@@ -94,8 +95,10 @@ class ProjectionInFlussTest {
                 server.resume();
             }
             redis.awaitEqual("back again");
-            assertThat(redis.reader().countOf("redis_internal_data", 0, "renamed")).isZero();
-            assertThat(redis.reader().countOf("redis_internal_data", 0, "large")).isOne();
+            assertThat(redis.reader().countOf("redis_internal_data", 0, "renamed"))
+                    .isZero();
+            assertThat(redis.reader().countOf("redis_internal_data", 0, "large"))
+                    .isOne();
         }
     }
 

@@ -44,8 +44,7 @@ class ServedTablesTest {
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb"));
         words.addAll(List.of(more));
-        return Server.start(
-                Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+        return Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
     }
 
     @Test
@@ -55,8 +54,7 @@ class ServedTablesTest {
             ask(first, "SET", "city", "Lisbon");
             ask(first, "ZADD", "board", "3", "carol");
             awaitShown(first);
-            assertThat(reader.data())
-                    .containsExactly("0 board carol zset 3.0 carol -1", "0 city  string - Lisbon -1");
+            assertThat(reader.data()).containsExactly("0 board carol zset 3.0 carol -1", "0 city  string - Lisbon -1");
             reader.plant("redis_shard_00", 0, "nobody wrote this", "");
             assertThat(command("rebuild")).isZero();
             assertThat(reader.data()).hasSize(2);

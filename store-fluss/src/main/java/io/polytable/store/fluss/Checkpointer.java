@@ -55,7 +55,9 @@ final class Checkpointer implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             // The log keeps what no checkpoint has; so the next attempt is as good as this one would have been.
-            LOG.warn("No checkpoint could be written to Fluss: {}", String.valueOf(e.getMessage()));
+            if (!closed) {
+                LOG.warn("No checkpoint could be written to Fluss: {}", String.valueOf(e.getMessage()));
+            }
         }
     }
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.apache.fluss.client.lookup.Lookuper;
 import org.apache.fluss.client.lookup.LookupResult;
+import org.apache.fluss.client.lookup.Lookuper;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.writer.UpsertWriter;
 import org.apache.fluss.config.ConfigOptions;
@@ -68,7 +68,8 @@ final class NotesTable implements Projection.Notes {
     }
 
     void savePosition(Position position) {
-        cluster.await(writer.upsert(GenericRow.of(POSITION, Bytes.utf8(position.text()).toByteArray())));
+        cluster.await(writer.upsert(
+                GenericRow.of(POSITION, Bytes.utf8(position.text()).toByteArray())));
     }
 
     /** From now on nothing is known of the tables until a position is saved again. */

@@ -69,8 +69,7 @@ final class PresentRows {
     }
 
     private Map<Integer, Long> ends(ShownTarget target) {
-        return cluster.await(admin()
-                .listOffsets(target.path(), buckets(target), new OffsetSpec.LatestSpec())
+        return cluster.await(admin().listOffsets(target.path(), buckets(target), new OffsetSpec.LatestSpec())
                 .all());
     }
 

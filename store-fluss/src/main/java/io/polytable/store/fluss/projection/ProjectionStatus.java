@@ -13,4 +13,9 @@ import java.util.Optional;
  * @param trouble why it does not go on at the moment
  */
 public record ProjectionStatus(
-        long lagRecords, long lagMillis, long rows, Optional<Long> rebuilding, long rebuilds, Optional<String> trouble) {}
+        long lagRecords,
+        long lagMillis,
+        long rows,
+        Optional<Long> rebuilding,
+        long rebuilds,
+        Optional<String> trouble) {}

@@ -46,8 +46,7 @@ final class WindowFeed implements AutoCloseable {
             }
             ahead.addAll(feed.poll(POLL_MAX, WAIT));
         }
-        return !ahead.isEmpty()
-                && LogPosition.of(ahead.element().position()).record() <= upTo;
+        return !ahead.isEmpty() && LogPosition.of(ahead.element().position()).record() <= upTo;
     }
 
     @Override
