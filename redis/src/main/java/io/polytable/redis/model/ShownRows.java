@@ -10,7 +10,10 @@ import java.util.Optional;
 /** The projection's rows as a reader has them. */
 final class ShownRows {
     /** Of larger collections the list of sub-keys is absent: it is written anew whenever an element changes. */
-    static final long LISTED_MAX = 1000;
+    private static final long LISTED_MAX = 1000;
+
+    /** The same for long sub-keys. */
+    private static final int LISTED_CHARS_MAX = 1 << 20;
 
     private static final Value ABSENT = new Value.Absent();
 
@@ -58,7 +61,7 @@ final class ShownRows {
                 .filter(header -> shownKind(header.type()).isPresent())
                 .map(header -> List.of(
                         new Value.OfBytes(key),
-                        SubKeyRows.subKeys(tables, reader, (CollectionHeader) header, LISTED_MAX),
+                        SubKeyRows.subKeys(tables, reader, (CollectionHeader) header, LISTED_MAX, LISTED_CHARS_MAX),
                         new Value.OfInt(database)));
     }
 

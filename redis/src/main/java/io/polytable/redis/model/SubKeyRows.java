@@ -45,25 +45,28 @@ final class SubKeyRows implements RowCursor {
     public List<Value> row() {
         return List.of(
                 new Value.OfBytes(keys.key()),
-                subKeys(tables, reader, (CollectionHeader) keys.header(), LISTED_MAX),
+                subKeys(tables, reader, (CollectionHeader) keys.header(), LISTED_MAX, Integer.MAX_VALUE),
                 new Value.OfInt(keys.database()));
     }
 
-    /** The sub-keys as text; absent when there are more than so many. */
-    static Value subKeys(RedisTables tables, Reader reader, CollectionHeader header, long max) {
+    /** The sub-keys as text; absent when there are more than so many, or the text would be longer than this. */
+    static Value subKeys(RedisTables tables, Reader reader, CollectionHeader header, long max, int charsMax) {
         Optional<ElementKind> kind = ElementKind.counted(header.type());
         if (kind.isEmpty() || header.size() > max) {
             return new Value.Absent();
         }
-        return new Value.OfString(json(tables, reader, header, kind.get()));
+        String json = json(tables, reader, header, kind.get(), charsMax);
+        return json.length() > charsMax ? new Value.Absent() : new Value.OfString(json);
     }
 
-    private static String json(RedisTables tables, Reader reader, CollectionHeader header, ElementKind kind) {
+    /** Breaks off when it is too long. */
+    private static String json(
+            RedisTables tables, Reader reader, CollectionHeader header, ElementKind kind, int charsMax) {
         StringBuilder json = new StringBuilder("[");
         int prefix = kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX;
         long index = 0;
         try (Cursor rows = reader.scan(tables.elements(header.home()), Layout.elements(header.id(), kind))) {
-            while (rows.next()) {
+            while (json.length() <= charsMax && rows.next()) {
                 json.append(index == 0 ? "" : ",");
                 String text = kind == ElementKind.LIST_ELEMENT
                         ? Long.toString(index)

@@ -42,7 +42,7 @@ final class FlussReader implements AutoCloseable {
     }
 
     /** {@code db key sub type score value expire_at} of each row in the data tables. */
-    Set<String> data() throws Exception {
+    Set<String> data() throws IOException, InterruptedException, ExecutionException {
         Set<String> rows = new TreeSet<>();
         for (String table : tables()) {
             if (table.startsWith("redis_shard_") || table.equals("redis_internal_data")) {
@@ -61,14 +61,14 @@ final class FlussReader implements AutoCloseable {
     }
 
     /** {@code db key member score}. */
-    Set<String> members() throws Exception {
+    Set<String> members() throws IOException {
         return rows("redis_internal_zset_index").stream()
                 .map(row -> row.getInt(3) + " " + bytes(row, 0) + " " + bytes(row, 1) + " " + row.getDouble(2))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** {@code db key sub-keys}, in order. */
-    Set<String> subKeys() throws Exception {
+    Set<String> subKeys() throws IOException {
         return rows("redis_internal_subkey_index").stream()
                 .map(row -> row.getInt(2) + " " + bytes(row, 0) + " "
                         + (row.isNullAt(1) ? "-" : sorted(row.getString(1).toString())))
@@ -83,46 +83,39 @@ final class FlussReader implements AutoCloseable {
         return items;
     }
 
-    /** The lowest log position in the table. */
-    long oldestPosition(String table) throws Exception {
-        return rows(table).stream()
-                .mapToLong(row -> row.getLong(row.getFieldCount() - 1))
-                .min()
-                .orElse(Long.MAX_VALUE);
-    }
-
     /** Puts a row there that nobody wrote. */
-    void plant(String table, int db, String key, String sub) throws Exception {
+    void plant(String table, int db, String key, String sub) throws InterruptedException, ExecutionException {
         GenericRow row = new GenericRow(8);
         row.setField(0, key.getBytes(UTF_8));
         row.setField(1, sub.getBytes(UTF_8));
         row.setField(6, db);
-        try (Table open = connection.getTable(TablePath.of(database, table))) {
-            open.newUpsert().createWriter().upsert(row).get();
-        }
+        table(table).newUpsert().createWriter().upsert(row).get();
     }
 
     /** All rows of one key, as a lookup by the bucket's key finds them. */
-    int countOf(String table, int db, String key) throws Exception {
-        try (Table open = connection.getTable(TablePath.of(database, table))) {
-            return open.newLookup()
-                    .lookupBy("db", "redis_key")
-                    .createLookuper()
-                    .lookup(GenericRow.of(db, key.getBytes(UTF_8)))
-                    .get()
-                    .getRowList()
-                    .size();
-        }
+    int countOf(String table, int db, String key) throws InterruptedException, ExecutionException {
+        return table(table)
+                .newLookup()
+                .lookupBy("db", "redis_key")
+                .createLookuper()
+                .lookup(GenericRow.of(db, key.getBytes(UTF_8)))
+                .get()
+                .getRowList()
+                .size();
     }
 
-    private List<InternalRow> rows(String name) throws Exception {
+    /** It is closed with the connection. */
+    private Table table(String name) {
+        return connection.getTable(TablePath.of(database, name));
+    }
+
+    private List<InternalRow> rows(String name) throws IOException {
         List<InternalRow> rows = new ArrayList<>();
-        try (Table table = connection.getTable(TablePath.of(database, name))) {
-            for (int bucket = 0; bucket < table.getTableInfo().getNumBuckets(); bucket++) {
-                TableBucket of = new TableBucket(table.getTableInfo().getTableId(), bucket);
-                try (BatchScanner scanner = table.newScan().limit(ROWS_MAX).createBatchScanner(of)) {
-                    readAll(scanner, rows);
-                }
+        Table table = table(name);
+        for (int bucket = 0; bucket < table.getTableInfo().getNumBuckets(); bucket++) {
+            TableBucket of = new TableBucket(table.getTableInfo().getTableId(), bucket);
+            try (BatchScanner scanner = table.newScan().limit(ROWS_MAX).createBatchScanner(of)) {
+                readAll(scanner, rows);
             }
         }
         return rows;
@@ -142,7 +135,11 @@ final class FlussReader implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        connection.close();
+    public void close() {
+        try {
+            connection.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("The connection does not close", e);
+        }
     }
 }

@@ -29,7 +29,7 @@ final class ProjectedRedis implements AutoCloseable {
     /** The documented limit of the sub-key index. */
     private static final int LISTED_MAX = 1000;
 
-    private final Path directory;
+    private Path directory;
     private final int shards;
     private final FlussSettings settings;
     private final ProjectionOptions options;
@@ -77,6 +77,12 @@ final class ProjectedRedis implements AutoCloseable {
         projector = new Projector(settings, options);
         face = openFace();
         client = new RedisClient(face.port());
+    }
+
+    /** Another store, with nothing in it, over the tables of this one. */
+    void beginAnewIn(Path other) throws IOException {
+        directory = other;
+        restart();
     }
 
     RedisClient client() {
@@ -163,7 +169,7 @@ final class ProjectedRedis implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         stop();
         reader.close();
     }

@@ -27,7 +27,7 @@ class ProjectionInFlussTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 2})
     void aPlainProgramReadsWhatRedisTells(int shards) throws Exception {
-        long seed = 20 + shards;
+        long seed = 20L + shards;
         Random random = new Random(seed);
         try (ProjectedRedis redis = new ProjectedRedis(directory, shards, "shown_" + shards)) {
             for (int round = 0; round < ROUNDS; round++) {
@@ -76,7 +76,7 @@ class ProjectionInFlussTest {
 
     @Test
     void largeCollectionsGoAndFlussMayBeAwayForAWhile() throws Exception {
-        try (ProjectedRedis redis = new ProjectedRedis(directory, 0, "away")) {
+        try (ProjectedRedis redis = new ProjectedRedis(directory.resolve("one"), 0, "away")) {
             RedisClient client = redis.client();
             fill(client, "large", 3000);
             redis.awaitEqual("filled");
@@ -99,6 +99,9 @@ class ProjectionInFlussTest {
                     .isZero();
             assertThat(redis.reader().countOf("redis_internal_data", 0, "large"))
                     .isOne();
+            redis.beginAnewIn(directory.resolve("other"));
+            assertThat(redis.client().ask("SET", "only", "this")).isEqualTo("OK");
+            redis.awaitEqual("positions of another log are of no use: everything was written anew");
         }
     }
 

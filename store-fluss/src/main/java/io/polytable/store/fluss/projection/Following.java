@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class Following {
     private static final Logger LOG = LoggerFactory.getLogger(Following.class);
     private static final Duration DURABLE_MAX = Duration.ofSeconds(30);
-    private static final Duration QUIET = Duration.ofSeconds(2);
+    private static final Duration QUIET = Duration.ofSeconds(3);
 
     private final FlussCluster cluster;
     private final ProjectionOptions options;

@@ -3,9 +3,12 @@ package io.polytable.store.fluss.projection;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.table.Column;
 import io.polytable.table.ShownTable;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import io.polytable.table.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.writer.UpsertWriter;
@@ -41,7 +44,22 @@ final class ShownTarget {
     static ShownTarget open(FlussCluster cluster, ShownTable shown, ProjectionOptions options) {
         TablePath path = cluster.path(shown.name().name());
         Table table = cluster.table(path, descriptor(shown, options.buckets()));
+        requireColumns(shown, table);
         return new ShownTarget(shown, path, table, options.valueBytesMax());
+    }
+
+    /** Somebody else may have created it. */
+    private static void requireColumns(ShownTable shown, Table table) {
+        List<String> wanted =
+                new ArrayList<>(shown.columns().stream().map(Column::name).toList());
+        wanted.add(POSITION);
+        List<String> present = table.getTableInfo().getRowType().getFieldNames();
+        if (!present.equals(wanted) || !table.getTableInfo().getPrimaryKeys().equals(shown.key())) {
+            throw new StoreException(
+                    StoreError.BAD_SPEC,
+                    "A readable table in Fluss has other columns or another key",
+                    Map.of("table", shown.name().name(), "columns", present, "expected", wanted));
+        }
     }
 
     private static TableDescriptor descriptor(ShownTable shown, int buckets) {
