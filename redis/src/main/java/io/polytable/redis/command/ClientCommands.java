@@ -20,6 +20,9 @@ public final class ClientCommands implements CommandFamily {
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};
     private static final String VARIES = "nondeterministic_output";
 
+    private static final Reply UNBLOCKED =
+            Reply.error(new RedisError(RedisError.Code.UNBLOCKED, "client unblocked via CLIENT UNBLOCK"));
+
     private final Node node;
 
     public ClientCommands(Node node) {
@@ -150,11 +153,15 @@ public final class ClientCommands implements CommandFamily {
     }
 
     private Reply unblock(Call call) {
-        if (call.size() > 3 && !call.is(3, "TIMEOUT") && !call.is(3, "ERROR")) {
+        if (call.size() > 4) {
+            throw Refusals.subcommandSyntax(call);
+        }
+        boolean asError = call.size() == 4 && call.is(3, "ERROR");
+        if (call.size() == 4 && !asError && !call.is(3, "TIMEOUT")) {
             throw new RedisError("CLIENT UNBLOCK reason should be TIMEOUT or ERROR");
         }
-        call.integer(2);
-        return Reply.ZERO;
+        Session session = node.clients().find(call.integer(2));
+        return Reply.of(session != null && node.waiting().interrupt(session, asError ? UNBLOCKED : null));
     }
 
     private Reply trackingInfo(Call call) {
@@ -217,39 +224,6 @@ public final class ClientCommands implements CommandFamily {
     }
 
     private Reply help(Call call) {
-        return HelpText.of(
-                call,
-                "GETNAME",
-                "    Tell the name of this connection.",
-                "GETREDIR",
-                "    Tell where invalidation messages go; nowhere here.",
-                "ID",
-                "    Tell the number of this connection.",
-                "INFO",
-                "    Tell what is known of this connection.",
-                "KILL <ip:port>",
-                "    Close the connection from this address.",
-                "KILL <option> <value> [<option> <value> [...]]",
-                "    Close connections. Options: ID, TYPE, USER, ADDR, LADDR, SKIPME (yes|no).",
-                "LIST [TYPE <type> | ID <id> [<id> ...]]",
-                "    Tell what is known of connections, a line each.",
-                "NO-EVICT (ON|OFF)",
-                "    Mark this connection as one not to be closed when memory is short.",
-                "NO-TOUCH (ON|OFF)",
-                "    Reads of this connection leave the time of last use alone.",
-                "PAUSE <milliseconds> [WRITE|ALL]",
-                "    Let commands, or only those that write, wait.",
-                "REPLY (ON|OFF|SKIP)",
-                "    Say whether this connection is answered.",
-                "SETINFO (LIB-NAME|LIB-VER) <text>",
-                "    Say which library this connection uses.",
-                "SETNAME <name>",
-                "    Give this connection a name.",
-                "TRACKINGINFO",
-                "    Tell how this connection tracks keys.",
-                "UNBLOCK <id> [TIMEOUT|ERROR]",
-                "    Wake up a connection that waits in a blocking command.",
-                "UNPAUSE",
-                "    End a pause.");
+        return HelpText.of(call);
     }
 }

@@ -152,8 +152,7 @@ public final class ServerCommands implements CommandFamily {
         if (call.is(1, "HELP") && call.size() == 2) {
             return HelpText.of(call, "SLEEP <seconds>", "    Answer after some time.");
         }
-        throw new RedisError(
-                "unknown subcommand or wrong number of arguments for '" + call.text(1) + "'. Try DEBUG HELP.");
+        throw Refusals.subcommandSyntax(call);
     }
 
     private Reply lolwut(Call call) {
@@ -161,6 +160,6 @@ public final class ServerCommands implements CommandFamily {
     }
 
     private Reply moduleHelp(Call call) {
-        return HelpText.of(call, "LIST", "    Tell which modules are loaded; there are none.");
+        return HelpText.of(call);
     }
 }

@@ -11,6 +11,7 @@ public final class Keyspace implements AutoCloseable {
 
     private final RedisTables tables;
     private final KeyCounts counts;
+    private volatile Arrivals arrivals = Arrivals.UNWANTED;
 
     private Keyspace(RedisTables tables) {
         this.tables = tables;
@@ -32,8 +33,13 @@ public final class Keyspace implements AutoCloseable {
         return new Keyspace(RedisTables.openSharded(store, shards));
     }
 
+    /** Units made from now on tell of keys that come to hold elements. */
+    public void announceTo(Arrivals whoWants) {
+        arrivals = whoWants;
+    }
+
     public UnitOfWork newUnit() {
-        return new UnitOfWork(tables, counts);
+        return new UnitOfWork(tables, counts, arrivals);
     }
 
     /** What goes on in the background; it takes the time from the clock and runs until it is closed. */
@@ -47,6 +53,11 @@ public final class Keyspace implements AutoCloseable {
 
     KeyCounts counts() {
         return counts;
+    }
+
+    /** What was found and not found. */
+    public Lookups lookups() {
+        return counts.lookups();
     }
 
     public TableStore store() {

@@ -115,9 +115,13 @@ public final class Space {
         put(key, new StringHeader(expireAt, value));
     }
 
-    /** Replaces the key's header; a collection without elements is removed, as Redis has none. */
+    /**
+     * Replaces the key's header. A collection without elements is removed, as Redis has none, and so is what would be
+     * expired from the start: nobody could see it, and the background looks for deadlines to come.
+     */
     public void put(Bytes key, Header next) {
-        if (next instanceof CollectionHeader collection && collection.size() == 0) {
+        if ((next instanceof CollectionHeader collection && collection.size() == 0)
+                || next.isExpired(unit.nowMillis())) {
             replace(key, null);
         } else {
             replace(key, next);
@@ -169,6 +173,16 @@ public final class Space {
         return unit.keyCount(physicalDatabase());
     }
 
+    /** How many of its keys have a deadline, as of the last commit. */
+    public long mortalCount() {
+        return unit.mortalCount(physicalDatabase());
+    }
+
+    /** For how long those keys live on, on average. */
+    public long averageLifeMillis() {
+        return unit.averageLifeMillis(physicalDatabase());
+    }
+
     private boolean replace(Bytes key, @Nullable Header next) {
         Header old = stored(key);
         if (old instanceof CollectionHeader gone
@@ -191,6 +205,9 @@ public final class Space {
         if ((old == null) != (next == null)) {
             unit.count(physical, old == null ? 1 : -1);
         }
+        if (next instanceof CollectionHeader) {
+            unit.arrives(database, key, next.type());
+        }
         seen = next;
     }
 
@@ -200,6 +217,7 @@ public final class Space {
         if (from == to) {
             return;
         }
+        unit.moveDeadline(physical, from, to);
         if (from != Header.NEVER) {
             writes.delete(tables.expiries(), Layout.expiry(from, physical, key));
         }
@@ -222,11 +240,13 @@ public final class Space {
         if (seen != null && seen.isExpired(unit.nowMillis())) {
             expire(key);
         }
+        unit.looked(seen != null);
         return seen;
     }
 
     private void expire(Bytes key) {
         if (unit.isWriting()) {
+            unit.expires();
             replace(key, null);
         } else {
             seen = null;

@@ -11,8 +11,10 @@ import io.polytable.redis.command.OutputLimit;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Settings;
+import io.polytable.redis.command.Waiter;
 import io.polytable.redis.model.RedisError;
 import java.io.IOException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +56,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     /** The decoded request was not run yet. */
     private boolean requestWaits;
+
+    /** The decoded request was run in vain and waits for keys. */
+    private boolean blocked;
+
+    private @Nullable ScheduledFuture<?> blockedUntil;
+
+    /** What the budget of all connections knows of this one's input. */
+    private long budgetedBytes;
 
     private boolean ending;
     private boolean inputEnded;
@@ -160,6 +170,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     }
 
     private void answer(Reply reply) {
+        if (reply instanceof Reply.Blocked wait) {
+            block(wait.waiter());
+            return;
+        }
+        if (blocked) {
+            unblock();
+        }
         if (reply instanceof Reply.Later later) {
             await(later);
             return;
@@ -172,21 +189,68 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         }
     }
 
+    /** The request stays where it is, and the room of waiters says when to try it again. */
+    private void block(Waiter waiter) {
+        requestWaits = true;
+        park();
+        if (inputEnded) {
+            // Nobody is left who could be told.
+            channel.close();
+        } else if (!blocked) {
+            blocked = true;
+            if (waiter.timeoutMillis() > 0) {
+                blockedUntil = turn.loop()
+                        .schedule(() -> giveUp(waiter.otherwise()), waiter.timeoutMillis(), TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    private void unblock() {
+        blocked = false;
+        ScheduledFuture<?> timer = blockedUntil;
+        if (timer != null) {
+            timer.cancel(false);
+            blockedUntil = null;
+        }
+        turn.node().waiting().leave(session);
+    }
+
+    /** On the connection's own loop, in a task of its own. */
+    void tryAgain() {
+        if (blocked) {
+            Reply verdict = turn.node().waiting().verdict(session);
+            if (verdict == null) {
+                wake(parkings);
+            } else {
+                giveUp(verdict);
+            }
+        }
+    }
+
+    private void giveUp(Reply answer) {
+        if (blocked && channel.isActive()) {
+            requestWaits = false;
+            goOnWith(answer);
+        }
+    }
+
     private void await(Reply.Later later) {
         long parking = park();
-        session.waiting(true);
         later.answer().whenComplete((answer, failure) -> turn.loop().execute(() -> answerLater(parking, answer)));
     }
 
     private void answerLater(long parking, @Nullable Reply answer) {
-        session.waiting(false);
         if (parked && parking == parkings && channel.isActive()) {
-            parked = false;
-            turn.begin(this);
-            answer(answer == null ? Reply.error(new RedisError("the answer got lost")) : answer);
-            endWork();
-            work();
+            goOnWith(answer == null ? Reply.error(new RedisError("the answer got lost")) : answer);
         }
+    }
+
+    private void goOnWith(Reply answer) {
+        parked = false;
+        turn.begin(this);
+        answer(answer);
+        endWork();
+        work();
     }
 
     private long park() {
@@ -214,9 +278,26 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     }
 
     private void readAhead() {
-        boolean reads = !ending && (!parked || decoder.heldBytes() < READ_AHEAD_BYTES_MAX);
+        long heldBytes = decoder.heldBytes();
+        if (heldBytes != budgetedBytes && !ending) {
+            budget(heldBytes);
+        }
+        boolean reads = !ending && (!parked || heldBytes < READ_AHEAD_BYTES_MAX);
         if (channel.config().isAutoRead() != reads) {
             channel.config().setAutoRead(reads);
+        }
+    }
+
+    private void budget(long heldBytes) {
+        boolean fits = turn.input().change(heldBytes - budgetedBytes);
+        budgetedBytes = heldBytes;
+        if (!fits) {
+            // Given back at once, not when the channel is gone: otherwise the others of this turn would go too.
+            turn.input().change(-heldBytes);
+            budgetedBytes = 0;
+            ending = true;
+            LOG.warn("Closing client {}: all clients together hold more input than maxmemory-clients", session.id());
+            channel.close();
         }
     }
 
@@ -321,6 +402,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     public void channelInactive(ChannelHandlerContext context) {
         turn.remove(this);
         turn.node().clients().leave(session);
+        unblock();
+        turn.input().change(-budgetedBytes);
+        budgetedBytes = 0;
         parkings++;
     }
 
