@@ -62,7 +62,7 @@ run() { # port pid pipeline arguments...
   before=$(cpu_ticks "$pid")
   redis-benchmark -h 127.0.0.1 -p "$port" -c 50 -n "$requests" -P "$pipeline" -d 100 -r 1000000 --csv "$@" >"$work/csv"
   after=$(cpu_ticks "$pid")
-  awk -F'","' -v ticks=$((after - before)) -v n="$requests" \
+  awk -F, -v ticks=$((after - before)) -v n="$requests" \
     'NR > 1 { gsub(/"/, ""); printf "%s %s %.2f\n", $2, $7, ticks * 10000 / n }' "$work/csv" | tail -n 1
 }
 

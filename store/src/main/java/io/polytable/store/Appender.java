@@ -11,6 +11,7 @@ import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Table;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -171,7 +172,7 @@ final class Appender {
         }
     }
 
-    void fill(long stamp, Table table, Bytes key, Bytes value) {
+    void fill(long stamp, Table table, Bytes key, Optional<Bytes> value) {
         // Whoever holds the mutex does something more urgent than remembering a row.
         if (mutex.tryLock()) {
             try {

@@ -1,6 +1,7 @@
 package io.polytable.store;
 
 import io.polytable.store.log.CommitLog;
+import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -53,6 +54,11 @@ final class Durability implements AutoCloseable {
         return mode == DurabilityMode.ALWAYS ? log.synced() : log.acknowledged();
     }
 
+    /** Whether the commit is kept as promised, and what was read up to it may be told. */
+    boolean isDurable(long position) {
+        return durable() >= position && log.isCurrent();
+    }
+
     /** Called after a flush: someone may be waiting for a sync of what went out. */
     void flushed() {
         if (mode == DurabilityMode.ALWAYS && log.synced() < log.acknowledged()) {
@@ -95,6 +101,9 @@ final class Durability implements AutoCloseable {
     }
 
     private void progress() {
+        if (log.failed()) {
+            failure.set(new StoreException(StoreError.FAILED, "The log failed"));
+        }
         if (waiterCount == 0) {
             return;
         }
@@ -102,7 +111,7 @@ final class Durability implements AutoCloseable {
         StoreException failed = failure.get();
         lock.lock();
         try {
-            long durable = durable();
+            long durable = log.isCurrent() ? durable() : Long.MIN_VALUE;
             for (Waiter next = waiters.peek();
                     next != null && (next.position() <= durable || failed != null);
                     next = waiters.peek()) {

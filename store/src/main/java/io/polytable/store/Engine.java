@@ -202,6 +202,10 @@ public final class Engine implements TableStore {
         return durability.durable();
     }
 
+    boolean isDurable(long position) {
+        return durability.isDurable(position);
+    }
+
     CompletionStage<Void> whenDurable(long position) {
         CompletionStage<Void> stage = durability.when(position);
         flush();
@@ -239,7 +243,7 @@ public final class Engine implements TableStore {
         stateReads.increment();
         long stamp = memory.fillStamp();
         Optional<Bytes> value = state.read(table.state(), key);
-        value.ifPresent(present -> appender.fill(stamp, table, key, present));
+        appender.fill(stamp, table, key, value);
         return value;
     }
 

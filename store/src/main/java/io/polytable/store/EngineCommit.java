@@ -16,7 +16,7 @@ final class EngineCommit implements Commit {
 
     @Override
     public boolean isDurable() {
-        return engine.durable() >= position;
+        return engine.isDurable(position);
     }
 
     @Override

@@ -51,6 +51,11 @@ final class ScriptedLog implements CommitLog {
     }
 
     @Override
+    public boolean failed() {
+        return log.failed();
+    }
+
+    @Override
     public long ticket() {
         return log.ticket();
     }

@@ -21,7 +21,9 @@ public final class EncodedRow {
     /** One op and four varints of at most five bytes. */
     static final int HEADER_BYTES_MAX = 21;
 
-    private byte[] array = new byte[0];
+    private static final byte[] NOWHERE = new byte[0];
+
+    private byte[] array = NOWHERE;
     private byte op;
     private int table;
     private int partitionLength;

@@ -30,6 +30,17 @@ public interface CommitLog extends AutoCloseable {
 
     long synced();
 
+    /** Whether a write or sync failed. A medium that acknowledges later finds out between two calls. */
+    boolean failed();
+
+    /**
+     * Whether this process is certain to be the only one that appends. While it is not, somebody else may have gone on
+     * with the log, and nothing that was read may be told to anyone.
+     */
+    default boolean isCurrent() {
+        return true;
+    }
+
     /** The ticket of the last group, 0 when there never was one. */
     long ticket();
 
@@ -53,7 +64,10 @@ public interface CommitLog extends AutoCloseable {
     /** Waits until all that was appended before the call is synced. All who wait at the same time share the effort. */
     void sync();
 
-    /** Called, on any thread, each time {@link #acknowledged()} or {@link #synced()} advanced. Must be quick. */
+    /**
+     * Called, on any thread, each time {@link #acknowledged()} or {@link #synced()} advanced, the log failed, or became
+     * current again. Must be quick.
+     */
     void onProgress(Runnable listener);
 
     /**

@@ -107,6 +107,11 @@ public final class FileLog implements CommitLog {
     }
 
     @Override
+    public boolean failed() {
+        return progress.failed();
+    }
+
+    @Override
     public long ticket() {
         return progress.ticket();
     }

@@ -5,8 +5,8 @@ import io.polytable.table.StoreException;
 import java.io.IOException;
 import java.util.Map;
 
-/** The errors a log on files can give, worded once. */
-final class LogFault {
+/** The errors a log can give, worded once. */
+public final class LogFault {
     private LogFault() {}
 
     static StoreException corrupt(String text, String file, long offset) {
@@ -44,19 +44,19 @@ final class LogFault {
                 cause);
     }
 
-    static StoreException expired(long position) {
+    public static StoreException expired(long position) {
         return new StoreException(
                 StoreError.POSITION_EXPIRED, "The log no longer holds the position", Map.of("position", position));
     }
 
-    static StoreException beyondEnd(long position, long end) {
+    public static StoreException beyondEnd(long position, long end) {
         return new StoreException(
                 StoreError.BAD_POSITION,
                 "The position is beyond the log's end",
                 Map.of("position", position, "end", end));
     }
 
-    static StoreException closed() {
+    public static StoreException closed() {
         return new StoreException(StoreError.CLOSED, "The log is closed");
     }
 }

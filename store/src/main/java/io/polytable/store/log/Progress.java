@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How far the log is, who wants to know, and whether it still goes on. */
-final class Progress {
+/** How far a log is, who wants to know, and whether it still goes on. */
+public final class Progress {
     private volatile long acknowledged;
     private volatile long synced;
     private volatile long ticket;
@@ -15,32 +15,37 @@ final class Progress {
     private volatile @Nullable Throwable failure;
     private volatile boolean closed;
 
-    Progress(long end, long ticket) {
+    public Progress(long end, long ticket) {
         this.acknowledged = end;
         this.synced = end;
         this.ticket = ticket;
     }
 
-    long acknowledged() {
+    public long acknowledged() {
         return acknowledged;
     }
 
-    long synced() {
+    public long synced() {
         return synced;
     }
 
-    long ticket() {
+    public long ticket() {
         return ticket;
     }
 
-    void acknowledge(LogGroup group) {
+    public void acknowledge(LogGroup group) {
         ticket = group.ticket();
         acknowledged = group.last();
         tell();
     }
 
-    void sync(long position) {
+    public void sync(long position) {
         synced = position;
+        tell();
+    }
+
+    /** Something else became true that listeners wait for. */
+    public void advanced() {
         tell();
     }
 
@@ -50,20 +55,21 @@ final class Progress {
         }
     }
 
-    synchronized void listen(Runnable listener) {
+    public synchronized void listen(Runnable listener) {
         Runnable[] longer = Arrays.copyOf(listeners, listeners.length + 1);
         longer[longer.length - 1] = listener;
         listeners = longer;
     }
 
-    boolean failed() {
+    public boolean failed() {
         return failure != null;
     }
 
     /** Ends all writing, for what is on the disk is no longer known. The first cause is the one reported. */
-    synchronized StoreException fail(Throwable cause) {
+    public synchronized StoreException fail(Throwable cause) {
         if (failure == null) {
             failure = cause;
+            tell();
         }
         return failedException();
     }
@@ -77,25 +83,25 @@ final class Progress {
                 cause);
     }
 
-    void requireOpen() {
+    public void requireOpen() {
         if (closed) {
             throw LogFault.closed();
         }
     }
 
-    void requireWritable() {
+    public void requireWritable() {
         requireOpen();
         requireHealthy();
     }
 
-    void requireHealthy() {
+    public void requireHealthy() {
         if (failure != null) {
             throw failedException();
         }
     }
 
     /** From here on every call is refused; answers whether this is the first time. */
-    synchronized boolean close() {
+    public synchronized boolean close() {
         boolean firstTime = !closed;
         closed = true;
         return firstTime;

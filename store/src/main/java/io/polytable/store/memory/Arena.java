@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 public final class Arena {
     static final int UNIT_BYTES = 1 << 20;
 
+    /**
+     * An array of a whole unit would, with its header, be just too large for one region of the G1 collector and take two.
+     */
+    private static final int ARRAY_BYTES = UNIT_BYTES - 64;
+
     private static final int UNIT_SHIFT = 20;
     private static final int UNITS = 1 << 14;
     private static final int PLACE_SHIFT = 2;
@@ -30,7 +35,7 @@ public final class Arena {
     Chunk take(int least) {
         int units = Math.max(1, (int) (((long) least + UNIT_BYTES - 1) >> UNIT_SHIFT));
         // A record larger than a unit gets an array of just its size: the rest of its last unit stays without memory.
-        Chunk chunk = new Chunk(new byte[Math.max(least, UNIT_BYTES)], nextAddress, units);
+        Chunk chunk = new Chunk(new byte[Math.max(least, ARRAY_BYTES)], nextAddress, units);
         int first = unitOf(nextAddress);
         for (int i = 0; i < units; i++) {
             if (ring.get((first + i) & (UNITS - 1)) != null) {

@@ -32,7 +32,7 @@ public final class Capture {
     public List<Source> over(Source state, KeyRange range, Direction direction) {
         List<Source> sources = new ArrayList<>();
         for (FreshPartition.Part part : parts) {
-            for (int[] run : part.sorted()) {
+            for (Run run : part.sorted()) {
                 sources.add(new RunSource(part.generation(), run, range, direction, tombstones));
             }
         }

@@ -20,6 +20,9 @@ public final class Chunk {
     /** Its rows, in the order they came. */
     final Places rows = new Places();
 
+    /** Those of its rows that a later row of the same generation supersedes, by offset. */
+    final OffsetSet superseded = new OffsetSet();
+
     /** Where the next row goes. */
     int end;
 

@@ -1,7 +1,6 @@
 package io.polytable.store.memory;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -15,14 +14,16 @@ final class FreshPartition {
     private static final int UNSORTED_MAX = 32;
 
     final long hash;
+    private final int partitionLength;
     private final Places places = new Places();
     private volatile Runs runs = new Runs(0, List.of());
 
     /** Sorted runs, oldest first, over the first {@code covered} places. */
-    private record Runs(int covered, List<int[]> lists) {}
+    private record Runs(int covered, List<Run> lists) {}
 
-    FreshPartition(long hash) {
+    FreshPartition(long hash, int partitionLength) {
         this.hash = hash;
+        this.partitionLength = partitionLength;
     }
 
     void add(int place) {
@@ -38,8 +39,8 @@ final class FreshPartition {
     @SuppressWarnings("ArrayRecordComponent") // a handle on a list that only grows
     record Part(Generation generation, FreshPartition partition, int[] array, int size) {
         /** Sorted runs that together hold all its rows, each with a key's newest row only; newest run first. */
-        List<int[]> sorted() {
-            RowSorter sorter = new RowSorter(generation);
+        List<Run> sorted() {
+            RowSorter sorter = new RowSorter(generation, partition.partitionLength);
             Runs known = partition.runs;
             if (known.covered() > size) {
                 // Another scan went further than this moment, and its runs may have dropped rows that are ours.
@@ -49,7 +50,7 @@ final class FreshPartition {
                 known = extend(known, sorter);
                 partition.runs = known;
             }
-            List<int[]> newestFirst = new ArrayList<>(known.lists());
+            List<Run> newestFirst = new ArrayList<>(known.lists());
             if (known.covered() < size) {
                 newestFirst.add(sorter.sort(array, known.covered(), size));
             }
@@ -58,17 +59,13 @@ final class FreshPartition {
         }
 
         private Runs extend(Runs known, RowSorter sorter) {
-            List<int[]> lists = new ArrayList<>(known.lists());
-            int[] last = sorter.sort(array, known.covered(), size);
-            while (!lists.isEmpty() && lists.get(lists.size() - 1).length < 2 * last.length) {
+            List<Run> lists = new ArrayList<>(known.lists());
+            Run last = sorter.sort(array, known.covered(), size);
+            while (!lists.isEmpty() && lists.get(lists.size() - 1).size() < 2 * last.size()) {
                 last = sorter.merge(lists.remove(lists.size() - 1), last);
             }
             lists.add(last);
             return new Runs(size, List.copyOf(lists));
         }
-    }
-
-    static int[] copyOf(int[] array, int length) {
-        return length == array.length ? array : Arrays.copyOf(array, length);
     }
 }

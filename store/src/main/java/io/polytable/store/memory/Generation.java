@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +24,16 @@ public final class Generation {
     /** By distance of the unit from the first one. */
     private volatile @Nullable Chunk[] chunks = new Chunk[4];
 
+    /** The address of its first row. */
+    private long firstAddress = Long.MAX_VALUE;
+
     private int size;
     private long bytes;
     private volatile long lastPosition;
     private volatile long lastTicket;
     private volatile boolean applyStarted;
     private volatile boolean applied;
-    private @Nullable Map<Integer, int[]> sorted;
+    private @Nullable Map<Integer, Run> sorted;
 
     /** The rows of a chunk from one number up to another: two generations may share a chunk. */
     private static final class Span {
@@ -57,6 +61,7 @@ public final class Generation {
         Arrays.fill(next, at, at + chunk.units, chunk);
         chunk.generation = this;
         chunks = next;
+        firstAddress = Math.min(firstAddress, chunk.address + chunk.end);
         spans.add(new Span(chunk));
     }
 
@@ -86,7 +91,23 @@ public final class Generation {
         bytes += row.keyLength() + row.valueLength();
         if (row.partitionLength() > 0) {
             long hash = Hash.of(row.table(), row.array(), row.keyOffset(), row.partitionLength());
-            partitions.of(hash).add(place);
+            partitions.of(hash, row.partitionLength()).add(place);
+        }
+    }
+
+    /**
+     * The row at the place has a newer one of its key in this generation. If it is of this generation too, it need not be
+     * sorted when the generation is applied.
+     */
+    void supersede(int place) {
+        int at = Arena.unitsBetween(firstUnit, Arena.unitOfPlace(place));
+        @Nullable Chunk[] own = chunks;
+        Chunk chunk = at < own.length ? own[at] : null;
+        if (chunk != null) {
+            int offset = Arena.offsetIn(chunk, place);
+            if (chunk.address + offset >= firstAddress) {
+                chunk.superseded.set(offset);
+            }
         }
     }
 
@@ -152,8 +173,8 @@ public final class Generation {
     }
 
     /** Each table's newest row changes, sorted by key. Only of a sealed generation; worked out once. */
-    public synchronized Map<Integer, int[]> sorted() {
-        Map<Integer, int[]> result = sorted;
+    synchronized Map<Integer, Run> sorted() {
+        Map<Integer, Run> result = sorted;
         if (result == null) {
             result = sortByTable();
             sorted = result;
@@ -161,12 +182,17 @@ public final class Generation {
         return result;
     }
 
-    /** The table's rows at the places that no later range delete of this generation takes away; the view moves on. */
-    public void forEach(int table, int[] places, Consumer<EncodedRow> action) {
+    /** The tables it has rows of. */
+    public Set<Integer> tables() {
+        return sorted().keySet();
+    }
+
+    /** Of each key of the table the newest row, unless a later range delete takes it away; the view moves on. */
+    public void forEach(int table, Consumer<EncodedRow> action) {
         EncodedRow view = new EncodedRow();
         RangeTombstones later = RangeTombstones.of(
                 ranges.stream().filter(range -> range.table() == table).toList());
-        for (int place : places) {
+        for (int place : sorted().getOrDefault(table, Run.EMPTY).places()) {
             row(view, place);
             if (later.isEmpty() || !later.hides(view.key(), address(place))) {
                 action.accept(view);
@@ -174,18 +200,22 @@ public final class Generation {
         }
     }
 
-    private Map<Integer, int[]> sortByTable() {
+    private Map<Integer, Run> sortByTable() {
         EncodedRow view = new EncodedRow();
         Map<Integer, Places> byTable = new TreeMap<>();
         for (Span span : spans) {
-            int[] places = span.chunk.rows.array();
+            Chunk chunk = span.chunk;
+            int[] places = chunk.rows.array();
             for (int i = span.from; i < span.to; i++) {
-                byTable.computeIfAbsent(row(view, places[i]).table(), table -> new Places())
-                        .add(places[i]);
+                int offset = Arena.offsetIn(chunk, places[i]);
+                if (!chunk.superseded.get(offset)) {
+                    int table = view.moveTo(chunk.bytes, offset).table();
+                    byTable.computeIfAbsent(table, unused -> new Places()).add(places[i]);
+                }
             }
         }
-        RowSorter sorter = new RowSorter(this);
-        Map<Integer, int[]> result = new TreeMap<>();
+        RowSorter sorter = new RowSorter(this, Integer.MAX_VALUE);
+        Map<Integer, Run> result = new TreeMap<>();
         byTable.forEach((table, places) -> result.put(table, sorter.sort(places.array(), 0, places.size())));
         return result;
     }

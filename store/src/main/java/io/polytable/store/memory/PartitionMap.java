@@ -22,7 +22,7 @@ final class PartitionMap {
         }
     }
 
-    FreshPartition of(long hash) {
+    FreshPartition of(long hash, int partitionLength) {
         FreshPartition found = find(hash);
         if (found != null) {
             return found;
@@ -30,7 +30,7 @@ final class PartitionMap {
         if (size * 2 >= slots.length) {
             grow();
         }
-        FreshPartition added = new FreshPartition(hash);
+        FreshPartition added = new FreshPartition(hash, partitionLength);
         insert(added);
         size++;
         return added;

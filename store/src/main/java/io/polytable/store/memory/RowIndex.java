@@ -20,10 +20,16 @@ final class RowIndex {
     /** Place 1 would lie inside the first group's header: no row is ever there. */
     private static final long DELETED = 1;
 
+    private static final long PLACE_MASK = 0xffffffffL;
+
+    /** No place. */
+    static final long NONE = -1;
+
     private static final int FIRST_SLOTS = 1 << 12;
 
     private final Arena arena;
     private volatile long[] slots = new long[FIRST_SLOTS];
+    private final EncodedRow other = new EncodedRow();
     private int used;
     private int deleted;
 
@@ -60,20 +66,23 @@ final class RowIndex {
             return null;
         }
         EncodedRow row = new EncodedRow().moveTo(chunk.bytes, Arena.offsetIn(chunk, place));
-        boolean same = row.keyLength() == length
-                && row.table() == table
-                && Arrays.equals(chunk.bytes, row.keyOffset(), row.keyOffset() + length, key, offset, offset + length);
-        return same ? row : null;
+        return isOf(row, table, key, offset, length) ? row : null;
     }
 
-    /** Makes the row at the place the newest of its key. */
-    void put(long hash, int place, EncodedRow row) {
+    private static boolean isOf(EncodedRow row, int table, byte[] key, int offset, int length) {
+        return row.keyLength() == length
+                && row.table() == table
+                && Arrays.equals(row.array(), row.keyOffset(), row.keyOffset() + length, key, offset, offset + length);
+    }
+
+    /** Makes the row at the place the newest of its key; answers the place of the one that was, or {@link #NONE}. */
+    long put(long hash, int place, EncodedRow row) {
         if ((used + deleted) * 5L > slots.length * 3L) {
             rebuild();
         }
         long[] current = slots;
         int tag = (int) (hash >>> 32);
-        long entry = ((long) tag << 32) | (place & 0xffffffffL);
+        long entry = ((long) tag << 32) | (place & PLACE_MASK);
         int free = -1;
         int at = tag & (current.length - 1);
         for (long slot = current[at]; slot != EMPTY; at = (at + 1) & (current.length - 1), slot = current[at]) {
@@ -81,7 +90,7 @@ final class RowIndex {
                 free = free < 0 ? at : free;
             } else if ((int) (slot >>> 32) == tag && sameKey((int) slot, row)) {
                 SLOT.setRelease(current, at, entry);
-                return;
+                return slot & PLACE_MASK;
             }
         }
         if (free >= 0) {
@@ -90,26 +99,34 @@ final class RowIndex {
         }
         used++;
         SLOT.setRelease(current, at, entry);
+        return NONE;
     }
 
     private boolean sameKey(int place, EncodedRow row) {
-        return rowIfKey(place, row.table(), row.array(), row.keyOffset(), row.keyLength()) != null;
+        Chunk chunk = arena.chunkAt(place);
+        return chunk != null
+                && isOf(
+                        other.moveTo(chunk.bytes, Arena.offsetIn(chunk, place)),
+                        row.table(),
+                        row.array(),
+                        row.keyOffset(),
+                        row.keyLength());
     }
 
-    /** The place of the key's newest row in memory, or -1. */
+    /** The place of the key's newest row in memory, or {@link #NONE}. */
     long placeOf(long hash, int table, Bytes key) {
         long[] current = slots;
         int tag = (int) (hash >>> 32);
         for (int at = tag & (current.length - 1); ; at = (at + 1) & (current.length - 1)) {
             long slot = (long) SLOT.getAcquire(current, at);
             if (slot == EMPTY) {
-                return -1;
+                return NONE;
             }
             boolean found = (int) (slot >>> 32) == tag
                     && slot != DELETED
                     && rowIfKey((int) slot, table, key.array(), key.offset(), key.length()) != null;
             if (found) {
-                return slot & 0xffffffffL;
+                return slot & PLACE_MASK;
             }
         }
     }
@@ -119,7 +136,7 @@ final class RowIndex {
         long[] current = slots;
         int mask = current.length - 1;
         int tag = (int) (hash >>> 32);
-        long entry = ((long) tag << 32) | (place & 0xffffffffL);
+        long entry = ((long) tag << 32) | (place & PLACE_MASK);
         int at = tag & mask;
         while (current[at] != entry) {
             if (current[at] == EMPTY) {

@@ -85,7 +85,10 @@ public final class RowMemory {
                 int place = Arena.place(chunk, at);
                 chunk.rows.add(place);
                 generation.add(view, place);
-                index.put(hash(view), place, view);
+                long before = index.put(hash(view), place, view);
+                if (before != RowIndex.NONE) {
+                    generation.supersede((int) before);
+                }
             }
         }
     }
@@ -168,7 +171,7 @@ public final class RowMemory {
         }
         if (!covering.isEmpty() && covering.covers(key)) {
             long place = index.placeOf(hash, table, key);
-            Chunk chunk = place < 0 ? null : arena.chunkAt((int) place);
+            Chunk chunk = place == RowIndex.NONE ? null : arena.chunkAt((int) place);
             if (chunk == null) {
                 // Evicted since: then the state has it, and what deleted it.
                 return find(table, key);
@@ -185,13 +188,19 @@ public final class RowMemory {
         return fillStamp.get();
     }
 
-    /** Keeps a row that was read from the state, unless anything happened meanwhile that could make it stale. */
-    public void fill(long stamp, Table table, Bytes key, Bytes value) {
-        if (stamp != fillStamp.get() || key.length() + value.length() > CACHED_BYTES_MAX || budgetBytes == 0) {
+    /**
+     * Keeps what the state answered, also that it has no such row, unless anything happened meanwhile that could make it
+     * stale. To find out that a key is absent costs RocksDB a look at every file; many keys are asked for in vain again
+     * and again.
+     */
+    public void fill(long stamp, Table table, Bytes key, Optional<Bytes> value) {
+        int bytes = key.length() + value.map(Bytes::length).orElse(0);
+        if (stamp != fillStamp.get() || bytes > CACHED_BYTES_MAX || budgetBytes == 0) {
             return;
         }
+        RowKey row = new RowKey(key, 0);
         fillBatch.clear();
-        fillBatch.put(table, new RowKey(key, 0), value);
+        value.ifPresentOrElse(present -> fillBatch.put(table, row, present), () -> fillBatch.delete(table, row));
         int length = (int) fillBatch.sizeBytes();
         long hash = Hash.of(table.id(), key.array(), key.offset(), key.length());
         if (index.find(hash, table.id(), key.array(), key.offset(), key.length()) != null) {
@@ -209,7 +218,7 @@ public final class RowMemory {
         chunk.end += length;
         int place = Arena.place(chunk, at);
         chunk.rows.add(place);
-        index.put(hash, place, view.moveTo(chunk.bytes, at));
+        long unusedBefore = index.put(hash, place, view.moveTo(chunk.bytes, at));
     }
 
     private Generation active() {

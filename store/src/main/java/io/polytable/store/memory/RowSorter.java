@@ -4,129 +4,152 @@ import io.polytable.table.EncodedRow;
 import java.util.Arrays;
 
 /**
- * Sorts places of one table by key and keeps of each key only the newest. The five bytes behind the keys' common prefix,
+ * Sorts rows of one table by key and keeps of each key only the newest. Five bytes behind the keys' common prefix,
  * packed with the row's number into a long, let a primitive sort do most of the work without touching the keys.
  */
 final class RowSorter {
     private static final int NUMBER_BITS = 24;
     private static final int NUMBER_MASK = (1 << NUMBER_BITS) - 1;
-    private static final int PREFIX_BYTES = 5;
 
     /** Insertion sort is quicker for so few, and scans right after a write sort few. */
     private static final int INSERTION_MAX = 12;
 
     private final Generation generation;
+    private final int skipMax;
     private final EncodedRow left = new EncodedRow();
     private final EncodedRow right = new EncodedRow();
 
-    RowSorter(Generation generation) {
+    /** Runs that shall be merged skip the same bytes: no more than {@code skipMax}, though they might share more. */
+    RowSorter(Generation generation, int skipMax) {
         this.generation = generation;
+        this.skipMax = skipMax;
     }
 
     /** The places from {@code from} to {@code to}, which are in order of commit. */
-    int[] sort(int[] places, int from, int to) {
+    Run sort(int[] places, int from, int to) {
         int count = to - from;
+        if (count == 0) {
+            return Run.EMPTY;
+        }
         if (count > NUMBER_MASK) {
             int middle = (from + to) >>> 1;
             return merge(sort(places, from, middle), sort(places, middle, to));
         }
+        int skip = commonPrefix(places, from, to);
+        long[] prefixes = new long[count];
+        for (int i = 0; i < count; i++) {
+            prefixes[i] = prefix(places[from + i], skip);
+        }
         int[] result = Arrays.copyOfRange(places, from, to);
         if (count <= INSERTION_MAX) {
-            insertionSort(result, 0, count);
-        } else {
-            packedSort(result);
+            insertionSort(prefixes, result, 0, count);
+            return cut(skip, prefixes, result, newestOnly(prefixes, result, 0, count, 0));
         }
-        return newestOnly(result);
+        return packedSort(skip, prefixes, result);
     }
 
-    private void packedSort(int[] places) {
-        int skip = commonPrefix(places);
+    private Run packedSort(int skip, long[] unsorted, int[] places) {
         long[] packed = new long[places.length];
-        for (int i = 0; i < places.length; i++) {
-            packed[i] = (prefix(places[i], skip) << NUMBER_BITS) | i;
-        }
-        // The top bit of the prefix would be a sign: flip it for the sort.
-        flipTopBit(packed);
-        Arrays.sort(packed);
-        flipTopBit(packed);
-        int[] sorted = new int[places.length];
         for (int i = 0; i < packed.length; i++) {
-            sorted[i] = places[(int) packed[i] & NUMBER_MASK];
+            // Flipping the sign makes the order of signed numbers that of the bytes.
+            packed[i] = ((unsorted[i] >>> NUMBER_BITS << NUMBER_BITS) | i) ^ Long.MIN_VALUE;
         }
+        Arrays.sort(packed);
+        long[] prefixes = new long[packed.length];
+        int[] sorted = new int[packed.length];
+        for (int i = 0; i < packed.length; i++) {
+            int number = (int) packed[i] & NUMBER_MASK;
+            prefixes[i] = unsorted[number];
+            sorted[i] = places[number];
+        }
+        int kept = 0;
         for (int start = 0; start < packed.length; ) {
             int end = start + 1;
             while (end < packed.length && packed[end] >>> NUMBER_BITS == packed[start] >>> NUMBER_BITS) {
                 end++;
             }
-            sortTies(sorted, start, end);
+            sortTies(prefixes, sorted, start, end);
+            kept = newestOnly(prefixes, sorted, start, end, kept);
             start = end;
         }
-        System.arraycopy(sorted, 0, places, 0, places.length);
+        return cut(skip, prefixes, sorted, kept);
     }
 
-    private static void flipTopBit(long[] packed) {
-        for (int i = 0; i < packed.length; i++) {
-            packed[i] ^= Long.MIN_VALUE;
-        }
+    private static Run cut(int skip, long[] prefixes, int[] places, int size) {
+        return size == places.length
+                ? new Run(skip, prefixes, places)
+                : new Run(skip, Arrays.copyOf(prefixes, size), Arrays.copyOf(places, size));
     }
 
-    private int commonPrefix(int[] places) {
-        generation.row(left, places[0]);
-        int common = left.keyLength();
-        for (int i = 1; i < places.length && common > 0; i++) {
+    private int commonPrefix(int[] places, int from, int to) {
+        generation.row(left, places[from]);
+        int common = Math.min(skipMax, left.keyLength());
+        for (int i = from + 1; i < to && common > 0; i++) {
             generation.row(right, places[i]);
             int most = Math.min(common, right.keyLength());
-            int differs = Arrays.mismatch(
-                    left.array(),
-                    left.keyOffset(),
-                    left.keyOffset() + most,
-                    right.array(),
-                    right.keyOffset(),
-                    right.keyOffset() + most);
+            int differs = mismatch(most);
             common = differs < 0 ? most : differs;
         }
         return common;
     }
 
+    private int mismatch(int length) {
+        return Arrays.mismatch(
+                left.array(),
+                left.keyOffset(),
+                left.keyOffset() + length,
+                right.array(),
+                right.keyOffset(),
+                right.keyOffset() + length);
+    }
+
     private long prefix(int place, int skip) {
         generation.row(left, place);
         long prefix = 0;
-        for (int i = 0; i < PREFIX_BYTES; i++) {
+        for (int i = 0; i < Long.BYTES; i++) {
             int at = skip + i;
-            prefix = (prefix << 8) | (at < left.keyLength() ? left.array()[left.keyOffset() + at] & 0xff : 0);
+            prefix = (prefix << Byte.SIZE) | (at < left.keyLength() ? left.array()[left.keyOffset() + at] & 0xff : 0);
         }
         return prefix;
     }
 
     /** Rows whose packed bytes are equal, in order of commit. */
-    private void sortTies(int[] places, int start, int end) {
+    private void sortTies(long[] prefixes, int[] places, int start, int end) {
         if (end - start <= INSERTION_MAX) {
-            insertionSort(places, start, end);
+            insertionSort(prefixes, places, start, end);
             return;
         }
         Integer[] boxed = new Integer[end - start];
+        Arrays.setAll(boxed, i -> start + i);
+        Arrays.sort(boxed, (a, b) -> compare(prefixes[a], places[a], prefixes[b], places[b]));
+        long[] prefixesThen = Arrays.copyOfRange(prefixes, start, end);
+        int[] placesThen = Arrays.copyOfRange(places, start, end);
         for (int i = start; i < end; i++) {
-            boxed[i - start] = places[i];
-        }
-        Arrays.sort(boxed, this::compare);
-        for (int i = start; i < end; i++) {
-            places[i] = boxed[i - start];
+            prefixes[i] = prefixesThen[boxed[i - start] - start];
+            places[i] = placesThen[boxed[i - start] - start];
         }
     }
 
-    private void insertionSort(int[] places, int start, int end) {
+    private void insertionSort(long[] prefixes, int[] places, int start, int end) {
         for (int i = start + 1; i < end; i++) {
+            long prefix = prefixes[i];
             int place = places[i];
             int at = i;
-            while (at > start && compare(places[at - 1], place) > 0) {
+            while (at > start && compare(prefixes[at - 1], places[at - 1], prefix, place) > 0) {
+                prefixes[at] = prefixes[at - 1];
                 places[at] = places[at - 1];
                 at--;
             }
+            prefixes[at] = prefix;
             places[at] = place;
         }
     }
 
-    int compare(int a, int b) {
+    private int compare(long prefixA, int a, long prefixB, int b) {
+        return prefixA == prefixB ? compare(a, b) : Long.compareUnsigned(prefixA, prefixB);
+    }
+
+    private int compare(int a, int b) {
         generation.row(left, a);
         generation.row(right, b);
         return Arrays.compareUnsigned(
@@ -138,37 +161,67 @@ final class RowSorter {
                 right.keyOffset() + right.keyLength());
     }
 
-    /** All sorts above are stable: of equal keys the last is the newest. */
-    private int[] newestOnly(int[] sorted) {
-        int kept = 0;
-        for (int i = 0; i < sorted.length; i++) {
-            if (kept > 0 && compare(sorted[kept - 1], sorted[i]) == 0) {
-                kept--;
+    /**
+     * Moves what is to be kept of a stretch that may have equal keys in it down to {@code to}; answers the end of that.
+     * All sorts above are stable: of equal keys the last is the newest.
+     */
+    private int newestOnly(long[] prefixes, int[] sorted, int start, int end, int to) {
+        int kept = to;
+        for (int i = start; i < end; i++) {
+            if (i + 1 == end || compare(prefixes[i], sorted[i], prefixes[i + 1], sorted[i + 1]) != 0) {
+                prefixes[kept] = prefixes[i];
+                sorted[kept++] = sorted[i];
             }
-            sorted[kept++] = sorted[i];
         }
-        return FreshPartition.copyOf(sorted, kept);
+        return kept;
     }
 
-    int[] merge(int[] older, int[] newer) {
-        int[] merged = new int[older.length + newer.length];
+    Run merge(Run older, Run newer) {
+        if (!shareSkipped(older, newer)) {
+            return merge(skippingNothing(older), skippingNothing(newer));
+        }
+        int most = older.size() + newer.size();
+        long[] prefixes = new long[most];
+        int[] places = new int[most];
         int o = 0;
         int n = 0;
         int size = 0;
-        while (o < older.length && n < newer.length) {
-            int order = compare(older[o], newer[n]);
-            if (order == 0) {
-                o++;
+        while (o < older.size() || n < newer.size()) {
+            int order = order(older, o, newer, n);
+            if (order < 0) {
+                prefixes[size] = older.prefixes()[o];
+                places[size++] = older.places()[o++];
             } else {
-                merged[size++] = order < 0 ? older[o++] : newer[n++];
+                prefixes[size] = newer.prefixes()[n];
+                places[size++] = newer.places()[n++];
+                o += order == 0 ? 1 : 0;
             }
         }
-        while (o < older.length) {
-            merged[size++] = older[o++];
+        return cut(older.skip(), prefixes, places, size);
+    }
+
+    private int order(Run older, int o, Run newer, int n) {
+        if (o == older.size()) {
+            return 1;
         }
-        while (n < newer.length) {
-            merged[size++] = newer[n++];
+        if (n == newer.size()) {
+            return -1;
         }
-        return FreshPartition.copyOf(merged, size);
+        return compare(older.prefixes()[o], older.places()[o], newer.prefixes()[n], newer.places()[n]);
+    }
+
+    private boolean shareSkipped(Run a, Run b) {
+        if (a.size() == 0 || b.size() == 0 || a.skip() != b.skip()) {
+            return a.skip() == b.skip();
+        }
+        generation.row(left, a.places()[0]);
+        generation.row(right, b.places()[0]);
+        return mismatch(a.skip()) < 0;
+    }
+
+    private Run skippingNothing(Run run) {
+        long[] prefixes = new long[run.size()];
+        Arrays.setAll(prefixes, i -> prefix(run.places()[i], 0));
+        return new Run(0, prefixes, run.places());
     }
 }

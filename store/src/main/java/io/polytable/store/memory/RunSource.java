@@ -16,9 +16,9 @@ final class RunSource implements Source {
     private int at;
     private Bytes key = Bytes.EMPTY;
 
-    RunSource(Generation generation, int[] run, KeyRange range, Direction direction, RangeTombstones tombstones) {
+    RunSource(Generation generation, Run sorted, KeyRange range, Direction direction, RangeTombstones tombstones) {
         this.generation = generation;
-        this.run = run;
+        run = sorted.places();
         this.tombstones = tombstones;
         int low = lowerBound(range.from());
         int high = range.to().isEmpty() ? run.length : lowerBound(range.to());

@@ -45,7 +45,7 @@ public final class SealedCapture {
     }
 
     private RunSource source(Generation generation, int table, KeyRange range, Direction direction) {
-        int[] run = generation.sorted().getOrDefault(table, new int[0]);
+        Run run = generation.sorted().getOrDefault(table, Run.EMPTY);
         return new RunSource(generation, run, range, direction, of(tombstones, table));
     }
 

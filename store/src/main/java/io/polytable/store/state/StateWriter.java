@@ -36,15 +36,14 @@ public final class StateWriter {
             tables.apply(range.table()).ifPresent(table -> deleteRange(table, range.from(), range.to()));
             writeIfLarge();
         }
-        generation
-                .sorted()
-                .forEach((id, places) -> tables.apply(id).ifPresent(table -> {
-                    int family = table.number();
-                    generation.forEach(id, places, row -> {
-                        add(family, row);
-                        writeIfLarge();
-                    });
-                }));
+        for (int id : generation.tables()) {
+            tables.apply(id).ifPresent(table -> {
+                generation.forEach(id, row -> {
+                    add(table.number(), row);
+                    writeIfLarge();
+                });
+            });
+        }
         state.putPosition(batch, new State.Applied(generation.lastPosition(), generation.lastTicket()));
         state.write(batch);
     }

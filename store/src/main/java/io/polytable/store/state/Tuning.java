@@ -9,9 +9,9 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.HyperClockCache;
 import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
-import org.rocksdb.LRUCache;
 import org.rocksdb.Statistics;
 import org.rocksdb.WriteBufferManager;
 
@@ -21,7 +21,14 @@ import org.rocksdb.WriteBufferManager;
  */
 final class Tuning implements AutoCloseable {
     private static final int BLOOM_BITS_PER_KEY = 10;
+
+    /** Of a write buffer: a few bytes a row spare a search through the buffer for each row that is not in it. */
+    private static final double MEMTABLE_BLOOM_SHARE = 0.02;
+
     private static final int BLOCK_BYTES = 16 << 10;
+
+    /** Parts of filters and indexes: large enough that few are needed to say that a row is not in a file. */
+    private static final int FILTER_BLOCK_BYTES = 64 << 10;
 
     /** Below this, the buffer manager throttles writers of a few families to a crawl. */
     private static final long WRITE_BUFFERS_BYTES_MIN = 64L << 20;
@@ -37,7 +44,7 @@ final class Tuning implements AutoCloseable {
     private final BloomFilter bloom = new BloomFilter(BLOOM_BITS_PER_KEY, false);
 
     Tuning(long memoryBytes) {
-        cache = new LRUCache(Math.max(memoryBytes, 2 * WRITE_BUFFERS_BYTES_MIN));
+        cache = new HyperClockCache(Math.max(memoryBytes, 2 * WRITE_BUFFERS_BYTES_MIN), 0, -1, false);
         writeBuffers = new WriteBufferManager(Math.max(memoryBytes / 2, WRITE_BUFFERS_BYTES_MIN), cache);
     }
 
@@ -59,6 +66,8 @@ final class Tuning implements AutoCloseable {
         ColumnFamilyOptions family = new ColumnFamilyOptions()
                 .setWriteBufferSize(bufferBytes(kind))
                 .setMaxWriteBufferNumber(2)
+                .setMemtablePrefixBloomSizeRatio(MEMTABLE_BLOOM_SHARE)
+                .setMemtableWholeKeyFiltering(true)
                 .setArenaBlockSize(ARENA_BLOCK_BYTES)
                 .setTargetFileSizeBase(FILE_BYTES)
                 .setMaxBytesForLevelBase(4 * FILE_BYTES)
@@ -95,6 +104,7 @@ final class Tuning implements AutoCloseable {
                 .setFormatVersion(6)
                 .setIndexType(IndexType.kTwoLevelIndexSearch)
                 .setPartitionFilters(true)
+                .setMetadataBlockSize(FILTER_BLOCK_BYTES)
                 .setCacheIndexAndFilterBlocks(true)
                 .setCacheIndexAndFilterBlocksWithHighPriority(options.memory())
                 .setPinL0FilterAndIndexBlocksInCache(true)

@@ -1,0 +1,98 @@
+package io.polytable.store.fluss;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which rows of which owners are the log, oldest first. Each owner writes it down when it begins, so that who opens the log
+ * later needs to look only at the last owner's rows; what a former owner wrote too late is in no chain.
+ *
+ * @param start where the log began: what it holds comes behind this
+ */
+record Chain(long incarnation, Start start, List<Span> spans) {
+    private static final int VERSION = 1;
+    private static final int HEADER_BYTES = 2 * Integer.BYTES + 3 * Long.BYTES;
+
+    /** Where a log begins: at 0, or behind the position of what it goes on from. */
+    record Start(long position, long ticket) {
+        static final Start NOTHING = new Start(0, 0);
+    }
+
+    Chain {
+        spans = List.copyOf(spans);
+    }
+
+    static Chain begin(long incarnation, Start start) {
+        return new Chain(incarnation, start, List.of());
+    }
+
+    private Optional<Span> last() {
+        return spans.isEmpty() ? Optional.empty() : Optional.of(spans.get(spans.size() - 1));
+    }
+
+    long end() {
+        return last().map(Span::lastPosition).orElse(start.position());
+    }
+
+    long ticket() {
+        return last().map(Span::ticket).orElse(start.ticket());
+    }
+
+    long bytes() {
+        return last().map(Span::bytesBehind).orElse(0L);
+    }
+
+    /** The next owner's span, still without rows. */
+    Span next(long epoch, long owner) {
+        return Span.begin(epoch, owner, end(), bytes(), ticket());
+    }
+
+    Chain with(Span span) {
+        if (span.isEmpty()) {
+            return this;
+        }
+        List<Span> longer = new ArrayList<>(spans);
+        longer.add(span);
+        return new Chain(incarnation, start, longer);
+    }
+
+    /** Without the rows below the floor; a floor that is in none of the spans changes nothing. */
+    Chain from(Floor floor) {
+        for (int i = 0; i < spans.size(); i++) {
+            Span span = spans.get(i);
+            if (span.epoch() == floor.key().epoch()
+                    && span.owner() == floor.key().owner()) {
+                List<Span> rest = new ArrayList<>(spans.subList(i, spans.size()));
+                rest.set(0, span.from(floor));
+                return new Chain(incarnation, start, rest);
+            }
+        }
+        return this;
+    }
+
+    byte[] encode() {
+        ByteBuffer into = ByteBuffer.allocate(HEADER_BYTES + spans.size() * Span.BYTES);
+        into.putInt(VERSION).putInt(spans.size());
+        into.putLong(incarnation).putLong(start.position()).putLong(start.ticket());
+        spans.forEach(span -> span.encode(into));
+        return into.array();
+    }
+
+    static Chain decode(byte[] bytes) {
+        ByteBuffer from = ByteBuffer.wrap(bytes);
+        int version = from.getInt();
+        if (version > VERSION) {
+            throw FlussFault.newer(version, VERSION);
+        }
+        int count = from.getInt();
+        long incarnation = from.getLong();
+        Start start = new Start(from.getLong(), from.getLong());
+        List<Span> spans = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            spans.add(Span.decode(from));
+        }
+        return new Chain(incarnation, start, spans);
+    }
+}

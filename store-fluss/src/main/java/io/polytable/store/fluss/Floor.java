@@ -1,0 +1,27 @@
+package io.polytable.store.fluss;
+
+import java.nio.ByteBuffer;
+
+/** The first row that is kept: those before it are gone, or may go at any time. */
+record Floor(LogKey key, long position, long bytesBefore) {
+    private static final int BYTES = 5 * Long.BYTES;
+
+    static Floor at(LogRow row) {
+        return new Floor(row.key(), row.first(), row.bytesBefore());
+    }
+
+    byte[] encode() {
+        return ByteBuffer.allocate(BYTES)
+                .putLong(key.epoch())
+                .putLong(key.owner())
+                .putLong(key.seq())
+                .putLong(position)
+                .putLong(bytesBefore)
+                .array();
+    }
+
+    static Floor decode(byte[] bytes) {
+        ByteBuffer from = ByteBuffer.wrap(bytes);
+        return new Floor(new LogKey(from.getLong(), from.getLong(), from.getLong()), from.getLong(), from.getLong());
+    }
+}

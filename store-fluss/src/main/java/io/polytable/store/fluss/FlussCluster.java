@@ -1,0 +1,180 @@
+package io.polytable.store.fluss;
+
+import io.polytable.table.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.apache.fluss.client.Connection;
+import org.apache.fluss.client.ConnectionFactory;
+import org.apache.fluss.client.FlussConnection;
+import org.apache.fluss.client.admin.OffsetSpec;
+import org.apache.fluss.client.table.Table;
+import org.apache.fluss.config.ConfigOptions;
+import org.apache.fluss.config.Configuration;
+import org.apache.fluss.config.MemorySize;
+import org.apache.fluss.exception.FlussRuntimeException;
+import org.apache.fluss.metadata.DatabaseDescriptor;
+import org.apache.fluss.metadata.TableDescriptor;
+import org.apache.fluss.metadata.TablePath;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection to a Fluss cluster, set up as a commit log needs it, that everything for one store shares. Any thread may
+ * use it. No call waits longer than {@link FlussSettings#answerMax()}.
+ */
+public final class FlussCluster implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FlussCluster.class);
+    private static final Duration ASK_AGAIN = Duration.ofMillis(100);
+    private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
+    /** The client looks for batches that are due this often; 0 would make it look all the time. */
+    private static final Duration WRITE_WAIT = Duration.ofMillis(1);
+    /** A lone lookup waits this long for company; 0 would make it wait for ever. */
+    private static final Duration LOOKUP_WAIT = Duration.ofNanos(100_000);
+    /** With rows of a few megabytes at most, an answer to so many lookups stays below what a server sends at once. */
+    private static final int LOOKUPS_A_REQUEST = 16;
+
+    private final FlussSettings settings;
+    private final Connection connection;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private FlussCluster(FlussSettings settings, Connection connection) {
+        this.settings = settings;
+        this.connection = connection;
+    }
+
+    /**
+     * Connects, and creates the database where it is missing.
+     *
+     * @throws StoreException {@link io.polytable.table.StoreError#IO} where no cluster answers
+     */
+    public static FlussCluster open(FlussSettings settings) {
+        FlussCluster cluster = null;
+        try {
+            cluster = new FlussCluster(settings, ConnectionFactory.createConnection(configuration(settings)));
+            cluster.await(
+                    cluster.connection.getAdmin().createDatabase(settings.database(), DatabaseDescriptor.EMPTY, true));
+            return cluster;
+        } catch (StoreException e) {
+            closeQuietly(cluster);
+            throw e;
+        } catch (RuntimeException e) {
+            closeQuietly(cluster);
+            throw FlussFault.unreachable(settings, e);
+        }
+    }
+
+    private static void closeQuietly(@Nullable FlussCluster cluster) {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    private static Configuration configuration(FlussSettings settings) {
+        Configuration configuration = new Configuration();
+        configuration.set(ConfigOptions.BOOTSTRAP_SERVERS, settings.bootstrapServers());
+        configuration.set(ConfigOptions.CLIENT_CONNECT_TIMEOUT, settings.answerMax());
+        configuration.set(ConfigOptions.CLIENT_REQUEST_TIMEOUT, settings.answerMax());
+        configuration.set(ConfigOptions.CLIENT_WRITER_ACKS, "all");
+        configuration.set(ConfigOptions.CLIENT_WRITER_BATCH_TIMEOUT, WRITE_WAIT);
+        configuration.set(ConfigOptions.CLIENT_WRITER_BUFFER_MEMORY_SIZE, MemorySize.parse("64mb"));
+        configuration.set(ConfigOptions.CLIENT_LOOKUP_BATCH_TIMEOUT, LOOKUP_WAIT);
+        configuration.set(ConfigOptions.CLIENT_LOOKUP_MAX_BATCH_SIZE, LOOKUPS_A_REQUEST);
+        configuration.set(ConfigOptions.CLIENT_METRICS_ENABLED, false);
+        return configuration;
+    }
+
+    public FlussSettings settings() {
+        return settings;
+    }
+
+    /** For whoever reads or writes tables of their own; it is closed here. */
+    public Connection connection() {
+        return connection;
+    }
+
+    public TablePath path(String table) {
+        return TablePath.of(settings.database(), table);
+    }
+
+    /** Opens the table, and creates it where it is missing. */
+    public Table table(TablePath path, TableDescriptor descriptor) {
+        TableDescriptor wanted =
+                settings.replication() == 0 ? descriptor : descriptor.withReplicationFactor(settings.replication());
+        await(connection.getAdmin().createTable(path, wanted, true));
+        return persistently(() -> connection.getTable(path));
+    }
+
+    /** The offset that the next write to the table's only bucket gets, if nobody else writes. */
+    public long latestOffset(TablePath path) {
+        return persistently(() -> await(connection
+                .getAdmin()
+                .listOffsets(path, List.of(0), new OffsetSpec.LatestSpec())
+                .bucketResult(0)));
+    }
+
+    /** Asks again, as long as an answer may take, while the cluster has no leader to ask; for reads only. */
+    private <T> T persistently(Supplier<T> question) {
+        long deadline = System.nanoTime() + settings.answerMax().toNanos();
+        while (true) {
+            try {
+                return question.get();
+            } catch (StoreException | FlussRuntimeException e) {
+                if (System.nanoTime() > deadline) {
+                    throw e instanceof StoreException known ? known : FlussFault.failed(e);
+                }
+                LockSupport.parkNanos(ASK_AGAIN.toNanos());
+            }
+        }
+    }
+
+    /** Waits for an answer, as long as the settings allow. */
+    public <T> T await(CompletableFuture<T> answer) {
+        try {
+            return answer.get(settings.answerMax().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw FlussFault.failed(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw FlussFault.late(settings.answerMax(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw FlussFault.failed(e);
+        }
+    }
+
+    /** Lets go of the cluster. Writes that were never answered are given up, not waited for. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        // The client waits without end for servers that do not answer; so does it here, and nobody waits for it.
+        Thread closing = new Thread(this::closeConnection, "polytable-fluss-close");
+        closing.setDaemon(true);
+        closing.start();
+        try {
+            TimeUnit.MILLISECONDS.timedJoin(closing, CLOSE_MAX.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeConnection() {
+        try {
+            if (connection instanceof FlussConnection client) {
+                client.getOrCreateWriterClient().close(Duration.ZERO);
+                client.getOrCreateLookupClient().close(Duration.ZERO);
+            }
+            connection.close();
+        } catch (Exception e) {
+            LOG.warn("The connection to Fluss did not close as it should", e);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.polytable.store.fluss;
+
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.log.LogFault;
+import io.polytable.store.log.LogGroup;
+import io.polytable.store.log.LogReader;
+import io.polytable.store.log.Progress;
+import io.polytable.table.StoreException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The commit log in a Fluss table. The package's page tells how it works, docs/formats/fluss-log.md shows its rows.
+ * Acknowledged and synced are the same here: what all replicas in sync have.
+ */
+public final class FlussLog implements CommitLog {
+    private final LogTable table;
+    private final long incarnation;
+    private final Spans spans;
+    private final Progress progress;
+    private final Lease lease;
+    private final RowSender sender;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition progressed = lock.newCondition();
+    private volatile long end;
+    private final AtomicLong appendedBytes;
+    private volatile long released;
+
+    private FlussLog(LogTable table, FlussLogOptions options, Claim.Won won) {
+        this.table = table;
+        this.incarnation = won.chain().incarnation();
+        this.end = won.chain().end();
+        this.appendedBytes = new AtomicLong(won.chain().bytes());
+        this.spans = new Spans(table, won.chain(), won.own());
+        this.progress = new Progress(end, won.chain().ticket());
+        this.lease = new Lease(options.lease());
+        progress.listen(this::wakeWhoWaits);
+        this.sender = new RowSender(table, progress, lease, options, spans, won.nextOffset());
+    }
+
+    /**
+     * Takes the log over, creating its table where it is missing. The cluster stays the caller's, who closes it later.
+     *
+     * @throws StoreException {@link io.polytable.table.StoreError#IN_USE} when another owner does not let go in time,
+     *     {@link io.polytable.table.StoreError#CORRUPT} when rows are missing, {@link io.polytable.table.StoreError#IO}
+     */
+    public static FlussLog open(FlussCluster cluster, FlussLogOptions options) {
+        LogTable table = LogTable.open(cluster, options.table());
+        FlussLog log = new FlussLog(table, options, Claim.win(table, options));
+        log.sender.start();
+        return log;
+    }
+
+    /** The number under which this owner writes. */
+    public long owner() {
+        return spans.own().owner();
+    }
+
+    @Override
+    public long incarnation() {
+        return incarnation;
+    }
+
+    @Override
+    public long first() {
+        return spans.first();
+    }
+
+    @Override
+    public long end() {
+        return end;
+    }
+
+    @Override
+    public long acknowledged() {
+        return progress.acknowledged();
+    }
+
+    @Override
+    public long synced() {
+        return progress.acknowledged();
+    }
+
+    @Override
+    public long ticket() {
+        return progress.ticket();
+    }
+
+    @Override
+    public boolean failed() {
+        return progress.failed();
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return lease.isHeld();
+    }
+
+    @Override
+    public void reserve(long bytes) {
+        progress.requireWritable();
+        sender.awaitRoom(bytes);
+    }
+
+    @Override
+    public void append(LogGroup group) {
+        progress.requireWritable();
+        if (group.first() != end + 1 || group.count() < 1 || group.length() % 4 != 0) {
+            throw new IllegalStateException("A group must follow on " + end + ", not be " + group);
+        }
+        end = group.last();
+        appendedBytes.addAndGet(group.length());
+        sender.append(group);
+    }
+
+    @Override
+    public void sync() {
+        progress.requireWritable();
+        long wanted = end;
+        if (progress.acknowledged() >= wanted) {
+            return;
+        }
+        lock.lock();
+        try {
+            while (progress.acknowledged() < wanted && !progress.failed()) {
+                progressed.await();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+        progress.requireHealthy();
+    }
+
+    private void wakeWhoWaits() {
+        lock.lock();
+        try {
+            progressed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void onProgress(Runnable listener) {
+        progress.listen(listener);
+    }
+
+    @Override
+    public LogReader read(long from) {
+        progress.requireOpen();
+        if (from > end + 1) {
+            throw LogFault.beyondEnd(from, end);
+        }
+        if (from < first()) {
+            throw LogFault.expired(from);
+        }
+        return new RowReader(table, spans, progress, from);
+    }
+
+    /** Rows stay until a checkpoint makes them superfluous: an empty disk has nothing but them. */
+    @Override
+    public void release(long below) {
+        progress.requireOpen();
+        released = Math.max(released, below);
+    }
+
+    @Override
+    public long bytesSince(long position) {
+        if (position > end) {
+            return 0;
+        }
+        long before = spans.find(Math.max(position, first()))
+                .map(Spans.Mark::bytesBefore)
+                .orElse(spans.bytes());
+        return appendedBytes.get() - before;
+    }
+
+    @Override
+    public void close() {
+        if (progress.close()) {
+            sender.close();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.polytable.store.fluss;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The rows of the log one after the other, the next ones asked for while one is worked on. */
+final class RowFetcher {
+    /** Rows have a megabyte at most, few of them four; lookups are many times faster together than alone. */
+    private static final int AHEAD_MAX = 48;
+
+    private final LogTable table;
+    private final Spans spans;
+    private final Deque<Asked> asked = new ArrayDeque<>();
+    private LogKey last;
+    private boolean begun;
+
+    private record Asked(LogKey key, CompletableFuture<Optional<LogRow>> answer) {}
+
+    /** Begins with this row. */
+    RowFetcher(LogTable table, Spans spans, LogKey first) {
+        this.table = table;
+        this.spans = spans;
+        this.last = first;
+    }
+
+    /** The next row, which must be in the log by now. */
+    LogRow next() {
+        askAhead();
+        Asked first = asked.pollFirst();
+        if (first == null) {
+            throw FlussFault.missing(last.next());
+        }
+        return table.cluster().await(first.answer()).orElseThrow(() -> FlussFault.missing(first.key()));
+    }
+
+    private void askAhead() {
+        Optional<LogKey> next = following();
+        while (next.isPresent() && asked.size() < AHEAD_MAX) {
+            last = next.get();
+            begun = true;
+            asked.addLast(new Asked(last, table.lookup(last)));
+            next = following();
+        }
+    }
+
+    private Optional<LogKey> following() {
+        if (!begun) {
+            return Optional.of(last);
+        }
+        Optional<Span> span = spans.of(last);
+        if (span.isPresent() && last.seq() < span.get().lastSeq()) {
+            return Optional.of(last.next());
+        }
+        return spans.behind(last).filter(next -> !next.isEmpty()).map(next -> next.key(next.firstSeq()));
+    }
+}

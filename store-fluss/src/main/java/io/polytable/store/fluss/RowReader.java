@@ -1,0 +1,152 @@
+package io.polytable.store.fluss;
+
+import io.polytable.store.log.GroupFormat;
+import io.polytable.store.log.LogFault;
+import io.polytable.store.log.LogReader;
+import io.polytable.store.log.Progress;
+import io.polytable.table.StoreException;
+import java.io.ByteArrayOutputStream;
+import java.util.Optional;
+
+/** A walk over the records in the rows. */
+final class RowReader implements LogReader {
+    private final LogTable table;
+    private final Spans spans;
+    private final Progress progress;
+    private Optional<RowFetcher> rows = Optional.empty();
+    private LogKey row = LogKey.LEASE;
+    private byte[] array = {};
+    private int groupEnd;
+    private int recordsLeft;
+    private int offset;
+    private int length;
+    private long position;
+    private long ticket;
+    private boolean closed;
+
+    RowReader(LogTable table, Spans spans, Progress progress, long from) {
+        this.table = table;
+        this.spans = spans;
+        this.progress = progress;
+        position = from - 1;
+    }
+
+    @Override
+    public boolean next() {
+        progress.requireOpen();
+        if (closed) {
+            throw LogFault.closed();
+        }
+        if (position >= progress.acknowledged()) {
+            return false;
+        }
+        long wanted = position + 1;
+        do {
+            if (recordsLeft == 0) {
+                nextGroup(wanted);
+            }
+            nextRecord();
+        } while (position < wanted);
+        return true;
+    }
+
+    private void nextRecord() {
+        offset += length + GroupFormat.RECORD_HEADER_BYTES;
+        length = GroupFormat.recordLength(array, offset - GroupFormat.RECORD_HEADER_BYTES);
+        if (length < 0 || offset + length > groupEnd) {
+            throw FlussFault.damaged(row);
+        }
+        position++;
+        recordsLeft--;
+    }
+
+    private void nextGroup(long wanted) {
+        if (groupEnd >= array.length) {
+            nextRow(wanted);
+        }
+        int at = groupEnd;
+        requireSound(at);
+        groupEnd = at + GroupFormat.length(array, at);
+        recordsLeft = GroupFormat.count(array, at);
+        position = GroupFormat.first(array, at) - 1;
+        ticket = GroupFormat.ticket(array, at);
+        offset = at + GroupFormat.HEADER_BYTES;
+        length = 0;
+        if (position >= wanted) {
+            throw FlussFault.damaged(row);
+        }
+    }
+
+    private void requireSound(int at) {
+        int left = array.length - at;
+        boolean sound = left >= GroupFormat.HEADER_BYTES && GroupFormat.hasMagic(array, at);
+        if (sound) {
+            int size = GroupFormat.length(array, at);
+            sound = size >= GroupFormat.HEADER_BYTES
+                    && size <= left
+                    && GroupFormat.checksum(array, at, size, spans.salt(row)) == GroupFormat.storedChecksum(array, at);
+        }
+        if (!sound) {
+            throw FlussFault.damaged(row);
+        }
+    }
+
+    private void nextRow(long wanted) {
+        try {
+            RowFetcher fetcher = rows.orElseGet(() -> fetcher(wanted));
+            rows = Optional.of(fetcher);
+            LogRow first = fetcher.next();
+            row = first.key();
+            array = first.more() == 0 ? first.body() : joined(first, fetcher);
+            groupEnd = 0;
+        } catch (StoreException e) {
+            // What is missing because it was given up is not damage.
+            throw wanted < spans.first() ? LogFault.expired(wanted) : e;
+        }
+    }
+
+    private RowFetcher fetcher(long wanted) {
+        Spans.Mark mark = spans.find(wanted).orElseThrow(() -> LogFault.expired(wanted));
+        return new RowFetcher(table, spans, mark.key());
+    }
+
+    private static byte[] joined(LogRow first, RowFetcher fetcher) {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream((first.more() + 1) * RowSender.PART_BYTES);
+        whole.writeBytes(first.body());
+        for (int more = first.more(); more > 0; more--) {
+            whole.writeBytes(fetcher.next().body());
+        }
+        return whole.toByteArray();
+    }
+
+    @Override
+    public long position() {
+        return position;
+    }
+
+    @Override
+    public long ticket() {
+        return ticket;
+    }
+
+    @Override
+    public byte[] array() {
+        return array;
+    }
+
+    @Override
+    public int offset() {
+        return offset;
+    }
+
+    @Override
+    public int length() {
+        return length;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        array = new byte[0];
+    }
+}

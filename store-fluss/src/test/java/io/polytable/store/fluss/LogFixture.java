@@ -1,0 +1,61 @@
+package io.polytable.store.fluss;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A test's own log in the shared cluster. All tests use one table, for making one takes seconds: a test's log begins anew
+ * in it, leaving behind what the test before wrote.
+ */
+final class LogFixture implements AutoCloseable {
+    static final String TABLE = "test_log";
+    static final Duration LEASE = Duration.ofMillis(1500);
+    static final FlussLogOptions OPTIONS =
+            FlussLogOptions.of(TABLE).withLease(LEASE).withClaimMax(Duration.ofSeconds(30));
+
+    private static Optional<FlussCluster> connection = Optional.empty();
+
+    private final List<FlussLog> opened = new ArrayList<>();
+    private boolean begun;
+
+    /** The connection that all tests share; it ends with the Java machine. */
+    static synchronized FlussCluster cluster() {
+        if (connection.isEmpty()) {
+            FlussCluster cluster = connect();
+            connection = Optional.of(cluster);
+        }
+        return connection.get();
+    }
+
+    /** A connection of its own, as another process would have. */
+    static FlussCluster connect() {
+        return FlussCluster.open(settings());
+    }
+
+    static FlussSettings settings() {
+        return FlussSettings.of(TestCluster.shared().bootstrapServers()).withAnswerMax(Duration.ofSeconds(20));
+    }
+
+    FlussLog open() {
+        return open(cluster());
+    }
+
+    FlussLog open(FlussCluster cluster) {
+        return open(cluster, OPTIONS);
+    }
+
+    FlussLog open(FlussCluster cluster, FlussLogOptions usual) {
+        FlussLogOptions options = begun ? usual : usual.withAnew(new FlussLogOptions.StartAfter(0, 0));
+        FlussLog log = FlussLog.open(cluster, options);
+        begun = true;
+        opened.add(log);
+        return log;
+    }
+
+    @Override
+    public void close() {
+        opened.forEach(FlussLog::close);
+    }
+}

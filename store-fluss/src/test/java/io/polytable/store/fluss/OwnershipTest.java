@@ -1,0 +1,174 @@
+package io.polytable.store.fluss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.polytable.store.log.LogGroup;
+import io.polytable.store.log.LogGroups;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One owner at a time, whatever former owners still do; and a chain that holds what they acknowledged. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class OwnershipTest {
+    private final LogFixture fixture = new LogFixture();
+    private final List<FlussCluster> connections = new ArrayList<>();
+
+    @AfterEach
+    void letGo() {
+        fixture.close();
+        connections.forEach(FlussCluster::close);
+    }
+
+    private FlussCluster connect() {
+        FlussCluster connection = LogFixture.connect();
+        connections.add(connection);
+        return connection;
+    }
+
+    /** Takes the log from an owner that believes to be alive, as if its lease had run out unnoticed. */
+    private FlussLog takeFrom(FlussLog owner) {
+        return fixture.open(connect(), LogFixture.OPTIONS.withFormerOwner(Optional.of(owner.owner())));
+    }
+
+    private static void append(FlussLog log, String... records) {
+        log.append(LogGroups.after(log, records));
+        log.sync();
+    }
+
+    private static List<String> records(FlussLog log) {
+        return LogGroups.read(log, log.first()).stream()
+                .map(bytes -> new String(bytes, StandardCharsets.US_ASCII).strip())
+                .toList();
+    }
+
+    private static void assertRefused(StoreError error, ThrowingCallable call) {
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(call)
+                .satisfies(e -> assertThat(e.error()).isEqualTo(error));
+    }
+
+    @Test
+    void anOwnerThatWasOvertakenCannotAcknowledge() {
+        FlussLog zombie = fixture.open(connect());
+        append(zombie, "one");
+        FlussLog owner = takeFrom(zombie);
+        zombie.append(LogGroups.after(zombie, "late"));
+        assertRefused(StoreError.FAILED, zombie::sync);
+        assertThat(zombie.acknowledged()).isEqualTo(1);
+        assertThat(zombie.failed()).isTrue();
+        append(owner, "two");
+        assertThat(records(owner)).containsExactly("one", "two");
+    }
+
+    @Test
+    void whatAZombieWroteTooLateIsInNoChain() {
+        FlussLog first = fixture.open(connect());
+        append(first, "one");
+        FlussLog second = takeFrom(first);
+        first.append(LogGroups.after(first, "late"));
+        assertRefused(StoreError.FAILED, first::sync);
+        append(second, "two");
+        FlussLog third = takeFrom(second);
+        second.append(LogGroups.after(second, "late too"));
+        assertRefused(StoreError.FAILED, second::sync);
+        append(third, "three");
+        third.close();
+        FlussLog fourth = fixture.open();
+        assertThat(records(fourth)).containsExactly("one", "two", "three");
+        assertThat(fourth.end()).isEqualTo(3);
+    }
+
+    @Test
+    void aLivingOwnerIsLeftAlone() {
+        FlussLog owner = fixture.open();
+        append(owner, "one");
+        FlussLogOptions impatient = LogFixture.OPTIONS.withClaimMax(LogFixture.LEASE.multipliedBy(2));
+        assertRefused(StoreError.IN_USE, () -> fixture.open(connect(), impatient));
+        append(owner, "two");
+        assertThat(records(owner)).containsExactly("one", "two");
+        assertThat(owner.isCurrent()).isTrue();
+    }
+
+    @Test
+    void aDeadOwnersLeaseRunsOut() {
+        FlussCluster dying = connect();
+        FlussLog dead = fixture.open(dying);
+        append(dead, "one");
+        dying.close();
+        FlussLog heir = fixture.open();
+        assertThat(records(heir)).containsExactly("one");
+        assertThat(dead.isCurrent()).isFalse();
+    }
+
+    @Test
+    void manyOwnersMakeOneLog() {
+        List<String> expected = new ArrayList<>();
+        for (int owner = 0; owner < 8; owner++) {
+            FlussLog log = fixture.open();
+            assertThat(records(log)).isEqualTo(expected);
+            for (int record = 0; record < owner; record++) {
+                String text = "owner " + owner + " record " + record;
+                append(log, text);
+                expected.add(text);
+            }
+            log.close();
+        }
+        FlussLog last = fixture.open();
+        assertThat(records(last)).isEqualTo(expected);
+        IntStream.rangeClosed(1, expected.size())
+                .forEach(from -> assertThat(LogGroups.read(last, from)).hasSize(expected.size() - from + 1));
+    }
+
+    @Test
+    void aGroupLargerThanARowIsWhole() {
+        FlussLog log = fixture.open();
+        byte[] large = new byte[3 * RowSender.PART_BYTES + 1000];
+        new Random(7).nextBytes(large);
+        append(log, "before");
+        log.append(LogGroups.after(log, List.of(large)));
+        append(log, "behind");
+        log.close();
+        FlussLog again = fixture.open();
+        assertThat(LogGroups.read(again, 2)).containsExactly(large, LogGroups.padded("behind"));
+        assertThat(LogGroups.read(again, 3)).containsExactly(LogGroups.padded("behind"));
+    }
+
+    @Test
+    void aWriteThatIsNeverAnsweredIsResolvedByReading() {
+        FlussCluster impatient = FlussCluster.open(LogFixture.settings().withAnswerMax(Duration.ofSeconds(2)));
+        connections.add(impatient);
+        FlussLog log = fixture.open(impatient);
+        append(log, "one");
+        LogGroup unknown = LogGroups.after(log, "unknown");
+        ClusterProcess server = TestCluster.shared().tabletServer(0);
+        server.pause();
+        try {
+            log.append(unknown);
+            assertRefused(StoreError.FAILED, log::sync);
+            assertThat(log.isCurrent()).isFalse();
+        } finally {
+            server.resume();
+        }
+        assertThat(log.acknowledged()).isEqualTo(1);
+        FlussLog again = fixture.open(connect(), LogFixture.OPTIONS.withFormerOwner(Optional.of(log.owner())));
+        assertThat(records(again)).isIn(List.of("one"), List.of("one", "unknown"));
+        List<String> found = new ArrayList<>(records(again));
+        append(again, "two");
+        found.add("two");
+        again.close();
+        assertThat(records(fixture.open())).isEqualTo(found);
+    }
+}

@@ -1,0 +1,116 @@
+package io.polytable.store.fluss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.polytable.store.log.LogGroups;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Rows that somebody changed or removed are noticed, never skipped. */
+class RowDamageTest {
+    private static final int ROWS = 9;
+
+    private final LogFixture fixture = new LogFixture();
+    private final LogTable table = LogTable.open(LogFixture.cluster(), LogFixture.TABLE);
+
+    @AfterEach
+    void letGo() {
+        fixture.close();
+    }
+
+    /** A log of a few rows, closed; answers the key of the first. */
+    private LogKey written() {
+        FlussLog log = fixture.open();
+        for (int i = 0; i < ROWS; i++) {
+            log.append(LogGroups.after(log, "record " + i));
+            log.sync();
+        }
+        long owner = log.owner();
+        log.close();
+        long epoch =
+                Lease.Note.decode(table.read(LogKey.LEASE).orElseThrow().body()).epoch();
+        return new LogKey(epoch, owner, 1);
+    }
+
+    private static void assertCorrupt(ThrowingCallable call) {
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(call)
+                .satisfies(e -> assertThat(e.error()).isEqualTo(StoreError.CORRUPT));
+    }
+
+    @Test
+    void aChangedByteIsNoticed() {
+        LogKey key = written().next().next();
+        LogRow row = table.read(key).orElseThrow();
+        for (int at = 0; at < row.body().length; at += 7) {
+            byte[] damaged = row.body().clone();
+            damaged[at] ^= 4;
+            write(row, damaged);
+            FlussLog log = fixture.open();
+            assertThat(LogGroups.read(log, 4)).hasSize(ROWS - 3);
+            assertCorrupt(() -> LogGroups.read(log, 1));
+            log.close();
+        }
+    }
+
+    private void write(LogRow row, byte[] body) {
+        table.cluster()
+                .await(table.write(new LogRow(
+                        row.key(),
+                        row.offset(),
+                        row.first(),
+                        row.last(),
+                        row.ticket(),
+                        row.bytesBefore(),
+                        row.more(),
+                        body)));
+    }
+
+    @Test
+    void aRowOfAnotherPlaceIsNoticed() {
+        LogKey key = written();
+        write(
+                table.read(key.next()).orElseThrow(),
+                table.read(key).orElseThrow().body());
+        FlussLog log = fixture.open();
+        assertCorrupt(() -> LogGroups.read(log, 1));
+    }
+
+    @Test
+    void aMissingRowIsNoticedWhenReadOver() {
+        LogKey key = written();
+        fixture.open().close();
+        table.cluster().await(table.remove(key.next()));
+        FlussLog log = fixture.open();
+        assertCorrupt(() -> LogGroups.read(log, 1));
+        assertThat(LogGroups.read(log, ROWS)).hasSize(1);
+    }
+
+    @Test
+    void aMissingRowIsNotTakenForTheEnd() {
+        LogKey first = written();
+        for (LogKey key = first; key.seq() < ROWS; key = key.next()) {
+            LogRow row = table.read(key).orElseThrow();
+            table.cluster().await(table.remove(key));
+            assertFoundMissingSomewhere();
+            write(row, row.body());
+        }
+        assertThat(LogGroups.read(fixture.open(), 1)).hasSize(ROWS);
+    }
+
+    /** At the opening, or when it is read: the search for the end does not look at every row. */
+    private void assertFoundMissingSomewhere() {
+        assertCorrupt(() -> {
+            FlussLog log = fixture.open();
+            try {
+                LogGroups.read(log, 1);
+            } finally {
+                log.close();
+            }
+        });
+    }
+}

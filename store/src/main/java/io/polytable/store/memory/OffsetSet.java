@@ -1,0 +1,28 @@
+package io.polytable.store.memory;
+
+import java.util.Arrays;
+
+/** A set of rows' offsets in a chunk; a bit for each multiple of four up to the largest in it. */
+final class OffsetSet {
+    private static final int OFFSETS_A_WORD_SHIFT = 8;
+    private static final int FIRST_WORDS = 64;
+
+    private static final long[] NONE = new long[0];
+
+    private long[] words = NONE;
+
+    void set(int offset) {
+        int word = offset >>> OFFSETS_A_WORD_SHIFT;
+        if (word >= words.length) {
+            words = Arrays.copyOf(words, Math.max(word + 1, Math.max(FIRST_WORDS, words.length * 2)));
+        }
+        words[word] |= 1L << (offset >>> 2);
+    }
+
+    /** May be asked while others are set: what was set before the caller's last synchronisation is seen. */
+    boolean get(int offset) {
+        long[] present = words;
+        int word = offset >>> OFFSETS_A_WORD_SHIFT;
+        return word < present.length && (present[word] & (1L << (offset >>> 2))) != 0;
+    }
+}
