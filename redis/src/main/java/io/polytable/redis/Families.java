@@ -52,7 +52,7 @@ final class Families {
                 new DatabaseCommands(),
                 new ExpiryCommands(),
                 new KeyCommands(),
-                new ObjectCommands(),
+                new ObjectCommands(node.settings()),
                 new WaitCommands(),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),

@@ -22,6 +22,11 @@ public final class ObjectCommands implements CommandFamily {
     private static final long SHARED_REFERENCES = Integer.MAX_VALUE;
 
     private final Encodings encodings = new Encodings();
+    private final Settings settings;
+
+    public ObjectCommands(Settings settings) {
+        this.settings = settings;
+    }
 
     @Override
     public Group group() {
@@ -33,7 +38,9 @@ public final class ObjectCommands implements CommandFamily {
         return List.of(container(
                 "object",
                 List.of(
-                        asks("encoding", (call, header) -> Reply.of(encodings.of(call.space(), header))),
+                        asks(
+                                "encoding",
+                                (call, header) -> Reply.of(encodings.of(call.space(), header, settings.encodings()))),
                         asks("freq", (call, header) -> frequency()),
                         speaks("help", exactly(2), this::help).with(LOADING, STALE),
                         // Access times are not kept: every key was used just now.

@@ -2,6 +2,7 @@ package io.polytable.redis.command;
 
 import io.polytable.redis.command.Setting.Change;
 import io.polytable.redis.command.Setting.Kind;
+import io.polytable.redis.model.Encodings;
 import io.polytable.redis.model.RedisError;
 import java.util.Collection;
 import java.util.List;
@@ -90,6 +91,17 @@ public final class Settings {
         number("set-max-listpack-value", 0, Long.MAX_VALUE, "64");
         number("zset-max-listpack-entries", 0, Long.MAX_VALUE, "128");
         number("zset-max-listpack-value", 0, Long.MAX_VALUE, "64");
+    }
+
+    /** What OBJECT ENCODING goes by. */
+    Encodings.Limits encodings() {
+        return new Encodings.Limits(packing("hash"), packing("set"), packing("zset"));
+    }
+
+    private Encodings.Packing packing(String type) {
+        return new Encodings.Packing(
+                known(type + "-max-listpack-entries").number(),
+                known(type + "-max-listpack-value").number());
     }
 
     private Setting number(String name, long min, long max, String first) {

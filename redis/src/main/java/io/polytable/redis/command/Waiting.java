@@ -72,7 +72,11 @@ public final class Waiting implements Arrivals {
     }
 
     /** Whether someone came earlier than this call and is to have what the key holds. */
-    synchronized boolean isAwaitedByOthers(Call call, Bytes key, Type type) {
+    boolean isAwaitedByOthers(Call call, Bytes key, Type type) {
+        return keyCount != 0 && isBehindOthers(call, key, type);
+    }
+
+    private synchronized boolean isBehindOthers(Call call, Bytes key, Type type) {
         Session session = call.session();
         Set<Waiter> queue = queues.get(new Place(session.database(), key));
         Waiter first = queue == null ? null : first(queue, type);

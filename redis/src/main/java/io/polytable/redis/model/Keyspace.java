@@ -33,6 +33,11 @@ public final class Keyspace implements AutoCloseable {
         return new Keyspace(RedisTables.openSharded(store, shards));
     }
 
+    /** With as many shards as its rows were written with: for who reads or mends what is there. */
+    public static Keyspace openAsWritten(TableStore store) {
+        return new Keyspace(RedisTables.openAsWritten(store));
+    }
+
     /** Units made from now on tell of keys that come to hold elements. */
     public void announceTo(Arrivals whoWants) {
         arrivals = whoWants;

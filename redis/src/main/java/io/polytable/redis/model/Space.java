@@ -4,6 +4,8 @@ import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +80,38 @@ public final class Space {
             return Optional.of(string);
         }
         throw RedisError.WRONG_TYPE;
+    }
+
+    /** For each key its string, absent where it holds none or something else; a table's rows are read as one. */
+    public List<Optional<Bytes>> strings(List<Bytes> keys) {
+        List<Optional<Bytes>> values = new ArrayList<>(Collections.nCopies(keys.size(), Optional.empty()));
+        int inDatabase = physicalDatabase();
+        int[] parts = keys.stream().mapToInt(tables::part).toArray();
+        int[] places = new int[parts.length];
+        for (int part = 0; part < tables.partCount(); part++) {
+            List<RowKey> rows = new ArrayList<>();
+            for (int i = 0; i < parts.length; i++) {
+                if (parts[i] == part) {
+                    Bytes key = keys.get(i);
+                    places[rows.size()] = i;
+                    rows.add(Layout.key(inDatabase, tables.scatter().of(key), key));
+                }
+            }
+            if (!rows.isEmpty()) {
+                List<Optional<Bytes>> found = writes.readMany(tables.keys(part), rows);
+                for (int i = 0; i < found.size(); i++) {
+                    values.set(places[i], liveString(found.get(i)));
+                }
+            }
+        }
+        return values;
+    }
+
+    private Optional<Bytes> liveString(Optional<Bytes> row) {
+        Header header = row.map(Header::decode).orElse(null);
+        boolean alive = header != null && !header.isExpired(unit.nowMillis());
+        unit.looked(alive);
+        return alive && header instanceof StringHeader string ? Optional.of(string.value()) : Optional.empty();
     }
 
     /**

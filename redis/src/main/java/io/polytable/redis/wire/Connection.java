@@ -14,7 +14,6 @@ import io.polytable.redis.command.Settings;
 import io.polytable.redis.command.Waiter;
 import io.polytable.redis.model.RedisError;
 import java.io.IOException;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +46,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private final Session session;
     private final RequestDecoder decoder = new RequestDecoder(this);
     private final Output output;
+    private final BlockedRequest blocked;
     private boolean dirty;
 
     /** Waits for something other than bytes; the number tells a wake-up for this wait from a late one. */
@@ -56,11 +56,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     /** The decoded request was not run yet. */
     private boolean requestWaits;
-
-    /** The decoded request was run in vain and waits for keys. */
-    private boolean blocked;
-
-    private @Nullable ScheduledFuture<?> blockedUntil;
 
     /** What the budget of all connections knows of this one's input. */
     private long budgetedBytes;
@@ -76,6 +71,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         this.channel = channel;
         this.session = session;
         this.output = new Output(channel, turn.tally());
+        this.blocked = new BlockedRequest(turn, session);
     }
 
     Output output() {
@@ -174,8 +170,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             block(wait.waiter());
             return;
         }
-        if (blocked) {
-            unblock();
+        if (blocked.waits()) {
+            blocked.end();
         }
         if (reply instanceof Reply.Later later) {
             await(later);
@@ -196,29 +192,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         if (inputEnded) {
             // Nobody is left who could be told.
             channel.close();
-        } else if (!blocked) {
-            blocked = true;
-            if (waiter.timeoutMillis() > 0) {
-                blockedUntil = turn.loop()
-                        .schedule(() -> giveUp(waiter.otherwise()), waiter.timeoutMillis(), TimeUnit.MILLISECONDS);
-            }
+        } else {
+            blocked.begin(waiter, () -> giveUp(waiter.otherwise()));
         }
-    }
-
-    private void unblock() {
-        blocked = false;
-        ScheduledFuture<?> timer = blockedUntil;
-        if (timer != null) {
-            timer.cancel(false);
-            blockedUntil = null;
-        }
-        turn.node().waiting().leave(session);
     }
 
     /** On the connection's own loop, in a task of its own. */
     void tryAgain() {
-        if (blocked) {
-            Reply verdict = turn.node().waiting().verdict(session);
+        if (blocked.waits()) {
+            Reply verdict = blocked.verdict();
             if (verdict == null) {
                 wake(parkings);
             } else {
@@ -228,7 +210,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     }
 
     private void giveUp(Reply answer) {
-        if (blocked && channel.isActive()) {
+        if (blocked.waits() && channel.isActive()) {
             requestWaits = false;
             goOnWith(answer);
         }
@@ -402,7 +384,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     public void channelInactive(ChannelHandlerContext context) {
         turn.remove(this);
         turn.node().clients().leave(session);
-        unblock();
+        blocked.end();
         turn.input().change(-budgetedBytes);
         budgetedBytes = 0;
         parkings++;
