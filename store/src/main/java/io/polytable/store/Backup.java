@@ -53,23 +53,38 @@ public final class Backup {
         Files.write(file, lines, UTF_8);
     }
 
+    /** Begins the log behind a backup that was restored. */
+    public interface LogBeginning {
+        void begin(Path logDirectory, Contents contents);
+    }
+
     /** Fills a directory without data from a backup. */
     public static Contents restore(Path backup, Path directory) {
-        Contents contents = readManifest(backup.resolve(MANIFEST));
         try (StoreDirectory target = StoreDirectory.lock(directory)) {
-            if (!target.isEmpty()) {
-                throw new StoreException(
-                        StoreError.IO,
-                        "The data directory is not empty: restore into a new one",
-                        Map.of("path", directory));
-            }
-            copy(backup.resolve(STATE), target.state());
-            FileLogOptions options = FileLogOptions.defaults().withStartAfter(contents.position(), contents.ticket());
-            FileLog.open(target.log(), options).close();
-            // Last: a directory with data and without this mark is an unfinished restore.
-            StoreDirectory.markFormat(directory);
+            return restore(backup, target, Backup::beginFiles);
         }
+    }
+
+    /** Fills a directory without data from a backup, whose log goes on as the caller says. */
+    public static Contents restore(Path backup, StoreDirectory target, LogBeginning log) {
+        Contents contents = readManifest(backup.resolve(MANIFEST));
+        if (!target.isEmpty()) {
+            throw new StoreException(
+                    StoreError.IO,
+                    "The data directory is not empty: restore into a new one",
+                    Map.of("path", target.path()));
+        }
+        copy(backup.resolve(STATE), target.state());
+        log.begin(target.log(), contents);
+        // Last: a directory with data and without this mark is an unfinished restore.
+        StoreDirectory.markFormat(target.path());
         return contents;
+    }
+
+    /** Begins a log in files. */
+    public static void beginFiles(Path logDirectory, Contents contents) {
+        FileLogOptions options = FileLogOptions.defaults().withStartAfter(contents.position(), contents.ticket());
+        FileLog.open(logDirectory, options).close();
     }
 
     private static Contents readManifest(Path file) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Brings the state up to the log: what the state lacks is replayed, as if it were committed once more. */
-final class Recovery {
+public final class Recovery {
     private static final long REPORT_EVERY = 1 << 16;
 
     private final CommitLog log;

@@ -11,8 +11,11 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A data directory: {@code FORMAT} tells the version of everything in it, {@code LOCK} is held by the process that has it
@@ -66,15 +69,45 @@ public final class StoreDirectory implements AutoCloseable {
     }
 
     Path log() {
-        return path.resolve("log");
+        return logOf(path);
+    }
+
+    /** Where a data directory keeps its log, or a note about where that is. */
+    public static Path logOf(Path directory) {
+        return directory.resolve("log");
     }
 
     Path state() {
         return path.resolve("state");
     }
 
-    boolean isEmpty() {
+    /** Whether there is neither a log nor a state. */
+    public boolean isEmpty() {
         return !Files.exists(log()) && !Files.exists(state());
+    }
+
+    /** Whether its content is whole: data without the mark is what an interrupted restore left. */
+    public boolean isMarked() {
+        return Files.exists(path.resolve(FORMAT_FILE));
+    }
+
+    /** Deletes log and state. */
+    public void clear() {
+        for (Path half : List.of(log(), state())) {
+            if (Files.exists(half)) {
+                delete(half);
+            }
+        }
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw io("Cannot delete", directory, e);
+        }
     }
 
     /** Refuses what newer code wrote, and what an interrupted restore left behind; a new directory gets the mark. */

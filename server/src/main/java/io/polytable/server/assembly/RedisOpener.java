@@ -62,7 +62,10 @@ final class RedisOpener implements FaceOpener {
     }
 
     private static int shards(Configuration configuration) {
-        return configuration.get(RedisKeys.SHARDING_ENABLED) ? configuration.get(RedisKeys.SHARDS) : 0;
+        boolean sharded = configuration
+                .get(RedisKeys.SHARDING_ENABLED)
+                .orElse(configuration.get(StoreKeys.LOG) == StoreKeys.LogPlace.FLUSS);
+        return sharded ? configuration.get(RedisKeys.SHARDS) : 0;
     }
 
     /** As CONFIG GET shows them. */

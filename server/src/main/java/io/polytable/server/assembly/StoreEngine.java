@@ -19,16 +19,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The embedded store as the server sees it. */
+/** The store as the server sees it. */
 final class StoreEngine implements Engine {
     private static final String PREFIX = "polytable_store_";
     private static final String COUNTER = "_total";
     private static final RowKey NO_ROW = RowKey.whole(Bytes.EMPTY);
 
     private final io.polytable.store.Engine store;
+    private final Runnable closing;
+    private final boolean healedByReopening;
 
     StoreEngine(io.polytable.store.Engine store) {
+        this(store, store::close, false);
+    }
+
+    /** @param closing closes the store and what belongs to it */
+    StoreEngine(io.polytable.store.Engine store, Runnable closing, boolean healedByReopening) {
         this.store = store;
+        this.closing = closing;
+        this.healedByReopening = healedByReopening;
     }
 
     @Override
@@ -45,6 +54,11 @@ final class StoreEngine implements Engine {
         } catch (StoreException failed) {
             return Optional.of(String.valueOf(failed.getMessage()));
         }
+    }
+
+    @Override
+    public boolean isHealedByReopening() {
+        return healedByReopening;
     }
 
     /** Every row is read, which compares the checksum of every block on the way. */
@@ -98,6 +112,6 @@ final class StoreEngine implements Engine {
 
     @Override
     public void close() {
-        store.close();
+        closing.run();
     }
 }

@@ -28,6 +28,7 @@ public final class PolytableCommand {
                 .addSubcommand(new RepairCommand(parts))
                 .addSubcommand(new BackupCommand(parts))
                 .addSubcommand(new RestoreCommand(parts))
+                .addSubcommand(new MoveCommand(parts))
                 .addSubcommand(new ConfigCommand())
                 .addSubcommand(new VersionCommand());
         // Settings have dots in their names and are many; they reach the commands as plain words. A word that

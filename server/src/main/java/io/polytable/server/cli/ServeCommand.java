@@ -43,7 +43,8 @@ final class ServeCommand implements Callable<Integer> {
         Logging.setLevel(configuration.get(ServerKeys.LOG_LEVEL));
         CrossChecks.refuseUnsafe(configuration, Runtime.getRuntime().maxMemory());
         configuration.settings().forEach(ServeCommand::warnWithoutEffect);
-        Server server = Server.start(configuration, parts, ServeCommand::exitSoon);
+        RecoveryLine recovery = new RecoveryLine(spec.commandLine().getErr());
+        Server server = Server.start(configuration, parts, ServeCommand::exitSoon, recovery::at);
         StopOnSignal.install(server);
         PrintWriter out = spec.commandLine().getOut();
         out.println(server.readyLine(millisSinceProcessStart()));

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** Every key there is, found by any of its spellings. */
 public final class Catalogue {
     private static final List<Key<?>> KEYS = Stream.of(
-                    ServerKeys.all(), StoreKeys.all(), RedisKeys.all(), ComingKeys.all())
+                    ServerKeys.all(), StoreKeys.all(), FlussKeys.all(), RedisKeys.all(), ComingKeys.all())
             .flatMap(Collection::stream)
             .toList();
     private static final Map<String, Key<?>> BY_NAME = index(UnaryOperator.identity());

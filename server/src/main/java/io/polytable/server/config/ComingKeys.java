@@ -6,7 +6,6 @@ import static io.polytable.server.config.Key.key;
 import static io.polytable.server.config.ValueTypes.bool;
 import static io.polytable.server.config.ValueTypes.bytesOrAuto;
 import static io.polytable.server.config.ValueTypes.endpoints;
-import static io.polytable.server.config.ValueTypes.integer;
 import static io.polytable.server.config.ValueTypes.port;
 
 import java.util.List;
@@ -34,13 +33,6 @@ public final class ComingKeys {
                     .notYet());
     public static final Key<List<String>> ZOOKEEPER_QUORUM =
             KEYS.add(key("zookeeper.quorum", endpoints(), "", "An outside ZooKeeper instead of the embedded one.")
-                    .notYet());
-
-    public static final Key<List<String>> FLUSS_BOOTSTRAP_SERVERS =
-            KEYS.add(key("fluss.bootstrap.servers", endpoints(), "", "Where a Fluss cluster is found.")
-                    .notYet());
-    public static final Key<Integer> FLUSS_LOG_GROUPS = KEYS.add(
-            key("fluss.log.groups", integer(1, 1024), "1", "Commit logs in Fluss; one keeps everything atomic.")
                     .notYet());
 
     public static final Key<Boolean> SQL_ENABLED =

@@ -50,7 +50,10 @@ public record CommandLineWords(List<Setting> settings, Optional<String> file, Li
     }
 
     private static boolean isSwitch(Key<?> key) {
-        return key.type().parse("true").filter(Boolean.TRUE::equals).isPresent();
+        return key.type()
+                .parse("true")
+                .filter(value -> value.equals(true) || value.equals(Optional.of(true)))
+                .isPresent();
     }
 
     /** A switch alone is true; the next word belongs to it only where it reads as yes or no. */

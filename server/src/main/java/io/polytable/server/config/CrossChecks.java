@@ -31,8 +31,16 @@ public final class CrossChecks {
 
     /** Writing to local files when the cluster was asked for would be a broken promise, not a default. */
     private static void refuseMissingLog(Configuration configuration) {
-        if (configuration.get(StoreKeys.LOG) == FLUSS) {
-            throw new ConfigurationException("store.log=fluss is not part of this version; use store.log=file");
+        if (configuration.get(StoreKeys.LOG) == FLUSS
+                && configuration.get(FlussKeys.BOOTSTRAP_SERVERS).isEmpty()) {
+            throw new ConfigurationException("store.log=fluss needs fluss.bootstrap.servers=host:port");
+        }
+    }
+
+    /** Refuses what wants a Fluss cluster where none is named. */
+    public static void refuseWithoutFluss(Configuration configuration) {
+        if (configuration.get(FlussKeys.BOOTSTRAP_SERVERS).isEmpty()) {
+            throw new ConfigurationException("fluss.bootstrap.servers=host:port has to say where the Fluss cluster is");
         }
     }
 

@@ -6,6 +6,7 @@ import static io.polytable.server.config.ByteSize.MB;
 import static io.polytable.server.config.ByteSize.TB;
 import static io.polytable.server.config.Key.key;
 import static io.polytable.server.config.ValueTypes.bool;
+import static io.polytable.server.config.ValueTypes.boolOrAuto;
 import static io.polytable.server.config.ValueTypes.bytes;
 import static io.polytable.server.config.ValueTypes.duration;
 import static io.polytable.server.config.ValueTypes.integer;
@@ -14,6 +15,7 @@ import static io.polytable.server.config.ValueTypes.text;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** The Redis face. Names that Redis has too are spelled as Redis does, after {@code redis.}. */
 public final class RedisKeys {
@@ -44,8 +46,11 @@ public final class RedisKeys {
             bytes(64 * KB, TB),
             "1gb",
             "Replies a client may leave unread before it is closed."));
-    public static final Key<Boolean> SHARDING_ENABLED = KEYS.add(key(
-            "redis.sharding.enabled", bool(), "false", "Whether keys spread over shard tables instead of one table."));
+    public static final Key<Optional<Boolean>> SHARDING_ENABLED = KEYS.add(key(
+            "redis.sharding.enabled",
+            boolOrAuto(),
+            "auto",
+            "Whether keys spread over shard tables instead of one table; auto does so on Fluss."));
     public static final Key<Integer> SHARDS = KEYS.add(
             key("redis.sharding.num.shards", integer(1, 100), "16", "Shard tables, each a range of the 16384 slots."));
 

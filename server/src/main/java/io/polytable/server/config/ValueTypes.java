@@ -44,6 +44,15 @@ final class ValueTypes {
         return new ValueType<>("true or false", text -> Optional.ofNullable(BOOLEANS.get(lower(text))));
     }
 
+    /** Empty stands for {@code auto}: what fits the other settings. */
+    static ValueType<Optional<Boolean>> boolOrAuto() {
+        ValueType<Boolean> choice = bool();
+        return new ValueType<>("auto, or " + choice.takes(), text -> {
+            Optional<Boolean> chosen = choice.parse(text);
+            return chosen.isPresent() || lower(text).equals(AUTO) ? Optional.of(chosen) : Optional.empty();
+        });
+    }
+
     static ValueType<Long> bytes(long min, long max) {
         String range = "from " + ByteSize.show(min) + " to " + ByteSize.show(max);
         return new ValueType<>(

@@ -12,6 +12,12 @@ public interface Engine extends MetricSource, AutoCloseable {
     /** Why nothing can be read or written any more, where that is so; only a new start helps then. */
     Optional<String> failure();
 
+    /**
+     * Whether opening it again, in the same process, makes it whole after a failure. A log on the local disk that failed
+     * wants a look by somebody first.
+     */
+    boolean isHealedByReopening();
+
     /** Reads everything and compares; changes nothing. */
     Findings check();
 

@@ -32,6 +32,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(console);
         root.setLevel(Level.WARN);
+        // A server of Fluss that is away is told in pages of stack traces, again and again; the log says it in a line.
+        context.getLogger("org.apache.fluss").setLevel(Level.OFF);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 

@@ -1,7 +1,6 @@
 package io.polytable.server.run;
 
 import io.polytable.server.config.Configuration;
-import io.polytable.server.config.Key;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.http.RouteTable;
@@ -13,27 +12,33 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running server. */
 public final class Server {
+    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
     private final Configuration configuration;
     private final Parts parts;
     private final Runnable stopRequest;
     private final Unwinding opened = new Unwinding();
     private final Standing standing = new Standing();
-    private final List<Face> faces = new ArrayList<>();
+    private final EngineOpener.RecoveryProgress progress;
+    private volatile Optional<Serving> serving = Optional.empty();
     private final Prometheus prometheus = opened.add(new Prometheus());
     private Optional<HttpServer> http = Optional.empty();
     private int httpPort;
 
-    private Server(Configuration configuration, Parts parts, Runnable stopRequest) {
+    private Server(
+            Configuration configuration, Parts parts, Runnable stopRequest, EngineOpener.RecoveryProgress progress) {
         this.configuration = configuration;
         this.parts = parts;
         this.stopRequest = stopRequest;
+        this.progress = progress;
     }
 
     /**
@@ -42,7 +47,17 @@ public final class Server {
      * @param stopRequest what happens when a client asks the server to stop; it must not wait for the stop
      */
     public static Server start(Configuration configuration, Parts parts, Runnable stopRequest) {
-        Server server = new Server(configuration, parts, stopRequest);
+        return start(configuration, parts, stopRequest, EngineOpener.RecoveryProgress.NONE);
+    }
+
+    /**
+     * Starts everything, or nothing.
+     *
+     * @param progress told of a recovery, at the start and whenever the store has to be rebuilt
+     */
+    public static Server start(
+            Configuration configuration, Parts parts, Runnable stopRequest, EngineOpener.RecoveryProgress progress) {
+        Server server = new Server(configuration, parts, stopRequest, progress);
         try {
             server.open();
             return server;
@@ -70,7 +85,7 @@ public final class Server {
 
     /** The port of a face that runs. */
     public int port(String face) {
-        return faces.stream()
+        return faces().stream()
                 .filter(running -> running.name().equals(face))
                 .mapToInt(Face::port)
                 .findFirst()
@@ -79,7 +94,7 @@ public final class Server {
 
     /** The faces that run, where, and on which data. */
     public String readyLine(long startedMillis) {
-        String ports = faces.stream()
+        String ports = faces().stream()
                 .map(face -> face.name() + "=" + face.port() + " ")
                 .collect(Collectors.joining());
         return "polytable ready " + ports + "http=" + httpPort + " data=" + configuration.dataDirectory() + " in "
@@ -90,15 +105,46 @@ public final class Server {
         Path path = configuration.dataDirectory();
         DataDirectory directory = opened.add(DataDirectory.createAndHold(path).orElseThrow(() -> alreadyServed(path)));
         openHttp(directory);
-        Engine engine = opened.add(parts.engine().open(directory.store(), configuration));
-        prometheus.add(engine);
-        for (FaceOpener opener : parts.faces()) {
-            if (configuration.get(opener.enabledKey())) {
-                faces.add(openFace(opener, engine));
-            }
+        prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
+        opened.add(this::takeDown);
+        bringUp(directory.store());
+        if (engineIsHealedByReopening()) {
+            opened.add(new Supervisor(this::engineFailed, this::rebuild, () -> bringUp(directory.store())));
         }
-        faces.forEach(prometheus::add);
-        standing.ready(engine);
+    }
+
+    private void bringUp(Path directory) {
+        Serving opening = Serving.open(directory, configuration, parts, stopRequest, progress);
+        serving = Optional.of(opening);
+        standing.ready(opening.engine());
+    }
+
+    private void rebuild() {
+        standing.rebuilding();
+        try {
+            takeDown();
+        } catch (IllegalStateException unclean) {
+            // It failed, that is why; what matters is that its files are free again, and opening them will tell.
+            LOG.debug("The failed store did not close as it should", unclean);
+        }
+    }
+
+    private void takeDown() {
+        Optional<Serving> running = serving;
+        serving = Optional.empty();
+        running.ifPresent(Serving::close);
+    }
+
+    private boolean engineIsHealedByReopening() {
+        return serving.map(Serving::engine).filter(Engine::isHealedByReopening).isPresent();
+    }
+
+    private boolean engineFailed() {
+        return serving.map(Serving::engine).flatMap(Engine::failure).isPresent();
+    }
+
+    private List<Face> faces() {
+        return serving.map(Serving::faces).orElse(List.of());
     }
 
     private void openHttp(DataDirectory directory) {
@@ -114,7 +160,7 @@ public final class Server {
             httpPort = started.port();
             ServerFile.of(bind, httpPort).write(directory.path());
         } catch (BindException failure) {
-            throw cannotListen(ServerKeys.HTTP_PORT, failure);
+            throw Serving.cannotListen(configuration, ServerKeys.HTTP_PORT, failure);
         } catch (IOException failure) {
             throw new RefusedException(
                     "The data directory " + directory.path() + " cannot be written: " + DataDirectory.reason(failure),
@@ -126,14 +172,6 @@ public final class Server {
         return new StandingRoutes(standing, engine -> Checkup.run(engine, parts, configuration));
     }
 
-    private Face openFace(FaceOpener opener, Engine engine) {
-        try {
-            return opened.add(opener.open(configuration, engine, stopRequest));
-        } catch (IOException failure) {
-            throw cannotListen(opener.portKey(), failure);
-        }
-    }
-
     private HttpLimits limits() {
         return new HttpLimits(
                 configuration.get(ServerKeys.HTTP_CONNECTIONS_MAX),
@@ -141,16 +179,6 @@ public final class Server {
                 configuration.get(ServerKeys.HTTP_REQUEST_BYTES_MAX).intValue(),
                 configuration.get(ServerKeys.HTTP_REQUEST_TIMEOUT),
                 configuration.get(ServerKeys.HTTP_IDLE_TIMEOUT));
-    }
-
-    private RefusedException cannotListen(Key<Integer> portKey, IOException failure) {
-        String address = configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress();
-        // Native transports put the system call in front: "bind(..) failed with error(-98): Address already in use".
-        String reason = String.valueOf(failure.getMessage()).replaceFirst("^.*: ", "");
-        return new RefusedException(
-                "Cannot listen on " + address + " port " + configuration.get(portKey) + " (" + reason + "); "
-                        + portKey.name() + " chooses another",
-                failure);
     }
 
     private static RefusedException alreadyServed(Path path) {

@@ -7,7 +7,7 @@ import io.polytable.server.metrics.MetricSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** How far the server is: starting, ready, stopping. Seen by the HTTP port from the first moment on. */
+/** How far the server is: starting, ready, rebuilding, stopping. Seen by the HTTP port from the first moment on. */
 final class Standing implements MetricSource {
     private static final Metric READY = new Metric("polytable_ready", "1 while all faces accept connections");
 
@@ -18,11 +18,18 @@ final class Standing implements MetricSource {
 
         record Ready(Engine engine) implements Stage {}
 
+        record Rebuilding() implements Stage {}
+
         record Stopping() implements Stage {}
     }
 
     void ready(Engine engine) {
         stage.set(new Stage.Ready(engine));
+    }
+
+    /** The engine failed, and is being opened again. */
+    void rebuilding() {
+        stage.set(new Stage.Rebuilding());
     }
 
     void stopping() {
@@ -38,6 +45,9 @@ final class Standing implements MetricSource {
         Stage now = stage.get();
         if (now instanceof Stage.Ready) {
             return "ready";
+        }
+        if (now instanceof Stage.Rebuilding) {
+            return "rebuilding";
         }
         return now instanceof Stage.Starting ? "starting" : "stopping";
     }

@@ -3,6 +3,7 @@ package io.polytable.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.server.config.Configuration;
+import io.polytable.server.config.StoreKeys.LogPlace;
 import io.polytable.server.run.Engine;
 import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.Parts;
@@ -73,7 +74,12 @@ class PolytableCommandTest {
 
     private static final class AbsentEngine implements EngineOpener {
         @Override
-        public Engine open(Path directory, Configuration configuration) {
+        public Engine open(Path directory, Configuration configuration, RecoveryProgress progress) {
+            throw new RefusedException("the engine is away");
+        }
+
+        @Override
+        public void move(Path store, LogPlace to, Configuration configuration, RecoveryProgress progress) {
             throw new RefusedException("the engine is away");
         }
 

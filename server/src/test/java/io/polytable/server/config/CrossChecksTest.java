@@ -34,7 +34,7 @@ class CrossChecksTest {
 
     @Test
     void aLogThatIsNotThereIsNotReplacedByAnother() {
-        refuses("store.log=fluss is not part of this version; use store.log=file", "--store.log=fluss");
+        refuses("store.log=fluss needs fluss.bootstrap.servers=host:port", "--store.log=fluss");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.server.config.RedisKeys;
+import io.polytable.server.config.StoreKeys.LogPlace;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.table.TableStore;
@@ -35,6 +36,7 @@ class ServerTest {
 
     private final List<String> events = Collections.synchronizedList(new ArrayList<>());
     private volatile Optional<String> failure = Optional.empty();
+    private volatile boolean healedByReopening;
     private final HttpClient client = HttpClient.newHttpClient();
 
     @Test
@@ -59,7 +61,8 @@ class ServerTest {
         assertThatThrownBy(() -> Server.start(configuration(), parts(new PortlessFace()), () -> {}))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("Cannot listen on 127.0.0.1 port 6379 (taken); redis.port chooses another");
-        assertThat(events).containsExactly("engine open", "engine close");
+        // HTTP is still there, and was never told of the engine.
+        assertThat(events).containsExactly("engine open", "engine close before HTTP");
         DataDirectory.holdExisting(directory).orElseThrow().close();
     }
 
@@ -119,14 +122,40 @@ class ServerTest {
         return Configuration.load(CommandLineWords.of(words), Map.of());
     }
 
+    @Test
+    void anEngineThatIsHealedByReopeningIsOpenedAgain() throws InterruptedException {
+        healedByReopening = true;
+        Server server = Server.start(configuration(), parts(new RecordedFace()), () -> {});
+        failure = Optional.of("the log failed");
+        while (events.stream().filter("engine open"::equals).count() < 2) {
+            Thread.sleep(5);
+        }
+        failure = Optional.empty();
+        server.stop();
+        assertThat(events)
+                .startsWith(
+                        "engine open",
+                        "face open",
+                        "face close",
+                        "engine close before HTTP",
+                        "engine open",
+                        "face open")
+                .endsWith("face close", "engine close");
+    }
+
     private Parts parts(FaceOpener face) {
         return new Parts(new RecordedEngineOpener(), List.of(face));
     }
 
     private final class RecordedEngineOpener implements EngineOpener {
         @Override
-        public Engine open(Path store, Configuration configuration) {
+        public Engine open(Path store, Configuration configuration, RecoveryProgress progress) {
             return new RecordedEngine();
+        }
+
+        @Override
+        public void move(Path store, LogPlace to, Configuration configuration, RecoveryProgress progress) {
+            events.add("engine move");
         }
 
         @Override
@@ -150,6 +179,11 @@ class ServerTest {
         @Override
         public Optional<String> failure() {
             return failure;
+        }
+
+        @Override
+        public boolean isHealedByReopening() {
+            return healedByReopening;
         }
 
         @Override

@@ -10,10 +10,11 @@ import java.util.Optional;
  * later needs to look only at the last owner's rows; what a former owner wrote too late is in no chain.
  *
  * @param start where the log began: what it holds comes behind this
+ * @param checkpoint the number of the last checkpoint, 0 when there is none
  */
-record Chain(long incarnation, Start start, List<Span> spans) {
+record Chain(long incarnation, Start start, long checkpoint, List<Span> spans) {
     private static final int VERSION = 1;
-    private static final int HEADER_BYTES = 2 * Integer.BYTES + 3 * Long.BYTES;
+    private static final int HEADER_BYTES = 2 * Integer.BYTES + 4 * Long.BYTES;
 
     /** Where a log begins: at 0, or behind the position of what it goes on from. */
     record Start(long position, long ticket) {
@@ -24,8 +25,8 @@ record Chain(long incarnation, Start start, List<Span> spans) {
         spans = List.copyOf(spans);
     }
 
-    static Chain begin(long incarnation, Start start) {
-        return new Chain(incarnation, start, List.of());
+    static Chain begin(long incarnation, Start start, long checkpoint) {
+        return new Chain(incarnation, start, checkpoint, List.of());
     }
 
     private Optional<Span> last() {
@@ -55,7 +56,7 @@ record Chain(long incarnation, Start start, List<Span> spans) {
         }
         List<Span> longer = new ArrayList<>(spans);
         longer.add(span);
-        return new Chain(incarnation, start, longer);
+        return new Chain(incarnation, start, checkpoint, longer);
     }
 
     /** Without the rows below the floor; a floor that is in none of the spans changes nothing. */
@@ -66,7 +67,7 @@ record Chain(long incarnation, Start start, List<Span> spans) {
                     && span.owner() == floor.key().owner()) {
                 List<Span> rest = new ArrayList<>(spans.subList(i, spans.size()));
                 rest.set(0, span.from(floor));
-                return new Chain(incarnation, start, rest);
+                return new Chain(incarnation, start, floor.checkpoint(), rest);
             }
         }
         return this;
@@ -75,7 +76,10 @@ record Chain(long incarnation, Start start, List<Span> spans) {
     byte[] encode() {
         ByteBuffer into = ByteBuffer.allocate(HEADER_BYTES + spans.size() * Span.BYTES);
         into.putInt(VERSION).putInt(spans.size());
-        into.putLong(incarnation).putLong(start.position()).putLong(start.ticket());
+        into.putLong(incarnation)
+                .putLong(start.position())
+                .putLong(start.ticket())
+                .putLong(checkpoint);
         spans.forEach(span -> span.encode(into));
         return into.array();
     }
@@ -89,10 +93,11 @@ record Chain(long incarnation, Start start, List<Span> spans) {
         int count = from.getInt();
         long incarnation = from.getLong();
         Start start = new Start(from.getLong(), from.getLong());
+        long checkpoint = from.getLong();
         List<Span> spans = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             spans.add(Span.decode(from));
         }
-        return new Chain(incarnation, start, spans);
+        return new Chain(incarnation, start, checkpoint, spans);
     }
 }

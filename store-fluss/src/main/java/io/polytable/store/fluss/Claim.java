@@ -115,7 +115,8 @@ final class Claim {
 
     private Optional<Won> confirmed(long epoch, long owner, long claimOffset) {
         Chain chain = options.anew()
-                .map(start -> Chain.begin(newIncarnation(), new Chain.Start(start.position(), start.ticket())))
+                .map(start -> Chain.begin(
+                        newIncarnation(), new Chain.Start(start.position(), start.ticket()), start.checkpoint()))
                 .orElseGet(() -> chainBefore(epoch, claimOffset));
         LogRow confirmation = LogRow.note(LogKey.confirmation(epoch, owner), claimOffset + 1, chain.encode());
         Lease.Note note = new Lease.Note(epoch, owner, true, options.lease().toMillis());
@@ -140,7 +141,7 @@ final class Claim {
                 return withRowsOf(Chain.decode(confirmation.get().body()), former, owner, claimOffset);
             }
         }
-        return Chain.begin(newIncarnation(), Chain.Start.NOTHING);
+        return Chain.begin(newIncarnation(), Chain.Start.NOTHING, 0);
     }
 
     private Chain withRowsOf(Chain before, long epoch, long owner, long claimOffset) {
@@ -152,7 +153,7 @@ final class Claim {
         }
         Span whole = new SpanEnd(table, claimOffset).of(span);
         if (floorInside) {
-            return new Chain(before.incarnation(), before.start(), List.of(whole));
+            return new Chain(before.incarnation(), before.start(), floor.get().checkpoint(), List.of(whole));
         }
         Chain chain = before.with(whole);
         return floor.map(chain::from).orElse(chain);

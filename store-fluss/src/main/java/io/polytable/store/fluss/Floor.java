@@ -2,12 +2,16 @@ package io.polytable.store.fluss;
 
 import java.nio.ByteBuffer;
 
-/** The first row that is kept: those before it are gone, or may go at any time. */
-record Floor(LogKey key, long position, long bytesBefore) {
-    private static final int BYTES = 5 * Long.BYTES;
+/**
+ * The first row that is kept: those before it are gone, or may go at any time.
+ *
+ * @param checkpoint the number of the checkpoint that takes their place
+ */
+record Floor(LogKey key, long position, long bytesBefore, long checkpoint) {
+    private static final int BYTES = 6 * Long.BYTES;
 
-    static Floor at(LogRow row) {
-        return new Floor(row.key(), row.first(), row.bytesBefore());
+    static Floor at(LogRow row, long checkpoint) {
+        return new Floor(row.key(), row.first(), row.bytesBefore(), checkpoint);
     }
 
     byte[] encode() {
@@ -17,11 +21,16 @@ record Floor(LogKey key, long position, long bytesBefore) {
                 .putLong(key.seq())
                 .putLong(position)
                 .putLong(bytesBefore)
+                .putLong(checkpoint)
                 .array();
     }
 
     static Floor decode(byte[] bytes) {
         ByteBuffer from = ByteBuffer.wrap(bytes);
-        return new Floor(new LogKey(from.getLong(), from.getLong(), from.getLong()), from.getLong(), from.getLong());
+        return new Floor(
+                new LogKey(from.getLong(), from.getLong(), from.getLong()),
+                from.getLong(),
+                from.getLong(),
+                from.getLong());
     }
 }

@@ -6,6 +6,7 @@ import io.polytable.store.log.LogGroup;
 import io.polytable.store.log.LogReader;
 import io.polytable.store.log.Progress;
 import io.polytable.table.StoreException;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,11 +26,12 @@ public final class FlussLog implements CommitLog {
     private final Condition progressed = lock.newCondition();
     private volatile long end;
     private final AtomicLong appendedBytes;
-    private volatile long released;
+    private volatile long checkpoint;
 
     private FlussLog(LogTable table, FlussLogOptions options, Claim.Won won) {
         this.table = table;
         this.incarnation = won.chain().incarnation();
+        this.checkpoint = won.chain().checkpoint();
         this.end = won.chain().end();
         this.appendedBytes = new AtomicLong(won.chain().bytes());
         this.spans = new Spans(table, won.chain(), won.own());
@@ -164,7 +166,35 @@ public final class FlussLog implements CommitLog {
     @Override
     public void release(long below) {
         progress.requireOpen();
-        released = Math.max(released, below);
+    }
+
+    /**
+     * Gives up the rows below the one that holds the position, or below the last one where that comes before; returns
+     * when nobody expects them any more, and removes them later, between other writes.
+     *
+     * @param checkpoint what takes their place
+     */
+    void forget(long below, long checkpoint) {
+        progress.requireWritable();
+        Optional<Spans.Mark> kept = spans.find(Math.min(below, progress.acknowledged()));
+        if (kept.isEmpty()) {
+            return;
+        }
+        LogKey key = kept.get().key();
+        Floor floor = Floor.at(table.read(key).orElseThrow(() -> FlussFault.missing(key)), checkpoint);
+        table.cluster().await(sender.remove(floor, spans.below(key)));
+        this.checkpoint = checkpoint;
+    }
+
+    /** The number of the last checkpoint, 0 when there is none. */
+    long checkpoint() {
+        return checkpoint;
+    }
+
+    /** The oldest row there is. */
+    LogKey firstRow() {
+        Span oldest = spans.all().get(0);
+        return oldest.key(oldest.firstSeq());
     }
 
     @Override

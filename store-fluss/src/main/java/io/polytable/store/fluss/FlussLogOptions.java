@@ -6,37 +6,60 @@ import java.util.Optional;
 /**
  * How a log in Fluss works.
  *
- * @param table the name of its table
+ * @param group which of the store's logs it is
  * @param lease how long an owner that falls silent keeps others away
  * @param claimMax how long opening waits for another owner to let go
+ * @param checkpointBytes after so much log an image of the state is written
  * @param formerOwner who owned the log in this data directory's name before; it is dead, or the directory would be locked
  * @param anew where to begin anew, leaving behind whatever the table holds
  */
 public record FlussLogOptions(
-        String table, Duration lease, Duration claimMax, Optional<Long> formerOwner, Optional<StartAfter> anew) {
+        String group,
+        Duration lease,
+        Duration claimMax,
+        long checkpointBytes,
+        Optional<Long> formerOwner,
+        Optional<StartAfter> anew) {
     private static final Duration LEASE = Duration.ofSeconds(10);
     private static final Duration CLAIM_MAX = Duration.ofSeconds(60);
+    private static final long CHECKPOINT_BYTES = 1L << 30;
 
-    /** A log that goes on from elsewhere begins behind this position and ticket. */
-    public record StartAfter(long position, long ticket) {}
+    /** A log that goes on from elsewhere begins behind this position and ticket, with that checkpoint, 0 for none. */
+    public record StartAfter(long position, long ticket, long checkpoint) {
+        public static final StartAfter NOTHING = new StartAfter(0, 0, 0);
+    }
 
-    public static FlussLogOptions of(String table) {
-        return new FlussLogOptions(table, LEASE, CLAIM_MAX, Optional.empty(), Optional.empty());
+    public static FlussLogOptions of(String group) {
+        return new FlussLogOptions(group, LEASE, CLAIM_MAX, CHECKPOINT_BYTES, Optional.empty(), Optional.empty());
+    }
+
+    /** The table that holds the log. */
+    public String table() {
+        return "commit_log_" + group;
+    }
+
+    /** The table that holds its checkpoints. */
+    public String checkpointTable() {
+        return "checkpoint_" + group;
     }
 
     public FlussLogOptions withLease(Duration time) {
-        return new FlussLogOptions(table, time, claimMax, formerOwner, anew);
+        return new FlussLogOptions(group, time, claimMax, checkpointBytes, formerOwner, anew);
     }
 
     public FlussLogOptions withClaimMax(Duration most) {
-        return new FlussLogOptions(table, lease, most, formerOwner, anew);
+        return new FlussLogOptions(group, lease, most, checkpointBytes, formerOwner, anew);
+    }
+
+    public FlussLogOptions withCheckpointBytes(long bytes) {
+        return new FlussLogOptions(group, lease, claimMax, bytes, formerOwner, anew);
     }
 
     public FlussLogOptions withFormerOwner(Optional<Long> owner) {
-        return new FlussLogOptions(table, lease, claimMax, owner, anew);
+        return new FlussLogOptions(group, lease, claimMax, checkpointBytes, owner, anew);
     }
 
     public FlussLogOptions withAnew(StartAfter start) {
-        return new FlussLogOptions(table, lease, claimMax, formerOwner, Optional.of(start));
+        return new FlussLogOptions(group, lease, claimMax, checkpointBytes, formerOwner, Optional.of(start));
     }
 }

@@ -1,5 +1,6 @@
 package io.polytable.store.fluss;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,10 +11,9 @@ import java.util.Optional;
  * in it, leaving behind what the test before wrote.
  */
 final class LogFixture implements AutoCloseable {
-    static final String TABLE = "test_log";
     static final Duration LEASE = Duration.ofMillis(1500);
     static final FlussLogOptions OPTIONS =
-            FlussLogOptions.of(TABLE).withLease(LEASE).withClaimMax(Duration.ofSeconds(30));
+            FlussLogOptions.of("test").withLease(LEASE).withClaimMax(Duration.ofSeconds(30));
 
     private static Optional<FlussCluster> connection = Optional.empty();
 
@@ -47,11 +47,27 @@ final class LogFixture implements AutoCloseable {
     }
 
     FlussLog open(FlussCluster cluster, FlussLogOptions usual) {
-        FlussLogOptions options = begun ? usual : usual.withAnew(new FlussLogOptions.StartAfter(0, 0));
-        FlussLog log = FlussLog.open(cluster, options);
+        return opened(FlussLog.open(cluster, anewAtFirst(usual)));
+    }
+
+    /** Opens the log of a data directory, which tells whose it is. */
+    FlussLog openIn(Path logDirectory) {
+        return opened(
+                FlussStore.noted(FlussStore.openLog(cluster(), anewAtFirst(OPTIONS), logDirectory), logDirectory));
+    }
+
+    private FlussLogOptions anewAtFirst(FlussLogOptions options) {
+        return begun ? options : options.withAnew(FlussLogOptions.StartAfter.NOTHING);
+    }
+
+    private FlussLog opened(FlussLog log) {
         begun = true;
         opened.add(log);
         return log;
+    }
+
+    FlussLog last() {
+        return opened.get(opened.size() - 1);
     }
 
     @Override

@@ -15,7 +15,7 @@ class RowDamageTest {
     private static final int ROWS = 9;
 
     private final LogFixture fixture = new LogFixture();
-    private final LogTable table = LogTable.open(LogFixture.cluster(), LogFixture.TABLE);
+    private final LogTable table = LogTable.open(LogFixture.cluster(), LogFixture.OPTIONS.table());
 
     @AfterEach
     void letGo() {

@@ -98,7 +98,7 @@ public final class TestCluster implements AutoCloseable {
     private String configured(String name, int port, String own) {
         String text = """
                 zookeeper.address: 127.0.0.1:%d
-                zookeeper.client.session-timeout: 4000ms
+                zookeeper.client.session-timeout: 8000ms
                 default.bucket.number: 1
                 default.replication.factor: %d
                 log.replica.min-in-sync-replicas-number: %d

@@ -1,0 +1,61 @@
+package io.polytable.server.cli;
+
+import io.polytable.server.config.Configuration;
+import io.polytable.server.config.CrossChecks;
+import io.polytable.server.config.StoreKeys.LogPlace;
+import io.polytable.server.run.DataDirectory;
+import io.polytable.server.run.Parts;
+import io.polytable.server.run.RefusedException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code polytable move --to fluss|file}: takes the log of a data directory elsewhere. Only at rest. */
+@Command(name = "move", description = "Moves a data directory's log to Fluss, or back to files.")
+final class MoveCommand implements Callable<Integer> {
+    @Option(names = "--to", required = true, description = "fluss or file.")
+    private String target = "";
+
+    @Mixin
+    private final Words words = new Words();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final Parts parts;
+
+    MoveCommand(Parts parts) {
+        this.parts = parts;
+    }
+
+    @Override
+    public Integer call() {
+        LogPlace place = place();
+        Configuration configuration = words.configuration();
+        CrossChecks.refuseWithoutFluss(configuration);
+        Path path = configuration.dataDirectory();
+        ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
+        try (DataDirectory directory = DataDirectory.holdExisting(path)
+                .orElseThrow(() -> new RefusedException("A server uses " + path + "; stop it before a move"))) {
+            parts.engine().move(directory.store(), place, configuration, bar::at);
+        }
+        bar.end();
+        spec.commandLine()
+                .getOut()
+                .println("Moved the log of " + path + " to " + target + "; serve it with store.log=" + target);
+        return ExitCode.DONE;
+    }
+
+    private LogPlace place() {
+        return switch (target.toLowerCase(Locale.ROOT)) {
+            case "fluss" -> LogPlace.FLUSS;
+            case "file" -> LogPlace.FILE;
+            default -> throw new RefusedException("--to takes fluss or file, not " + target);
+        };
+    }
+}

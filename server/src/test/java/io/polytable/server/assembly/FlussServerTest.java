@@ -1,0 +1,168 @@
+package io.polytable.server.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.server.cli.PolytableCommand;
+import io.polytable.server.config.CommandLineWords;
+import io.polytable.server.config.Configuration;
+import io.polytable.server.run.Server;
+import io.polytable.store.fluss.ClusterProcess;
+import io.polytable.store.fluss.TestCluster;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The whole server with its log in a real Fluss cluster. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class FlussServerTest {
+    @TempDir
+    Path directory;
+
+    private Configuration configuration(int redisPort, String... more) {
+        List<String> words = new ArrayList<>(List.of(
+                "--data.dir=" + directory,
+                "--store.log=fluss",
+                "--fluss.bootstrap.servers=" + TestCluster.shared().bootstrapServers(),
+                "--fluss.answer.timeout=5s",
+                "--fluss.lease.time=2s",
+                "--redis.port=" + redisPort,
+                "--http.port=0",
+                "--memory.rows=32mb",
+                "--memory.blocks=128mb"));
+        words.addAll(List.of(more));
+        return Configuration.load(CommandLineWords.of(words), Map.of());
+    }
+
+    private static Server start(Configuration configuration) {
+        return Server.start(configuration, Assembly.parts(), () -> {});
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "false"})
+    void servesRedisFromALogInFluss(String sharding) throws IOException {
+        String database = "--fluss.database=serves_" + sharding;
+        String mode = "--redis.sharding.enabled=" + sharding;
+        Server first = start(configuration(0, database, mode));
+        assertThat(say(first.port("redis"), "SET greeting hello")).isEqualTo("+OK");
+        assertThat(say(first.port("redis"), "ZADD board 3 carol")).isEqualTo(":1");
+        assertThat(first.stop()).isTrue();
+        Server again = start(configuration(0, database, mode));
+        assertThat(say(again.port("redis"), "GET greeting")).isEqualTo("$5 hello");
+        assertThat(say(again.port("redis"), "ZSCORE board carol")).isEqualTo("$1 3");
+        assertThat(again.stop()).isTrue();
+    }
+
+    @Test
+    void whatWasNeverAcknowledgedIsTakenBack() throws IOException, InterruptedException {
+        int port = freePort();
+        Server server = start(configuration(port, "--fluss.database=taken_back"));
+        assertThat(say(port, "SET kept before")).isEqualTo("+OK");
+        ClusterProcess fluss = TestCluster.shared().tabletServer(0);
+        fluss.pause();
+        String unacknowledged;
+        try {
+            unacknowledged = say(port, "SET kept during");
+        } finally {
+            fluss.resume();
+        }
+        assertThat(unacknowledged)
+                .as("the connection is closed without a reply")
+                .isEmpty();
+        String kept = sayWhenServed(port, "GET kept");
+        assertThat(kept).isIn("$6 before", "$6 during");
+        assertThat(say(port, "SET kept after")).isEqualTo("+OK");
+        assertThat(server.stop()).isTrue();
+        Server again = start(configuration(port, "--fluss.database=taken_back"));
+        assertThat(say(port, "GET kept")).isEqualTo("$5 after");
+        assertThat(again.stop()).isTrue();
+    }
+
+    @Test
+    void aDirectoryMovesToFlussAndBack() throws IOException {
+        String fluss = "--fluss.database=moved";
+        String[] files = {fluss, "--store.log=file", "--redis.sharding.enabled=false"};
+        String[] inFluss = {fluss, "--redis.sharding.enabled=false"};
+        Server before = start(configuration(0, files));
+        assertThat(say(before.port("redis"), "SET city Lisbon")).isEqualTo("+OK");
+        assertThat(before.stop()).isTrue();
+        move("fluss", fluss);
+        Server moved = start(configuration(0, inFluss));
+        assertThat(say(moved.port("redis"), "GET city")).isEqualTo("$6 Lisbon");
+        assertThat(say(moved.port("redis"), "SET river Tagus")).isEqualTo("+OK");
+        assertThat(moved.stop()).isTrue();
+        Path elsewhere = directory.resolve("elsewhere");
+        Server onAnEmptyDisk =
+                start(configuration(0, fluss, "--redis.sharding.enabled=false", "--data.dir=" + elsewhere));
+        assertThat(say(onAnEmptyDisk.port("redis"), "GET city")).isEqualTo("$6 Lisbon");
+        assertThat(say(onAnEmptyDisk.port("redis"), "GET river")).isEqualTo("$5 Tagus");
+        assertThat(onAnEmptyDisk.stop()).isTrue();
+        assertThatThrownBy(() -> start(configuration(0, files))).hasMessageContaining("has its log in Fluss");
+        move("file", fluss);
+        Server back = start(configuration(0, files));
+        assertThat(say(back.port("redis"), "GET river")).isEqualTo("$5 Tagus");
+        assertThat(back.stop()).isTrue();
+        assertThatThrownBy(() -> start(configuration(0, inFluss))).hasMessageContaining("has its log in files");
+    }
+
+    private void move(String to, String database) {
+        int code = PolytableCommand.run(
+                Assembly.parts(),
+                "move",
+                "--to",
+                to,
+                "--data.dir=" + directory,
+                "--fluss.bootstrap.servers=" + TestCluster.shared().bootstrapServers(),
+                "--memory.rows=32mb",
+                "--memory.blocks=128mb",
+                database);
+        assertThat(code).isZero();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** While the store is rebuilt nobody listens. */
+    private static String sayWhenServed(int port, String command) throws InterruptedException {
+        while (true) {
+            try {
+                String reply = say(port, command);
+                if (!reply.isEmpty()) {
+                    return reply;
+                }
+            } catch (IOException notYet) {
+                Thread.sleep(20);
+            }
+        }
+    }
+
+    /** The reply's lines, joined; empty when the connection was closed instead. */
+    private static String say(int port, String command) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            String line = in.readLine();
+            if (line == null) {
+                return "";
+            }
+            return line.startsWith("$") && !line.equals("$-1") ? line + " " + in.readLine() : line;
+        }
+    }
+}

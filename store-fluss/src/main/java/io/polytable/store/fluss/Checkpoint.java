@@ -1,0 +1,181 @@
+package io.polytable.store.fluss;
+
+import io.polytable.store.Recovery;
+import io.polytable.store.fluss.CheckpointTable.Piece;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+/**
+ * An image of the state in Fluss: the files of a backup in pieces, and a list of them, written last. A checkpoint without
+ * its list was interrupted, and nobody knows its number; one with a list is used only if the log names it.
+ */
+final class Checkpoint {
+    private static final int VERSION = 1;
+    private static final int PIECE_BYTES = 1 << 20;
+    private static final String LIST = "";
+
+    private final CheckpointTable table;
+
+    Checkpoint(CheckpointTable table) {
+        this.table = table;
+    }
+
+    /** A file, how long it is and what its bytes add up to. */
+    private record Entry(String name, long length, long checksum) {
+        int pieces() {
+            return Math.toIntExact((length + PIECE_BYTES - 1) / PIECE_BYTES);
+        }
+    }
+
+    /** Writes all files below the directory; answers the checkpoint's number. */
+    long write(Path directory, Recovery.Progress progress) {
+        long number = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        try (Stream<Path> walk = Files.walk(directory)) {
+            List<Path> files = walk.filter(Files::isRegularFile).sorted().toList();
+            long total = 0;
+            for (Path file : files) {
+                total += Files.size(file);
+            }
+            List<Entry> entries = new ArrayList<>();
+            long done = 0;
+            for (Path file : files) {
+                Entry entry = writeFile(number, directory.relativize(file).toString(), file);
+                entries.add(entry);
+                done += entry.length();
+                progress.replayed(done, total);
+            }
+            table.settle();
+            table.write(new Piece(number, LIST, 0), encode(entries));
+            table.settle();
+            return number;
+        } catch (IOException e) {
+            throw new StoreException(
+                    StoreError.IO, "The checkpoint's files cannot be read", Map.of("path", directory), e);
+        }
+    }
+
+    private Entry writeFile(long number, String name, Path file) throws IOException {
+        CRC32C checksum = new CRC32C();
+        long length = 0;
+        try (InputStream in = Files.newInputStream(file)) {
+            int chunk = 0;
+            for (byte[] piece = in.readNBytes(PIECE_BYTES); piece.length > 0; piece = in.readNBytes(PIECE_BYTES)) {
+                checksum.update(piece);
+                length += piece.length;
+                table.write(new Piece(number, name, chunk++), piece);
+            }
+        }
+        return new Entry(name, length, checksum.getValue());
+    }
+
+    /** Brings the files of a checkpoint into a directory. */
+    void read(long number, Path directory, Recovery.Progress progress) {
+        List<Entry> entries = list(number);
+        long total = entries.stream().mapToLong(Entry::length).sum();
+        long done = 0;
+        for (Entry entry : entries) {
+            try {
+                readFile(number, entry, directory.resolve(entry.name()));
+            } catch (IOException e) {
+                throw new StoreException(
+                        StoreError.IO, "The checkpoint's files cannot be written", Map.of("path", directory), e);
+            }
+            done += entry.length();
+            progress.replayed(done, total);
+        }
+    }
+
+    private List<Entry> list(long number) {
+        return decode(table.read(new Piece(number, LIST, 0)).orElseThrow(() -> damaged(number, "its list of files")));
+    }
+
+    private void readFile(long number, Entry entry, Path file) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        CRC32C checksum = new CRC32C();
+        try (OutputStream out = Files.newOutputStream(file)) {
+            for (int chunk = 0; chunk < entry.pieces(); chunk++) {
+                byte[] piece = table.read(new Piece(number, entry.name(), chunk))
+                        .orElseThrow(() -> damaged(number, entry.name()));
+                checksum.update(piece);
+                out.write(piece);
+            }
+        }
+        if (checksum.getValue() != entry.checksum()) {
+            throw damaged(number, entry.name());
+        }
+    }
+
+    private static StoreException damaged(long number, String file) {
+        return new StoreException(
+                StoreError.CORRUPT, "A checkpoint in Fluss is damaged", Map.of("checkpoint", number, "file", file));
+    }
+
+    /** Removes a checkpoint that no log names any more. */
+    void remove(long number) {
+        for (Entry entry : list(number)) {
+            for (int chunk = 0; chunk < entry.pieces(); chunk++) {
+                table.remove(new Piece(number, entry.name(), chunk));
+            }
+        }
+        table.settle();
+        table.remove(new Piece(number, LIST, 0));
+        table.settle();
+    }
+
+    /** {@code version:4}, then lines {@code length checksum name}. */
+    private static byte[] encode(List<Entry> entries) {
+        StringBuilder text = new StringBuilder();
+        entries.forEach(entry -> text.append(entry.length())
+                .append(' ')
+                .append(entry.checksum())
+                .append(' ')
+                .append(entry.name())
+                .append('\n'));
+        byte[] lines = text.toString().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(Integer.BYTES + lines.length)
+                .putInt(VERSION)
+                .put(lines)
+                .array();
+    }
+
+    private static List<Entry> decode(byte[] bytes) {
+        int version = ByteBuffer.wrap(bytes).getInt();
+        if (version > VERSION) {
+            throw FlussFault.newer(version, VERSION);
+        }
+        String text = new String(bytes, Integer.BYTES, bytes.length - Integer.BYTES, StandardCharsets.UTF_8);
+        return text.lines()
+                .map(line -> line.split(" ", 3))
+                .map(parts -> new Entry(parts[2], Long.parseLong(parts[0]), Long.parseLong(parts[1])))
+                .toList();
+    }
+
+    /** Deletes a directory with all that is in it. */
+    static void delete(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

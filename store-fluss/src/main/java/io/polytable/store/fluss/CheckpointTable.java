@@ -1,0 +1,93 @@
+package io.polytable.store.fluss;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.fluss.client.lookup.Lookuper;
+import org.apache.fluss.client.table.Table;
+import org.apache.fluss.client.table.writer.UpsertWriter;
+import org.apache.fluss.config.ConfigOptions;
+import org.apache.fluss.metadata.ChangelogImage;
+import org.apache.fluss.metadata.Schema;
+import org.apache.fluss.metadata.TableDescriptor;
+import org.apache.fluss.row.BinaryString;
+import org.apache.fluss.row.GenericRow;
+import org.apache.fluss.types.DataTypes;
+
+/** The table that holds a log's checkpoints: files in pieces. For one thread at a time. */
+final class CheckpointTable {
+    private static final Schema SCHEMA = Schema.newBuilder()
+            .column("checkpoint", DataTypes.BIGINT())
+            .column("file", DataTypes.STRING())
+            .column("chunk", DataTypes.INT())
+            .column("body", DataTypes.BYTES())
+            .primaryKey("checkpoint", "file", "chunk")
+            .build();
+    private static final int COLUMNS = 4;
+    /** Of a megabyte each. */
+    private static final int ON_THE_WAY_MAX = 8;
+
+    private final FlussCluster cluster;
+    private final Lookuper lookuper;
+    private final UpsertWriter writer;
+    private final Deque<CompletableFuture<?>> onTheWay = new ArrayDeque<>();
+
+    /** A piece of a file. */
+    record Piece(long checkpoint, String file, int chunk) {}
+
+    private CheckpointTable(FlussCluster cluster, Table table) {
+        this.cluster = cluster;
+        this.lookuper = table.newLookup().createLookuper();
+        this.writer = table.newUpsert().createWriter();
+    }
+
+    static CheckpointTable open(FlussCluster cluster, String name) {
+        TableDescriptor descriptor = TableDescriptor.builder()
+                .schema(SCHEMA)
+                .distributedBy(1)
+                .property(ConfigOptions.TABLE_CHANGELOG_IMAGE, ChangelogImage.WAL)
+                .comment("Images of a Polytable store's state; its log goes on from the last of them")
+                .build();
+        return new CheckpointTable(cluster, cluster.table(cluster.path(name), descriptor));
+    }
+
+    Optional<byte[]> read(Piece piece) {
+        GenericRow key = GenericRow.of(piece.checkpoint(), BinaryString.fromString(piece.file()), piece.chunk());
+        return cluster.await(lookuper.lookup(key)
+                .thenApply(
+                        result -> Optional.ofNullable(result.getSingletonRow()).map(row -> row.getBytes(3))));
+    }
+
+    /** Starts to write; {@link #settle} tells that all of it arrived. */
+    void write(Piece piece, byte[] body) {
+        GenericRow row = row(piece);
+        row.setField(3, body);
+        send(writer.upsert(row));
+    }
+
+    void remove(Piece piece) {
+        send(writer.delete(row(piece)));
+    }
+
+    private static GenericRow row(Piece piece) {
+        GenericRow row = new GenericRow(COLUMNS);
+        row.setField(0, piece.checkpoint());
+        row.setField(1, BinaryString.fromString(piece.file()));
+        row.setField(2, piece.chunk());
+        return row;
+    }
+
+    private void send(CompletableFuture<?> answer) {
+        onTheWay.addLast(answer);
+        while (onTheWay.size() > ON_THE_WAY_MAX) {
+            cluster.await(onTheWay.removeFirst());
+        }
+    }
+
+    void settle() {
+        while (!onTheWay.isEmpty()) {
+            cluster.await(onTheWay.removeFirst());
+        }
+    }
+}

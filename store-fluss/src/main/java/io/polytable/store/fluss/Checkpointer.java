@@ -1,0 +1,88 @@
+package io.polytable.store.fluss;
+
+import io.polytable.store.Backup;
+import io.polytable.store.Engine;
+import io.polytable.store.Recovery;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes an image of the state to Fluss each time the log has grown by so much, and gives up the log before it. */
+final class Checkpointer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final Duration STOP_MAX = Duration.ofSeconds(60);
+    private static final String FILES = "checkpoint.out";
+
+    private final Engine engine;
+    private final FlussLog log;
+    private final Checkpoint checkpoints;
+    private final Path files;
+    private final long everyBytes;
+    private final Thread thread = new Thread(this::run, "polytable-checkpoint");
+    private volatile boolean closed;
+    private long last;
+
+    Checkpointer(Engine engine, FlussLog log, Checkpoint checkpoints, Path directory, long everyBytes) {
+        this.engine = engine;
+        this.log = log;
+        this.checkpoints = checkpoints;
+        this.files = directory.resolve(FILES);
+        this.everyBytes = everyBytes;
+        this.last = log.first() - 1;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                TimeUnit.NANOSECONDS.sleep(LOOK_EVERY.toNanos());
+                makeIfDue();
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void makeIfDue() {
+        try {
+            if (!log.failed() && log.bytesSince(last + 1) >= everyBytes) {
+                Backup.Contents made = make();
+                LOG.info("Checkpoint at {}", made.position());
+            }
+        } catch (RuntimeException e) {
+            // The log keeps what no checkpoint has; so the next attempt is as good as this one would have been.
+            if (!closed) {
+                LOG.warn("No checkpoint could be written to Fluss: {}", String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    synchronized Backup.Contents make() {
+        Checkpoint.delete(files);
+        Backup.Contents contents = Backup.write(engine, files);
+        long former = log.checkpoint();
+        long number = checkpoints.write(files, Recovery.Progress.NONE);
+        log.forget(contents.position() + 1, number);
+        last = contents.position();
+        if (former != 0) {
+            checkpoints.remove(former);
+        }
+        Checkpoint.delete(files);
+        return contents;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+        try {
+            TimeUnit.MILLISECONDS.timedJoin(thread, STOP_MAX.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

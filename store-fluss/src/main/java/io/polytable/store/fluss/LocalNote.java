@@ -1,0 +1,63 @@
+package io.polytable.store.fluss;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * What a data directory knows of its log in Fluss: which one it is, so that the state is never continued with another
+ * log, and the number under which it was owned last, which needs no waiting for its lease: whoever holds the directory
+ * knows that the process that owned the log from here is dead.
+ */
+public record LocalNote(long incarnation, long owner) {
+    private static final String FILE = "fluss.properties";
+
+    /** Whether the directory's log is in Fluss. */
+    public static boolean isIn(Path logDirectory) {
+        return Files.exists(logDirectory.resolve(FILE));
+    }
+
+    static Optional<LocalNote> read(Path logDirectory) {
+        if (!isIn(logDirectory)) {
+            return Optional.empty();
+        }
+        Path file = logDirectory.resolve(FILE);
+        try (var in = Files.newBufferedReader(file, UTF_8)) {
+            Properties properties = new Properties();
+            properties.load(in);
+            return Optional.of(new LocalNote(
+                    Long.parseLong(properties.getProperty("incarnation", "")),
+                    Long.parseLong(properties.getProperty("owner", ""))));
+        } catch (NumberFormatException e) {
+            throw new StoreException(StoreError.CORRUPT, "Not a note about a log in Fluss", Map.of("file", file), e);
+        } catch (IOException e) {
+            throw io(file, e);
+        }
+    }
+
+    void write(Path logDirectory) {
+        Path file = logDirectory.resolve(FILE);
+        Path unfinished = logDirectory.resolve(FILE + ".tmp");
+        try {
+            Files.createDirectories(logDirectory);
+            Files.write(unfinished, List.of("incarnation=" + incarnation, "owner=" + owner), UTF_8);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw io(file, e);
+        }
+    }
+
+    private static StoreException io(Path file, IOException cause) {
+        return new StoreException(
+                StoreError.IO, "The note about the log in Fluss cannot be used", Map.of("file", file), cause);
+    }
+}

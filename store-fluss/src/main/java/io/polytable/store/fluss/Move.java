@@ -1,0 +1,104 @@
+package io.polytable.store.fluss;
+
+import io.polytable.store.Backup;
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.Engine;
+import io.polytable.store.EngineOptions;
+import io.polytable.store.Recovery;
+import io.polytable.store.StoreDirectory;
+import io.polytable.store.log.FileLogOptions;
+import io.polytable.store.state.State;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+
+/**
+ * Takes a data directory's log from files to Fluss, or back. The state stays where it is; to Fluss goes an image of it,
+ * behind which a new log begins. At every moment the one log or the other is whole, and the directory says which.
+ */
+public final class Move {
+    private static final String IMAGE = "checkpoint.out";
+
+    private final Path directory;
+    private final EngineOptions options;
+    private final FlussSettings settings;
+    private final FlussLogOptions logOptions;
+
+    public Move(Path directory, EngineOptions options, FlussSettings settings, FlussLogOptions logOptions) {
+        this.directory = directory;
+        this.options = options;
+        this.settings = settings;
+        this.logOptions = logOptions;
+    }
+
+    /** From files to Fluss, where the log must not hold anything yet. */
+    public void toFluss(FileLogOptions files, Recovery.Progress progress) {
+        if (LocalNote.isIn(log())) {
+            throw new StoreException(StoreError.IO, "The log is in Fluss already", Map.of("path", directory));
+        }
+        try (FlussCluster cluster = FlussCluster.open(settings)) {
+            refuseUsed(cluster);
+            Path image = directory.resolve(IMAGE);
+            Checkpoint.delete(image);
+            Backup.Contents contents;
+            try (Engine engine = EmbeddedStore.open(directory, options, files)) {
+                contents = Backup.write(engine, image);
+            }
+            Checkpoint checkpoints = new Checkpoint(CheckpointTable.open(cluster, logOptions.checkpointTable()));
+            long number = checkpoints.write(image, progress);
+            FlussLogOptions.StartAfter start =
+                    new FlussLogOptions.StartAfter(contents.position(), contents.ticket(), number);
+            try (FlussLog log = FlussLog.open(cluster, logOptions.withAnew(start))) {
+                replaceLog(fresh -> new LocalNote(log.incarnation(), log.owner()).write(fresh));
+            }
+            Checkpoint.delete(image);
+        }
+    }
+
+    private void refuseUsed(FlussCluster cluster) {
+        try (FlussLog log = FlussLog.open(cluster, logOptions)) {
+            if (log.end() > 0 || log.checkpoint() != 0) {
+                throw new StoreException(
+                        StoreError.IN_USE,
+                        "There is a log in Fluss already: choose another database",
+                        Map.of("database", settings.database(), "log", logOptions.table()));
+            }
+        }
+    }
+
+    /** From Fluss to files. What is in Fluss stays there. */
+    public void toFiles(Recovery.Progress progress) {
+        State.Applied end;
+        try (FlussStore store = FlussStore.open(directory, options, settings, logOptions, progress)) {
+            end = store.engine().settle();
+        }
+        replaceLog(fresh -> Backup.beginFiles(fresh, new Backup.Contents(end.position(), end.ticket())));
+    }
+
+    private Path log() {
+        return StoreDirectory.logOf(directory);
+    }
+
+    /** Writes a log, or a note about one. */
+    private interface Writing {
+        void to(Path logDirectory);
+    }
+
+    private void replaceLog(Writing writing) {
+        Path fresh = directory.resolve("log.new");
+        Path former = directory.resolve("log.old");
+        Checkpoint.delete(fresh);
+        writing.to(fresh);
+        try {
+            Files.move(log(), former, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(fresh, log(), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new StoreException(StoreError.IO, "The log cannot be replaced", Map.of("path", directory), e);
+        }
+        Checkpoint.delete(former);
+    }
+}

@@ -1,0 +1,180 @@
+package io.polytable.store.fluss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.polytable.store.Engine;
+import io.polytable.store.EngineOptions;
+import io.polytable.store.Recovery;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.KeyColumn;
+import io.polytable.table.RowKey;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
+import io.polytable.table.TableSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was acknowledged comes back from Fluss alone, and the log does not grow for ever. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class CheckpointTest {
+    private static final TableSpec SPEC = new TableSpec(
+            new TableName("test", "rows"),
+            TableKind.SHARED,
+            List.of(new Column("k", ColumnType.BYTES), new Column("v", ColumnType.BYTES)),
+            List.of(KeyColumn.ascending("k")),
+            List.of(),
+            TableOptions.DEFAULT);
+    private static final EngineOptions ENGINE = EngineOptions.DEFAULT.withMemory(32 << 20, 64 << 20);
+    private static final FlussLogOptions LOG = LogFixture.OPTIONS;
+
+    @TempDir
+    Path disk;
+
+    private FlussStore begin(String directory) {
+        return open(directory, LOG.withAnew(FlussLogOptions.StartAfter.NOTHING));
+    }
+
+    private FlussStore open(String directory) {
+        return open(directory, LOG);
+    }
+
+    private FlussStore open(String directory, FlussLogOptions options) {
+        return FlussStore.open(disk.resolve(directory), ENGINE, LogFixture.settings(), options, Recovery.Progress.NONE);
+    }
+
+    private static void put(FlussStore store, int from, int to) {
+        Engine engine = store.engine();
+        Table table = engine.create(SPEC);
+        for (int i = from; i < to; i++) {
+            engine.commit(new Batch().put(table, key(i), Bytes.utf8("value " + i)));
+        }
+        engine.latest().durable().toCompletableFuture().join();
+    }
+
+    private static RowKey key(int number) {
+        return new RowKey(Bytes.utf8("key " + number), 1);
+    }
+
+    private static void assertHolds(FlussStore store, int rows) {
+        Table table = store.engine().find(SPEC.name()).orElseThrow();
+        for (int i = 0; i < rows; i++) {
+            assertThat(store.engine().read(table, key(i)).map(Bytes::utf8)).contains("value " + i);
+        }
+        assertThat(store.engine().read(table, key(rows))).isEmpty();
+    }
+
+    @Test
+    void anEmptyDiskIsFilledFromTheLog() {
+        try (FlussStore store = begin("first")) {
+            put(store, 0, 300);
+        }
+        try (FlussStore store = open("second")) {
+            assertHolds(store, 300);
+        }
+    }
+
+    @Test
+    void anEmptyDiskIsFilledFromTheCheckpointAndTheLogBehindIt() {
+        try (FlussStore store = begin("first")) {
+            put(store, 0, 300);
+            assertThat(store.checkpoint().position()).isPositive();
+            put(store, 300, 500);
+        }
+        List<Long> told = Collections.synchronizedList(new ArrayList<>());
+        try (FlussStore store = FlussStore.open(
+                disk.resolve("second"), ENGINE, LogFixture.settings(), LOG, (done, all) -> told.add(done))) {
+            assertHolds(store, 500);
+            put(store, 500, 510);
+        }
+        assertThat(told).isNotEmpty();
+        try (FlussStore store = open("second")) {
+            assertHolds(store, 510);
+        }
+    }
+
+    @Test
+    void whatACheckpointHasIsRemovedFromTheLog() {
+        LogTable table = LogTable.open(LogFixture.cluster(), LOG.table());
+        try (FlussStore store = begin("first")) {
+            for (int i = 0; i < 20; i++) {
+                put(store, 10 * i, 10 * i + 10);
+            }
+            LogKey first = store.log().firstRow();
+            long end = store.log().end();
+            store.checkpoint();
+            assertThat(store.log().first()).isGreaterThan(end - 10);
+            put(store, 200, 210);
+            awaitGone(table, first);
+            store.checkpoint();
+            assertHolds(store, 210);
+        }
+        try (FlussStore store = open("second")) {
+            assertHolds(store, 210);
+        }
+    }
+
+    private static void awaitGone(LogTable table, LogKey key) {
+        while (table.read(key).isPresent()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aCheckpointIsMadeWhenTheLogHasGrown() {
+        try (FlussStore store =
+                open("first", LOG.withAnew(FlussLogOptions.StartAfter.NOTHING).withCheckpointBytes(20_000))) {
+            put(store, 0, 1000);
+            while (store.log().checkpoint() == 0) {
+                Thread.onSpinWait();
+            }
+            put(store, 1000, 1100);
+        }
+        try (FlussStore store = open("second")) {
+            assertHolds(store, 1100);
+        }
+    }
+
+    @Test
+    void aHalfWrittenCheckpointIsIgnored() throws IOException {
+        try (FlussStore store = begin("first")) {
+            put(store, 0, 100);
+            store.checkpoint();
+            put(store, 100, 200);
+            CheckpointTable table = CheckpointTable.open(store.cluster(), LOG.checkpointTable());
+            table.write(new CheckpointTable.Piece(77, "state/CURRENT", 0), new byte[10]);
+            table.settle();
+        }
+        Path interrupted = Files.createDirectories(disk.resolve("second").resolve("checkpoint.tmp"));
+        Files.createDirectories(disk.resolve("second").resolve("state"));
+        try (FlussStore store = open("second")) {
+            assertHolds(store, 200);
+        }
+        assertThat(interrupted).doesNotExist();
+    }
+
+    @Test
+    void aStateIsNotContinuedWithAnotherLog() {
+        try (FlussStore store = begin("first")) {
+            put(store, 0, 10);
+        }
+        begin("second").close();
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> open("first"))
+                .withMessageContaining("is not the one that this data directory belongs to");
+    }
+}

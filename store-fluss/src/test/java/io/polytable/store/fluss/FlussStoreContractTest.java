@@ -1,0 +1,58 @@
+package io.polytable.store.fluss;
+
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.EngineOptions;
+import io.polytable.store.Recovery;
+import io.polytable.store.StoreDirectory;
+import io.polytable.table.Capability;
+import io.polytable.table.TableStore;
+import io.polytable.table.testkit.contract.PersistentStoreContract;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+
+/** The engine keeps the whole contract of stores on a log in Fluss. */
+class FlussStoreContractTest {
+    /** Rows stay in memory, so that a restart finds them in Fluss alone. */
+    @Nested
+    class Fresh extends Contract {
+        @Override
+        EngineOptions options() {
+            return EngineOptions.DEFAULT.withMemory(64 << 20, 64 << 20).withGenerations(1 << 30, Duration.ofDays(1));
+        }
+    }
+
+    /** Rows move to the state as soon as they can, and nothing is cached. */
+    @Nested
+    class Settling extends Contract {
+        @Override
+        EngineOptions options() {
+            return EngineOptions.DEFAULT.withMemory(0, 64 << 20).withGenerations(0, Duration.ZERO);
+        }
+    }
+
+    private abstract static class Contract extends PersistentStoreContract {
+        private final LogFixture fixture = new LogFixture();
+
+        abstract EngineOptions options();
+
+        @Override
+        protected TableStore open(Path directory) {
+            return EmbeddedStore.open(
+                    StoreDirectory.lock(directory), options(), fixture::openIn, Recovery.Progress.NONE);
+        }
+
+        @Override
+        protected Set<Capability> capabilities() {
+            return EnumSet.allOf(Capability.class);
+        }
+
+        @Override
+        protected void forgetChanges(TableStore opened) {
+            FlussLog log = fixture.last();
+            log.forget(log.end(), 0);
+        }
+    }
+}

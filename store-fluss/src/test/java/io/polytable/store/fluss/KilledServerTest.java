@@ -1,0 +1,85 @@
+package io.polytable.store.fluss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.store.log.LogGroups;
+import io.polytable.table.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Three servers, three copies: one after the other is killed under load, and nothing acknowledged is lost. */
+@Tag("cluster")
+@Timeout(value = 600, unit = TimeUnit.SECONDS)
+class KilledServerTest {
+    private static final int SERVERS = 3;
+    private static final long PAUSE_MILLIS = 12_000;
+
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final List<String> acknowledged = new ArrayList<>();
+    private long longestStallMillis;
+    private int rebuilt;
+
+    @Test
+    void nothingAcknowledgedIsLost() throws InterruptedException {
+        try (TestCluster cluster = TestCluster.start(SERVERS, SERVERS)) {
+            FlussSettings settings = FlussSettings.of(cluster.bootstrapServers())
+                    .withReplication(SERVERS)
+                    .withAnswerMax(Duration.ofSeconds(20));
+            Thread writer = new Thread(() -> write(settings));
+            writer.start();
+            Thread.sleep(PAUSE_MILLIS);
+            for (int server = 0; server < SERVERS; server++) {
+                cluster.tabletServer(server).kill();
+                Thread.sleep(PAUSE_MILLIS);
+                cluster.restartTabletServer(server);
+                Thread.sleep(PAUSE_MILLIS);
+            }
+            stopped.set(true);
+            writer.join();
+            System.out.println("Acknowledged " + acknowledged.size() + ", longest stall " + longestStallMillis
+                    + " ms, log opened again " + rebuilt + " times");
+            assertThat(recovered(settings)).containsSubsequence(acknowledged);
+        }
+    }
+
+    private void write(FlussSettings settings) {
+        long number = 0;
+        Optional<Long> former = Optional.empty();
+        while (!stopped.get()) {
+            try (FlussCluster cluster = FlussCluster.open(settings);
+                    FlussLog log = FlussLog.open(cluster, LogFixture.OPTIONS.withFormerOwner(former))) {
+                former = Optional.of(log.owner());
+                while (!stopped.get()) {
+                    append(log, "record " + number++);
+                }
+            } catch (StoreException stepDown) {
+                rebuilt++;
+            }
+        }
+    }
+
+    private void append(FlussLog log, String record) {
+        long begun = System.nanoTime();
+        log.append(LogGroups.after(log, record));
+        log.sync();
+        acknowledged.add(record);
+        longestStallMillis = Math.max(longestStallMillis, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+    }
+
+    private static List<String> recovered(FlussSettings settings) {
+        try (FlussCluster cluster = FlussCluster.open(settings);
+                FlussLog log = FlussLog.open(cluster, LogFixture.OPTIONS)) {
+            return LogGroups.read(log, 1).stream()
+                    .map(bytes -> new String(bytes, StandardCharsets.US_ASCII).strip())
+                    .toList();
+        }
+    }
+}
