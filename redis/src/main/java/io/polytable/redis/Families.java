@@ -1,6 +1,7 @@
 package io.polytable.redis;
 
 import io.polytable.redis.command.AclCommands;
+import io.polytable.redis.command.BlockingSortedSetCommands;
 import io.polytable.redis.command.ClientCommands;
 import io.polytable.redis.command.CommandCommands;
 import io.polytable.redis.command.CommandFamily;
@@ -51,12 +52,13 @@ final class Families {
                 new DatabaseCommands(),
                 new ExpiryCommands(),
                 new KeyCommands(),
-                new ObjectCommands(),
+                new ObjectCommands(node.settings()),
                 new WaitCommands(),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),
                 new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)),
                 new SortedSetCommands(sortedSets, new RandomElements(ThreadLocalRandom::current)),
+                new BlockingSortedSetCommands(sortedSets, node),
                 new SortedSetRangeCommands(sortedSets),
                 new SortedSetAlgebraCommands(sortedSets));
     }

@@ -112,6 +112,12 @@ public final class WriteSet implements Reader {
         return row.op() == EncodedRow.PUT ? Optional.of(row.value().copy()) : Optional.empty();
     }
 
+    /** As one reading of the store while nothing was written. */
+    @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        return batch.isEmpty() ? store.readMany(table, keys) : Reader.super.readMany(table, keys);
+    }
+
     private int lastChange(int table, Bytes key) {
         if (batch.size() - batch.ranges() > LINEAR_MAX) {
             return index().getOrDefault(new Place(table, key), -1);

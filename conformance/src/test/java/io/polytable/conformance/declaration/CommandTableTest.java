@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,7 @@ class CommandTableTest {
         documents(ours).forEach((name, fields) -> {
             assertThat(fields.get("summary")).as("summary of %s", name).isNotBlank();
             Map<String, String> expected = theirs.getOrDefault(name, Map.of());
-            for (String field : List.of("since", "group")) {
+            for (String field : List.of("since", "group", "deprecated_since", "history", "arguments")) {
                 compare(
                         "COMMAND DOCS " + name + ", " + field,
                         expected.getOrDefault(field, "unknown"),
@@ -151,11 +152,46 @@ class CommandTableTest {
                 String field = document.get(j).text();
                 if (field.equals("subcommands")) {
                     collect(document.get(j + 1), documents);
+                } else if (field.equals("history")) {
+                    fields.put(field, versions(document.get(j + 1)));
+                } else if (field.equals("arguments")) {
+                    fields.put(field, arguments(document.get(j + 1)));
                 } else if (!(document.get(j + 1) instanceof Resp.Many)) {
                     fields.put(field, document.get(j + 1).text());
                 }
             }
             documents.put(commands.items().get(i).text(), fields);
         }
+    }
+
+    /** When something came; what came is told in each server's own words. */
+    private static String versions(Resp history) {
+        return history.items().stream()
+                .map(change -> change.items().get(0).text())
+                .distinct()
+                .sorted()
+                .toList()
+                .toString();
+    }
+
+    /** Names, types, tokens and all that 7.0 says too. */
+    private static String arguments(Resp arguments) {
+        List<String> all = new ArrayList<>();
+        for (Resp argument : arguments.items()) {
+            Map<String, String> parts = new TreeMap<>();
+            for (int i = 0; i + 1 < argument.items().size(); i += 2) {
+                String part = argument.items().get(i).text();
+                Resp value = argument.items().get(i + 1);
+                if (part.equals("arguments")) {
+                    parts.put(part, arguments(value));
+                } else if (part.equals("flags")) {
+                    parts.put(part, value.texts().stream().sorted().toList().toString());
+                } else if (!part.equals("display_text")) {
+                    parts.put(part, value.text());
+                }
+            }
+            all.add(parts.toString());
+        }
+        return all.toString();
     }
 }

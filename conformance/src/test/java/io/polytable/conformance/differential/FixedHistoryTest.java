@@ -12,17 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * The corners that were thought of, rather than drawn: each hand-written line on both servers. Run by the profile
- * {@code peers}: it also holds lines for commands that are still to come.
- */
-@Tag("peers")
+/** The corners that were thought of, rather than drawn: each hand-written line on both servers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FixedHistoryTest {
     private RespServer reference;

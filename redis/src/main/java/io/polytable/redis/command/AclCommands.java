@@ -55,7 +55,7 @@ public final class AclCommands implements CommandFamily {
 
     private Reply categories(Call call) {
         if (call.size() > 3) {
-            throw new RedisError("unknown subcommand or wrong number of arguments for 'cat'. Try ACL HELP.");
+            throw Refusals.subcommandSyntax(call);
         }
         if (call.size() == 2) {
             return Reply.texts(
@@ -115,17 +115,6 @@ public final class AclCommands implements CommandFamily {
     }
 
     private Reply help(Call call) {
-        return HelpText.of(
-                call,
-                "CAT [<category>]",
-                "    Tell the categories, or the commands of one.",
-                "GETUSER <username>",
-                "    Tell what a user may do.",
-                "LIST",
-                "    Tell all users as rules.",
-                "USERS",
-                "    Tell the names of all users.",
-                "WHOAMI",
-                "    Tell this connection's user.");
+        return HelpText.of(call);
     }
 }

@@ -1,7 +1,9 @@
 package io.polytable.redis.command;
 
 import io.polytable.redis.model.Keyspace;
+import io.polytable.redis.model.Lookups;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.Space;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -19,6 +21,7 @@ final class ActivityReport {
     void stats(Call call, Report report) {
         Statistics.Totals totals = call.statistics().totals();
         Rates.Rate rate = call.statistics().rate();
+        Lookups.Sums lookups = node.keyspace().lookups().sums();
         report.section("Stats")
                 .line("total_connections_received", node.clients().accepted())
                 .line("total_commands_processed", totals.commands())
@@ -31,8 +34,13 @@ final class ActivityReport {
                 .line("sync_full", 0)
                 .line("sync_partial_ok", 0)
                 .line("sync_partial_err", 0)
+                .line("expired_keys", lookups.expired())
+                .line("expired_stale_perc", "0.00")
+                .line("expired_time_cap_reached_count", 0)
                 .line("evicted_keys", 0)
                 .line("evicted_clients", 0)
+                .line("keyspace_hits", lookups.hits())
+                .line("keyspace_misses", lookups.misses())
                 .line("pubsub_channels", 0)
                 .line("pubsub_patterns", 0)
                 .line("pubsubshard_channels", 0)
@@ -123,9 +131,12 @@ final class ActivityReport {
     void keyspace(Call call, Report report) {
         report.section("Keyspace");
         for (int db = 0; db < Keyspace.DATABASES; db++) {
-            long keys = call.space(db).size();
+            Space space = call.space(db);
+            long keys = space.size();
             if (keys > 0) {
-                report.line("db" + db, "keys=" + keys + ",expires=0,avg_ttl=0");
+                report.line(
+                        "db" + db,
+                        "keys=" + keys + ",expires=" + space.mortalCount() + ",avg_ttl=" + space.averageLifeMillis());
             }
         }
     }

@@ -20,6 +20,9 @@ public final class ClientCommands implements CommandFamily {
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};
     private static final String VARIES = "nondeterministic_output";
 
+    private static final Reply UNBLOCKED =
+            Reply.error(new RedisError(RedisError.Code.UNBLOCKED, "client unblocked via CLIENT UNBLOCK"));
+
     private final Node node;
 
     public ClientCommands(Node node) {
@@ -36,6 +39,7 @@ public final class ClientCommands implements CommandFamily {
         return List.of(container(
                 "client",
                 List.of(
+                        speaks("caching", exactly(3), this::caching).with(USUAL),
                         speaks("getname", exactly(2), this::getName).with(USUAL),
                         speaks("getredir", exactly(2), call -> Reply.of(-1)).with(USUAL),
                         speaks("help", exactly(2), this::help).with(LOADING, STALE),
@@ -54,6 +58,7 @@ public final class ClientCommands implements CommandFamily {
                         speaks("setname", exactly(3), this::setName)
                                 .with(USUAL)
                                 .tips("request_policy:all_nodes", "response_policy:all_succeeded"),
+                        speaks("tracking", atLeast(3), this::tracking).with(USUAL),
                         speaks("trackinginfo", exactly(2), this::trackingInfo).with(USUAL),
                         speaks("unblock", atLeast(3), this::unblock).with(ADMINS),
                         speaks("unpause", exactly(2), this::unpause).with(ADMINS))));
@@ -150,11 +155,29 @@ public final class ClientCommands implements CommandFamily {
     }
 
     private Reply unblock(Call call) {
-        if (call.size() > 3 && !call.is(3, "TIMEOUT") && !call.is(3, "ERROR")) {
+        if (call.size() > 4) {
+            throw Refusals.subcommandSyntax(call);
+        }
+        boolean asError = call.size() == 4 && call.is(3, "ERROR");
+        if (call.size() == 4 && !asError && !call.is(3, "TIMEOUT")) {
             throw new RedisError("CLIENT UNBLOCK reason should be TIMEOUT or ERROR");
         }
-        call.integer(2);
-        return Reply.ZERO;
+        Session session = node.clients().find(call.integer(2));
+        return Reply.of(session != null && node.waiting().interrupt(session, asError ? UNBLOCKED : null));
+    }
+
+    /** Nobody is told of changes yet, so it can only be turned off. */
+    private Reply tracking(Call call) {
+        if (isOn(call)) {
+            throw new RedisError("CLIENT TRACKING ON is not supported by this server yet");
+        }
+        return Reply.OK;
+    }
+
+    private Reply caching(Call call) {
+        throw new RedisError(
+                "CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT "
+                        + "mode enabled");
     }
 
     private Reply trackingInfo(Call call) {
@@ -217,39 +240,6 @@ public final class ClientCommands implements CommandFamily {
     }
 
     private Reply help(Call call) {
-        return HelpText.of(
-                call,
-                "GETNAME",
-                "    Tell the name of this connection.",
-                "GETREDIR",
-                "    Tell where invalidation messages go; nowhere here.",
-                "ID",
-                "    Tell the number of this connection.",
-                "INFO",
-                "    Tell what is known of this connection.",
-                "KILL <ip:port>",
-                "    Close the connection from this address.",
-                "KILL <option> <value> [<option> <value> [...]]",
-                "    Close connections. Options: ID, TYPE, USER, ADDR, LADDR, SKIPME (yes|no).",
-                "LIST [TYPE <type> | ID <id> [<id> ...]]",
-                "    Tell what is known of connections, a line each.",
-                "NO-EVICT (ON|OFF)",
-                "    Mark this connection as one not to be closed when memory is short.",
-                "NO-TOUCH (ON|OFF)",
-                "    Reads of this connection leave the time of last use alone.",
-                "PAUSE <milliseconds> [WRITE|ALL]",
-                "    Let commands, or only those that write, wait.",
-                "REPLY (ON|OFF|SKIP)",
-                "    Say whether this connection is answered.",
-                "SETINFO (LIB-NAME|LIB-VER) <text>",
-                "    Say which library this connection uses.",
-                "SETNAME <name>",
-                "    Give this connection a name.",
-                "TRACKINGINFO",
-                "    Tell how this connection tracks keys.",
-                "UNBLOCK <id> [TIMEOUT|ERROR]",
-                "    Wake up a connection that waits in a blocking command.",
-                "UNPAUSE",
-                "    End a pause.");
+        return HelpText.of(call);
     }
 }

@@ -148,9 +148,10 @@ public final class CommandCommands implements CommandFamily {
         List<Reply> found = new ArrayList<>();
         for (KeySpec spec : command.keys().specs()) {
             KeyPositions positions = Keys.find(inner, spec);
+            Reply flags = CommandReply.keyFlags(command.keys().flags(inner, spec));
             for (int i = 0; i < positions.size(); i++) {
                 Reply key = Reply.of(inner.word(positions.at(i)));
-                found.add(withFlags ? Reply.many(key, CommandReply.keyFlags(spec)) : key);
+                found.add(withFlags ? Reply.many(key, flags) : key);
             }
         }
         if (found.isEmpty() && !command.has(Flag.NO_MANDATORY_KEYS)) {
@@ -168,21 +169,6 @@ public final class CommandCommands implements CommandFamily {
     }
 
     private Reply help(Call call) {
-        return HelpText.of(
-                call,
-                "(no subcommand)",
-                "    Tell how all commands are called.",
-                "COUNT",
-                "    Tell how many commands there are.",
-                "DOCS [<command-name> ...]",
-                "    Tell what commands do, or what all of them do.",
-                "GETKEYS <full-command>",
-                "    Tell which words of a command are keys.",
-                "GETKEYSANDFLAGS <full-command>",
-                "    Tell which words are keys and what is done with them.",
-                "INFO [<command-name> ...]",
-                "    Tell how commands are called, or how all of them are.",
-                "LIST [FILTERBY (MODULE <name> | ACLCAT <category> | PATTERN <glob>)]",
-                "    Tell the names of commands.");
+        return HelpText.of(call);
     }
 }

@@ -1,12 +1,5 @@
 package io.polytable.redis.command;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,25 +21,14 @@ final class CommandDocs {
     }
 
     static CommandDocs load() {
-        try (InputStream in = CommandDocs.class.getResourceAsStream(FILE)) {
-            if (in == null) {
-                throw new IllegalStateException("missing from the jar: " + FILE);
-            }
-            return new CommandDocs(parse(new BufferedReader(new InputStreamReader(in, UTF_8))));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
-    }
-
-    private static Map<String, Page> parse(BufferedReader lines) {
         Map<String, Page> pages = new HashMap<>();
-        lines.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).forEach(line -> {
+        TextFile.lines(FILE).forEach(line -> {
             String[] parts = line.split(" ; ", -1);
             if (parts.length != 4 || pages.put(parts[0], new Page(parts[1], parts[2], parts[3])) != null) {
                 throw new IllegalStateException("bad line in " + FILE + ": " + line);
             }
         });
-        return pages;
+        return new CommandDocs(pages);
     }
 
     boolean knows(Command command) {
@@ -70,6 +52,7 @@ final class CommandDocs {
         if (page != null) {
             add(parts, "complexity", page.complexity);
         }
+        CommandArguments.add(command, parts);
         if (command.isContainer()) {
             List<Reply> subcommands = new ArrayList<>();
             command.subcommands().forEach(sub -> add(sub, subcommands));

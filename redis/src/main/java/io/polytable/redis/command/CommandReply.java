@@ -41,9 +41,9 @@ final class CommandReply {
                 .toList());
     }
 
-    static Reply keyFlags(KeySpec spec) {
+    static Reply keyFlags(Set<KeyFlag> flags) {
         Set<KeyFlag> ordered = EnumSet.noneOf(KeyFlag.class);
-        ordered.addAll(spec.flags());
+        ordered.addAll(flags);
         return words(ordered.stream().map(KeyFlag::text).toList());
     }
 
@@ -59,7 +59,7 @@ final class CommandReply {
             parts.add(Reply.of(notes));
         }
         parts.add(Reply.of("flags"));
-        parts.add(keyFlags(spec));
+        parts.add(keyFlags(spec.flags()));
         parts.add(Reply.of("begin_search"));
         parts.add(begin(spec.begin()));
         parts.add(Reply.of("find_keys"));

@@ -53,12 +53,26 @@ public final class ConfigCommands implements CommandFamily {
                                 .tips("request_policy:all_nodes", "response_policy:all_succeeded"))));
     }
 
+    /** Each parameter once; one that is asked for by its plain name is told in the letters it was asked in. */
     private Reply get(Call call) {
-        List<Glob> globs = call.wordsFrom(2).stream().map(Glob::ignoringCase).toList();
+        Map<String, String> shown = new LinkedHashMap<>();
+        for (int i = 2; i < call.size(); i++) {
+            String asked = call.text(i);
+            Setting named = settings.find(asked.toLowerCase(Locale.ROOT));
+            if (named != null) {
+                shown.putIfAbsent(named.name(), asked);
+            } else {
+                Glob glob = Glob.ignoringCase(call.word(i));
+                settings.all().stream()
+                        .map(Setting::name)
+                        .filter(name -> glob.matches(Bytes.utf8(name)))
+                        .forEach(name -> shown.putIfAbsent(name, name));
+            }
+        }
         List<Reply> found = new ArrayList<>();
         for (Setting setting : settings.all()) {
-            Bytes name = Bytes.utf8(setting.name());
-            if (globs.stream().anyMatch(glob -> glob.matches(name))) {
+            String name = shown.get(setting.name());
+            if (name != null) {
                 found.add(Reply.of(name));
                 found.add(Reply.of(setting.text()));
             }
@@ -91,12 +105,8 @@ public final class ConfigCommands implements CommandFamily {
     }
 
     private void check(String name, String text) {
-        Setting setting = settings.find(name);
-        if (setting == null || setting.isFixed()) {
-            throw refused(name, "can't set immutable config");
-        }
         try {
-            setting.check(text);
+            settings.check(name, text);
         } catch (RedisError bad) {
             throw refused(name, bad.text());
         }
@@ -109,6 +119,7 @@ public final class ConfigCommands implements CommandFamily {
     private Reply resetStatistics(Call call) {
         call.statistics().reset();
         node.clients().resetCounters();
+        node.keyspace().lookups().reset();
         return Reply.OK;
     }
 
@@ -117,15 +128,6 @@ public final class ConfigCommands implements CommandFamily {
     }
 
     private Reply help(Call call) {
-        return HelpText.of(
-                call,
-                "GET <pattern> [<pattern> ...]",
-                "    Tell the parameters whose names match, and what they are set to.",
-                "RESETSTAT",
-                "    Let the counters of INFO start from zero.",
-                "REWRITE",
-                "    Write the parameters to the configuration file; there is none here.",
-                "SET <parameter> <value> [<parameter> <value> ...]",
-                "    Set parameters, all of them or none.");
+        return HelpText.of(call);
     }
 }

@@ -185,6 +185,9 @@ public final class Dispatcher {
             if (call.hasWork()) {
                 end(command);
             }
+            if (reply instanceof Reply.Blocked blocked) {
+                node.waiting().enter(blocked.waiter());
+            }
             return reply;
         } catch (RedisError refused) {
             unit.abandon();

@@ -1,6 +1,7 @@
 package io.polytable.redis.command;
 
 import io.polytable.redis.model.Element;
+import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,7 +31,12 @@ final class ElementReplies {
         return Reply.many(items);
     }
 
-    static Reply nested(List<Element> elements) {
+    /** The key, and its elements as pairs. */
+    static Reply of(Bytes key, List<Element> elements) {
+        return Reply.many(Reply.of(key), nested(elements));
+    }
+
+    private static Reply nested(List<Element> elements) {
         List<Reply> pairs = new ArrayList<>(elements.size());
         for (Element element : elements) {
             pairs.add(Reply.many(Reply.of(element.member()), Reply.of(element.score())));

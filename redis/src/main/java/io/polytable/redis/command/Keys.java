@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  * command whose rules cannot say it (SORT, MIGRATE) gives a finder besides.
  */
 public final class Keys {
-    public static final Keys NONE = new Keys(List.of(), null);
+    public static final Keys NONE = new Keys(List.of(), null, null);
     public static final Keys FIRST = range(1, 1, 1);
 
     private final List<KeySpec> specs;
     private final @Nullable Finder finder;
+    private final @Nullable Function<Call, Set<KeyFlag>> flagger;
 
     /** Finds the keys of calls that no rule describes. */
     @FunctionalInterface
@@ -25,9 +27,10 @@ public final class Keys {
         void find(Call call, KeyPositions found);
     }
 
-    private Keys(List<KeySpec> specs, @Nullable Finder finder) {
+    private Keys(List<KeySpec> specs, @Nullable Finder finder, @Nullable Function<Call, Set<KeyFlag>> flagger) {
         this.specs = List.copyOf(specs);
         this.finder = finder;
+        this.flagger = flagger;
     }
 
     /** Words first to last (negative: from the end), each step-th one. */
@@ -51,7 +54,7 @@ public final class Keys {
     }
 
     private static Keys one(Begin begin, Find find) {
-        return new Keys(List.of(new KeySpec(begin, find, Set.of(), null)), null);
+        return new Keys(List.of(new KeySpec(begin, find, Set.of(), null)), null, null);
     }
 
     /** What is done with the keys of the last rule; reads and writes have a usual answer, so most say nothing. */
@@ -69,17 +72,28 @@ public final class Keys {
     private Keys withLast(KeySpec spec) {
         List<KeySpec> all = new ArrayList<>(specs);
         all.set(all.size() - 1, spec);
-        return new Keys(all, finder);
+        return new Keys(all, finder, flagger);
     }
 
     public Keys and(Keys more) {
         List<KeySpec> all = new ArrayList<>(specs);
         all.addAll(more.specs);
-        return new Keys(all, finder);
+        return new Keys(all, finder, flagger);
     }
 
     public Keys foundBy(Finder precise) {
-        return new Keys(specs, precise);
+        return new Keys(specs, precise, flagger);
+    }
+
+    /** What is done with the keys depends on the call's other words. */
+    public Keys flaggedBy(Function<Call, Set<KeyFlag>> precise) {
+        return new Keys(specs, finder, precise);
+    }
+
+    /** What this call does with the keys that the rule finds. */
+    Set<KeyFlag> flags(Call call, KeySpec spec) {
+        Function<Call, Set<KeyFlag>> precise = flagger;
+        return precise != null && spec.flags().contains(KeyFlag.VARIABLE_FLAGS) ? precise.apply(call) : spec.flags();
     }
 
     /** Gives the flags to the rules that have none. */
@@ -88,7 +102,7 @@ public final class Keys {
         for (KeySpec spec : specs) {
             all.add(spec.flags().isEmpty() ? new KeySpec(spec.begin(), spec.find(), flags, spec.notes()) : spec);
         }
-        return new Keys(all, finder);
+        return new Keys(all, finder, flagger);
     }
 
     public List<KeySpec> specs() {

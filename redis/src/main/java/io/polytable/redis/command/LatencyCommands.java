@@ -157,19 +157,6 @@ public final class LatencyCommands implements CommandFamily {
     }
 
     private Reply help(Call call) {
-        return HelpText.of(
-                call,
-                "DOCTOR",
-                "    Tell in words what was slow.",
-                "GRAPH <event>",
-                "    Draw the slow moments of an event.",
-                "HISTOGRAM [<command> ...]",
-                "    Tell how often commands took how many microseconds at most.",
-                "HISTORY <event>",
-                "    Tell when an event was slow and how many milliseconds it took.",
-                "LATEST",
-                "    Tell the last slow moment of each event, and the worst.",
-                "RESET [<event> ...]",
-                "    Forget the slow moments of events, or of all.");
+        return HelpText.of(call);
     }
 }

@@ -109,17 +109,6 @@ public final class MemoryCommands implements CommandFamily {
     }
 
     private Reply help(Call call) {
-        return HelpText.of(
-                call,
-                "DOCTOR",
-                "    Tell in words how memory is.",
-                "MALLOC-STATS",
-                "    Tell the parts of the process' memory.",
-                "PURGE",
-                "    Give memory back; the collector does that by itself.",
-                "STATS",
-                "    Tell what memory is used for.",
-                "USAGE <key> [SAMPLES <count>]",
-                "    Estimate the bytes that a key's rows take, from some of its elements; 0 for all.");
+        return HelpText.of(call);
     }
 }

@@ -18,6 +18,7 @@ public final class Node {
     private final String runId = newRunId();
     private final Clients clients = new Clients();
     private final Pause pause = new Pause();
+    private final Waiting waiting = new Waiting();
     private final LatencyEvents latency = new LatencyEvents();
     private final Slowlog slowlog;
     private volatile @Nullable Runnable stop;
@@ -30,6 +31,7 @@ public final class Node {
         this.slowlog = new Slowlog(settings);
         this.startMillis = clock.millis();
         this.lastSaveMillis = startMillis;
+        keyspace.announceTo(waiting);
     }
 
     private static String newRunId() {
@@ -64,6 +66,10 @@ public final class Node {
 
     public Pause pause() {
         return pause;
+    }
+
+    public Waiting waiting() {
+        return waiting;
     }
 
     public LatencyEvents latency() {

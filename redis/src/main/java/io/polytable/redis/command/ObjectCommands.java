@@ -22,6 +22,11 @@ public final class ObjectCommands implements CommandFamily {
     private static final long SHARED_REFERENCES = Integer.MAX_VALUE;
 
     private final Encodings encodings = new Encodings();
+    private final Settings settings;
+
+    public ObjectCommands(Settings settings) {
+        this.settings = settings;
+    }
 
     @Override
     public Group group() {
@@ -33,7 +38,9 @@ public final class ObjectCommands implements CommandFamily {
         return List.of(container(
                 "object",
                 List.of(
-                        asks("encoding", (call, header) -> Reply.of(encodings.of(call.space(), header))),
+                        asks(
+                                "encoding",
+                                (call, header) -> Reply.of(encodings.of(call.space(), header, settings.encodings()))),
                         asks("freq", (call, header) -> frequency()),
                         speaks("help", exactly(2), this::help).with(LOADING, STALE),
                         // Access times are not kept: every key was used just now.
@@ -61,19 +68,6 @@ public final class ObjectCommands implements CommandFamily {
     }
 
     private Reply help(Call call) {
-        return HelpText.of(
-                call,
-                "ENCODING <key>",
-                "    Return the kind of internal representation used in order to store the value",
-                "    associated with a <key>.",
-                "FREQ <key>",
-                "    Return the access frequency index of the <key>. The returned integer is",
-                "    proportional to the logarithm of the recent access frequency of the key.",
-                "IDLETIME <key>",
-                "    Return the idle time of the <key>, that is the approximated number of",
-                "    seconds elapsed since the last access to the key.",
-                "REFCOUNT <key>",
-                "    Return the number of references of the value associated with the specified",
-                "    <key>.");
+        return HelpText.of(call);
     }
 }

@@ -29,6 +29,9 @@ public interface Peer {
 
         @Override
         public void closeAfterReplies() {}
+
+        @Override
+        public void tryAgain() {}
     };
 
     /** Host and port. */
@@ -47,4 +50,7 @@ public interface Peer {
 
     /** When everything that was answered so far, the running command included, has gone out. */
     void closeAfterReplies();
+
+    /** The call that waits is run again, soon and on its own loop, or ends with what was decided about it. */
+    void tryAgain();
 }

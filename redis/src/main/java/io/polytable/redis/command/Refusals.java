@@ -39,6 +39,13 @@ final class Refusals {
                 + call.text(0).toUpperCase(Locale.ROOT) + " HELP.");
     }
 
+    /** The subcommand is there, but not with so many words. */
+    static RedisError subcommandSyntax(Call call) {
+        return new RedisError("unknown subcommand or wrong number of arguments for '"
+                + head(call.text(1), QUOTED_CHARS_MAX) + "'. Try "
+                + call.text(0).toUpperCase(Locale.ROOT) + " HELP.");
+    }
+
     private static String head(String text, int max) {
         return text.length() <= max ? text : text.substring(0, max);
     }

@@ -54,6 +54,9 @@ public sealed interface Reply {
     /** The answer comes later; the connection runs nothing else until then. */
     record Later(CompletionStage<Reply> answer) implements Reply {}
 
+    /** There is no answer yet: the call waits for keys, or for its time to be over, and is then run again. */
+    record Blocked(Waiter waiter) implements Reply {}
+
     /** Nothing is sent (CLIENT REPLY OFF and SKIP). */
     record Silence() implements Reply {}
 

@@ -58,6 +58,7 @@ public final class ServerCommands implements CommandFamily {
                                 speaks("list", exactly(2), call -> Reply.EMPTY)
                                         .with(ADMIN, NOSCRIPT)
                                         .tips("nondeterministic_output_order"))),
+                speaks("monitor", exactly(1), this::monitor).with(ADMIN, NOSCRIPT, LOADING, STALE),
                 speaks("replicaof", exactly(3), this::replicaOf).with(ADMIN, NOSCRIPT, STALE, NO_ASYNC_LOADING),
                 speaks("role", exactly(1), this::role)
                         .with(NOSCRIPT, LOADING, STALE, FAST)
@@ -89,6 +90,10 @@ public final class ServerCommands implements CommandFamily {
             throw new RedisError("Invalid master port");
         }
         throw new RedisError("REPLICAOF is not supported: this server follows no other");
+    }
+
+    private Reply monitor(Call call) {
+        throw new RedisError("MONITOR is not supported by this server yet; SLOWLOG and LATENCY tell what was slow");
     }
 
     private Reply failover(Call call) {
@@ -152,8 +157,7 @@ public final class ServerCommands implements CommandFamily {
         if (call.is(1, "HELP") && call.size() == 2) {
             return HelpText.of(call, "SLEEP <seconds>", "    Answer after some time.");
         }
-        throw new RedisError(
-                "unknown subcommand or wrong number of arguments for '" + call.text(1) + "'. Try DEBUG HELP.");
+        throw Refusals.subcommandSyntax(call);
     }
 
     private Reply lolwut(Call call) {
@@ -161,6 +165,6 @@ public final class ServerCommands implements CommandFamily {
     }
 
     private Reply moduleHelp(Call call) {
-        return HelpText.of(call, "LIST", "    Tell which modules are loaded; there are none.");
+        return HelpText.of(call);
     }
 }

@@ -64,7 +64,7 @@ final class ServerReport {
                 .line("blocked_clients", node.clients().waiting())
                 .line("tracking_clients", 0)
                 .line("clients_in_timeout_table", 0)
-                .line("total_blocking_keys", 0)
+                .line("total_blocking_keys", node.waiting().keyCount())
                 .line("total_blocking_keys_on_nokey", 0);
     }
 

@@ -28,7 +28,7 @@ public final class Session {
     private volatile String libraryVersion = "";
     private volatile boolean noEvict;
     private volatile boolean noTouch;
-    private volatile boolean waiting;
+    private volatile @Nullable Waiter waiter;
     private volatile boolean ending;
     private Replies replies = Replies.ON;
 
@@ -130,13 +130,18 @@ public final class Session {
         noTouch = on;
     }
 
-    /** Whether it waits for an answer that comes later. */
+    /** Whether its last call waits for keys or for a time to be over. */
     public boolean waiting() {
-        return waiting;
+        return waiter != null;
     }
 
-    public void waiting(boolean on) {
-        waiting = on;
+    @Nullable
+    Waiter waiter() {
+        return waiter;
+    }
+
+    void waiter(@Nullable Waiter next) {
+        waiter = next;
     }
 
     /** Whether the connection ends once its replies are out. */

@@ -26,27 +26,33 @@ public final class Setting {
         record OutputLimits() implements Kind {}
     }
 
+    /** Who may change it. */
+    enum Change {
+        /** Anyone, with CONFIG SET. */
+        FREE,
+        /** Redis would let it be changed; here it can only be set to what it is. */
+        SAME,
+        /** Only the start. */
+        NEVER
+    }
+
     private final String name;
     private final Kind kind;
-    private final boolean fixed;
+    private final Change change;
     private volatile Value value;
 
     /** The text as CONFIG GET shows it, and the number it stands for. */
     private record Value(String text, long number) {}
 
-    Setting(String name, Kind kind, boolean fixed, String first) {
+    Setting(String name, Kind kind, Change change, String first) {
         this.name = name;
         this.kind = kind;
-        this.fixed = fixed;
+        this.change = change;
         this.value = parse(first, null);
     }
 
     public String name() {
         return name;
-    }
-
-    boolean isFixed() {
-        return fixed;
     }
 
     public String text() {
@@ -68,7 +74,15 @@ public final class Setting {
      * @throws RedisError with the reason when not
      */
     void check(String text) {
-        parse(text, value);
+        switch (change) {
+            case FREE -> parse(text, value);
+            case SAME -> {
+                if (!parse(text, value).equals(value)) {
+                    throw new RedisError("this server can only have " + (value.text.isEmpty() ? "none" : value.text));
+                }
+            }
+            case NEVER -> throw new RedisError("can't set immutable config");
+        }
     }
 
     void set(String text) {

@@ -1,6 +1,8 @@
 package io.polytable.redis.command;
 
+import io.polytable.redis.command.Setting.Change;
 import io.polytable.redis.command.Setting.Kind;
+import io.polytable.redis.model.Encodings;
 import io.polytable.redis.model.RedisError;
 import java.util.Collection;
 import java.util.List;
@@ -21,49 +23,63 @@ public final class Settings {
     private final Setting maxClients = number("maxclients", 1, 4294967295L, "10000");
     private final Setting timeout = number("timeout", 0, Integer.MAX_VALUE, "0");
     private final Setting tcpKeepalive = number("tcp-keepalive", 0, Integer.MAX_VALUE, "300");
-    private final Setting requirePass = add("requirepass", new Kind.Text(), false, "");
+    private final Setting requirePass = add("requirepass", new Kind.Text(), Change.FREE, "");
     private final Setting wordBytesMax = memory("proto-max-bulk-len", 1 << 20, Long.MAX_VALUE, "512mb");
     private final Setting queryBytesMax = memory("client-query-buffer-limit", 1 << 20, Long.MAX_VALUE, "1gb");
+    private final Setting inputBytesMax = memory("maxmemory-clients", 0, Long.MAX_VALUE, "0");
     private final Setting outputLimits = add(
             "client-output-buffer-limit",
             new Kind.OutputLimits(),
-            false,
+            Change.FREE,
             "normal 1gb 0 0 slave 256mb 64mb 60 pubsub 32mb 8mb 60");
     private final Setting slowerThan = number("slowlog-log-slower-than", -1, Long.MAX_VALUE, "10000");
     private final Setting slowlogLength = number("slowlog-max-len", 0, Long.MAX_VALUE, "128");
     private final Setting latencyThreshold = number("latency-monitor-threshold", 0, Long.MAX_VALUE, "0");
-    private final Setting latencyTracking = add("latency-tracking", new Kind.YesNo(), false, "yes");
+    private final Setting latencyTracking = add("latency-tracking", new Kind.YesNo(), Change.FREE, "yes");
     private final Setting debug =
-            add("enable-debug-command", new Kind.Choice(List.of("no", "yes", "local")), true, "no");
+            add("enable-debug-command", new Kind.Choice(List.of("no", "yes", "local")), Change.NEVER, "no");
     private volatile OutputLimit normalOutput;
 
     public Settings() {
-        List<String> durabilities = List.of("everysec", "always", "no");
-        add("appendfsync", new Kind.Choice(durabilities), true, "everysec");
-        add("maxmemory-policy", new Kind.Choice(List.of("noeviction")), true, "noeviction");
-        fixed("appendonly", "yes");
-        fixed("bind", "");
+        policies();
+        steady("appendonly", new Kind.YesNo(), "yes");
+        steady("bind", new Kind.Text(), "");
+        steady("dbfilename", new Kind.Text(), "");
+        steady("dir", new Kind.Text(), "");
+        steady("list-max-listpack-size", new Kind.Whole(Integer.MIN_VALUE, Integer.MAX_VALUE), "-2");
+        steady("list-max-ziplist-size", new Kind.Whole(Integer.MIN_VALUE, Integer.MAX_VALUE), "-2");
+        steady("notify-keyspace-events", new Kind.Text(), "");
+        steady("port", new Kind.Whole(0, 65535), "0");
+        steady("protected-mode", new Kind.YesNo(), "yes");
+        steady("replica-read-only", new Kind.YesNo(), "yes");
+        steady("save", new Kind.Text(), "");
+        steady("slave-read-only", new Kind.YesNo(), "yes");
+        steady("tls-port", new Kind.Whole(0, 65535), "0");
         fixed("cluster-enabled", "no");
         fixed("daemonize", "no");
         fixed("databases", "16");
-        fixed("dbfilename", "");
-        fixed("dir", "");
         fixed("io-threads", "1");
-        fixed("list-max-listpack-size", "-2");
-        fixed("list-max-ziplist-size", "-2");
         fixed("logfile", "");
-        fixed("maxmemory", "0");
-        fixed("notify-keyspace-events", "");
-        fixed("port", "0");
-        fixed("protected-mode", "yes");
-        fixed("replica-read-only", "yes");
         fixed("replicaof", "");
-        fixed("save", "");
-        fixed("slave-read-only", "yes");
-        fixed("tls-port", "0");
         fixed("unixsocket", "");
         encodingThresholds();
         normalOutput = OutputLimit.of("normal", outputLimits.text());
+    }
+
+    /** Data lives on disk and every commit in the log: what Redis offers here has one answer. */
+    private void policies() {
+        steady("appendfsync", new Kind.Choice(List.of("everysec", "always", "no")), "everysec");
+        steady("maxmemory", new Kind.Memory(0, Long.MAX_VALUE), "0");
+        List<String> evictions = List.of(
+                "volatile-lru",
+                "volatile-lfu",
+                "volatile-random",
+                "volatile-ttl",
+                "allkeys-lru",
+                "allkeys-lfu",
+                "allkeys-random",
+                "noeviction");
+        steady("maxmemory-policy", new Kind.Choice(evictions), "noeviction");
     }
 
     /** What OBJECT ENCODING goes by; tests of clients set them. */
@@ -77,20 +93,35 @@ public final class Settings {
         number("zset-max-listpack-value", 0, Long.MAX_VALUE, "64");
     }
 
+    /** What OBJECT ENCODING goes by. */
+    Encodings.Limits encodings() {
+        return new Encodings.Limits(packing("hash"), packing("set"), packing("zset"));
+    }
+
+    private Encodings.Packing packing(String type) {
+        return new Encodings.Packing(
+                known(type + "-max-listpack-entries").number(),
+                known(type + "-max-listpack-value").number());
+    }
+
     private Setting number(String name, long min, long max, String first) {
-        return add(name, new Kind.Whole(min, max), false, first);
+        return add(name, new Kind.Whole(min, max), Change.FREE, first);
     }
 
     private Setting memory(String name, long min, long max, String first) {
-        return add(name, new Kind.Memory(min, max), false, first);
+        return add(name, new Kind.Memory(min, max), Change.FREE, first);
     }
 
     private void fixed(String name, String text) {
-        add(name, new Kind.Text(), true, text);
+        add(name, new Kind.Text(), Change.NEVER, text);
     }
 
-    private Setting add(String name, Kind kind, boolean fixed, String first) {
-        Setting setting = new Setting(name, kind, fixed, first);
+    private void steady(String name, Kind kind, String text) {
+        add(name, kind, Change.SAME, text);
+    }
+
+    private Setting add(String name, Kind kind, Change change, String first) {
+        Setting setting = new Setting(name, kind, change, first);
         all.put(name, setting);
         return setting;
     }
@@ -104,14 +135,27 @@ public final class Settings {
         return all.get(name);
     }
 
+    /**
+     * Says whether a client may set it so.
+     *
+     * @throws RedisError with the reason when not
+     */
+    void check(String name, String text) {
+        known(name).check(text);
+    }
+
     /** What CONFIG SET does, also for what the server was started with; fixed ones too. */
     public void set(String name, String text) {
+        known(name).set(text);
+        normalOutput = OutputLimit.of("normal", outputLimits.text());
+    }
+
+    private Setting known(String name) {
         Setting setting = all.get(name);
         if (setting == null) {
             throw new RedisError("Unknown option or number of arguments for CONFIG SET - '" + name + "'");
         }
-        setting.set(text);
-        normalOutput = OutputLimit.of("normal", outputLimits.text());
+        return setting;
     }
 
     public long maxClients() {
@@ -142,6 +186,12 @@ public final class Settings {
 
     public long queryBytesMax() {
         return queryBytesMax.number();
+    }
+
+    /** Of all clients together. Where Redis has no limit, this is a quarter of the heap. */
+    public long inputBytesMax() {
+        long bytes = inputBytesMax.number();
+        return bytes == 0 ? Runtime.getRuntime().maxMemory() / 4 : bytes;
     }
 
     public OutputLimit normalOutput() {

@@ -72,14 +72,6 @@ public final class SlowlogCommands implements CommandFamily {
     }
 
     private Reply help(Call call) {
-        return HelpText.of(
-                call,
-                "GET [<count>]",
-                "    Tell the newest entries: 10 unless said otherwise, -1 for all. An entry is a number, when it",
-                "    happened, how many microseconds it took, the words, and the client's address and name.",
-                "LEN",
-                "    Tell how many entries there are.",
-                "RESET",
-                "    Forget all entries.");
+        return HelpText.of(call);
     }
 }

@@ -141,7 +141,7 @@ public final class SortedSetCommands implements CommandFamily {
         for (Bytes key : words.keys()) {
             List<Element> taken = sets.pop(call.space(), key, words.from(), words.count());
             if (!taken.isEmpty()) {
-                return Reply.many(Reply.of(key), ElementReplies.nested(taken));
+                return ElementReplies.of(key, taken);
             }
         }
         return Reply.ABSENT_ARRAY;

@@ -25,14 +25,16 @@ import io.polytable.redis.model.Strings.SetRules;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The string family: each command's shape on one line, each body below, all logic in {@link Strings}. */
 public final class StringCommands implements CommandFamily {
     private static final Keys CHANGED = FIRST.as(RW, ACCESS, UPDATE);
     private static final Keys REPLACED = FIRST.as(OW, UPDATE);
     private static final Keys EVERY_OTHER = Keys.range(1, -1, 2);
-    private static final Keys SET_KEY =
-            FIRST.as(RW, ACCESS, UPDATE, VARIABLE_FLAGS).note("RW and ACCESS due to the optional `GET` argument");
+    private static final Keys SET_KEY = FIRST.as(RW, ACCESS, UPDATE, VARIABLE_FLAGS)
+            .note("RW and ACCESS due to the optional `GET` argument")
+            .flaggedBy(call -> readsToo(call) ? Set.of(RW, ACCESS, UPDATE) : Set.of(OW, UPDATE));
     private static final Keys GETEX_KEY = CHANGED.note("RW and UPDATE because it changes the TTL");
     private static final String MANY_SHARDS = "request_policy:multi_shard";
 
@@ -40,6 +42,15 @@ public final class StringCommands implements CommandFamily {
 
     public StringCommands(Strings strings) {
         this.strings = strings;
+    }
+
+    private static boolean readsToo(Call call) {
+        for (int i = 3; i < call.size(); i++) {
+            if (call.is(i, "get")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

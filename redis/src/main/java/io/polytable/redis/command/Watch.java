@@ -36,6 +36,10 @@ final class Watch {
         long end = System.nanoTime();
         long nanos = end - lastNanos;
         lastNanos = end;
+        if (reply instanceof Reply.Blocked) {
+            // As in Redis, only the try that has an answer counts.
+            return;
+        }
         tally.ran(command, nanos);
         if (reply instanceof Reply.Failure failure) {
             tally.failed(command, failure.error().code());

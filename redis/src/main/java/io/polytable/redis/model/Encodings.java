@@ -7,26 +7,31 @@ import java.util.OptionalLong;
 
 /**
  * How Redis would keep a value in memory, for OBJECT ENCODING: tools and tests ask for it, nothing here depends on it.
- * Told from the value as it is now by Redis' default thresholds, so without Redis' memory of a collection that once was
- * larger; only a {@link SortedSet} has that memory, since more than this depends on it.
+ * Told from the value as it is now by the thresholds that are set, so without Redis' memory of a collection that once was
+ * larger; only a {@link SortedSet} has that memory, for the default thresholds, since more than this depends on it.
  */
 public final class Encodings {
     private static final int EMBEDDED_BYTES_MAX = 44;
     private static final int INTEGER_BYTES_MAX = 20;
-    private static final int LISTPACK_BYTES_MAX = 64;
-    private static final int HASH_LISTPACK_MAX = 512;
     private static final int LIST_LISTPACK_MAX = 128;
-    private static final int SET_LISTPACK_MAX = 128;
     private static final int SET_INTSET_MAX = 512;
 
-    public String of(Space space, Header header) {
+    /** Up to how many elements, none of them longer than so many bytes, are kept packed. */
+    public record Packing(long elements, long bytes) {}
+
+    /** By type. */
+    public record Limits(Packing hash, Packing set, Packing sortedSet) {
+        private static final Packing SORTED_SET_DEFAULT = new Packing(128, 64);
+    }
+
+    public String of(Space space, Header header, Limits limits) {
         return switch (header.type()) {
             case STRING -> ofString(header.rowTail());
             case LIST ->
                 header instanceof CollectionHeader list && list.size() <= LIST_LISTPACK_MAX ? "listpack" : "quicklist";
-            case SET -> ofSet(space, (CollectionHeader) header);
-            case ZSET -> SortedSet.isWide((CollectionHeader) header) ? "skiplist" : "listpack";
-            case HASH -> isShort(space, header, ElementKind.HASH_FIELD, HASH_LISTPACK_MAX) ? "listpack" : "hashtable";
+            case SET -> ofSet(space, (CollectionHeader) header, limits.set);
+            case ZSET -> ofSortedSet(space, (CollectionHeader) header, limits.sortedSet);
+            case HASH -> isShort(space, header, ElementKind.HASH_FIELD, limits.hash) ? "listpack" : "hashtable";
             case STREAM -> "stream";
         };
     }
@@ -48,11 +53,18 @@ public final class Encodings {
         return value.length() <= EMBEDDED_BYTES_MAX ? "embstr" : "raw";
     }
 
-    private String ofSet(Space space, CollectionHeader set) {
+    private static String ofSortedSet(Space space, CollectionHeader set, Packing packing) {
+        boolean packed = packing.equals(Limits.SORTED_SET_DEFAULT)
+                ? !SortedSet.isWide(set)
+                : isShort(space, set, ElementKind.ZSET_MEMBER, packing);
+        return packed ? "listpack" : "skiplist";
+    }
+
+    private String ofSet(Space space, CollectionHeader set, Packing packing) {
         if (set.size() <= SET_INTSET_MAX && hasOnlyIntegers(space, set)) {
             return "intset";
         }
-        return isShort(space, set, ElementKind.SET_MEMBER, SET_LISTPACK_MAX) ? "listpack" : "hashtable";
+        return isShort(space, set, ElementKind.SET_MEMBER, packing) ? "listpack" : "hashtable";
     }
 
     private boolean hasOnlyIntegers(Space space, CollectionHeader set) {
@@ -67,15 +79,17 @@ public final class Encodings {
         return true;
     }
 
-    private static boolean isShort(Space space, Header header, ElementKind kind, int max) {
-        if (!(header instanceof CollectionHeader collection) || collection.size() > max) {
+    private static boolean isShort(Space space, Header header, ElementKind kind, Packing packing) {
+        if (!(header instanceof CollectionHeader collection) || collection.size() > packing.elements) {
             return false;
         }
         Elements elements = space.elements(collection, kind);
         try (Cursor rows = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
             while (rows.next()) {
-                if (elements.sub(rows).length() > LISTPACK_BYTES_MAX
-                        || rows.value().length() > LISTPACK_BYTES_MAX) {
+                // Only a field's value is one of the packed strings.
+                boolean longValue =
+                        kind == ElementKind.HASH_FIELD && rows.value().length() > packing.bytes;
+                if (longValue || elements.sub(rows).length() > packing.bytes) {
                     return false;
                 }
             }

@@ -30,7 +30,7 @@ final class Expirer {
 
     Expirer(RedisTables tables, KeyCounts counts) {
         this.tables = tables;
-        this.unit = new UnitOfWork(tables, counts);
+        this.unit = new UnitOfWork(tables, counts, Arrivals.UNWANTED);
     }
 
     /** Removes up to so many keys; answers how many were due. */

@@ -12,6 +12,7 @@ public final class Keyspace implements AutoCloseable {
 
     private final RedisTables tables;
     private final KeyCounts counts;
+    private volatile Arrivals arrivals = Arrivals.UNWANTED;
 
     private Keyspace(RedisTables tables) {
         this.tables = tables;
@@ -33,8 +34,18 @@ public final class Keyspace implements AutoCloseable {
         return new Keyspace(RedisTables.openSharded(store, shards));
     }
 
+    /** With as many shards as its rows were written with: for who reads or mends what is there. */
+    public static Keyspace openAsWritten(TableStore store) {
+        return new Keyspace(RedisTables.openAsWritten(store));
+    }
+
+    /** Units made from now on tell of keys that come to hold elements. */
+    public void announceTo(Arrivals whoWants) {
+        arrivals = whoWants;
+    }
+
     public UnitOfWork newUnit() {
-        return new UnitOfWork(tables, counts);
+        return new UnitOfWork(tables, counts, arrivals);
     }
 
     /**
@@ -51,6 +62,11 @@ public final class Keyspace implements AutoCloseable {
 
     KeyCounts counts() {
         return counts;
+    }
+
+    /** What was found and not found. */
+    public Lookups lookups() {
+        return counts.lookups();
     }
 
     public TableStore store() {

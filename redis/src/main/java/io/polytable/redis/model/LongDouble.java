@@ -93,6 +93,21 @@ public final class LongDouble {
         return rounded.overflows(BinaryFloat.EXTENDED) ? INFINITY : signed(rounded, sum.signum() < 0);
     }
 
+    public boolean isNegative() {
+        return mantissa.signum() < 0;
+    }
+
+    /** The finite number times the factor, as the processor multiplies, and the next whole number from there. */
+    public BigInteger timesRoundedUp(long factor) {
+        BigInteger exact = mantissa.abs().multiply(BigInteger.valueOf(factor));
+        BinaryFloat product = BinaryFloat.round(exact, exponent, false, BinaryFloat.EXTENDED);
+        BigInteger signed = isNegative() ? product.mantissa().negate() : product.mantissa();
+        // Shifting rounds down; of the negated number, up.
+        return product.exponent() >= 0
+                ? signed.shiftLeft(product.exponent())
+                : signed.negate().shiftRight(-product.exponent()).negate();
+    }
+
     /** Up to 17 decimals, never an exponent, no trailing zeros. */
     public Bytes format() {
         if (!isFinite()) {

@@ -36,6 +36,7 @@ public final class RedisError extends RuntimeException {
         NOSCRIPT,
         CROSSSLOT,
         NOREPLICAS,
+        UNBLOCKED,
         UNKILLABLE,
         NOGOODSLAVE
     }

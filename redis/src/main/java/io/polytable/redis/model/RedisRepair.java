@@ -89,7 +89,7 @@ public final class RedisRepair {
             writes.delete(tables.keys(keys.part()), new RowKey(keys.row(), 1));
             if (reader.read(tables.keys(place.part), place.row).isPresent()) {
                 // The row that readers find is the key; what this one held is deleted with the other orphans.
-                counts.add(place.physical, -1);
+                counts.remove(place.physical, header);
                 commit();
                 return;
             }
@@ -125,7 +125,7 @@ public final class RedisRepair {
         if (mended.size() == 0 && mender.isMendable()) {
             writes.delete(tables.keys(place.part), place.row);
             writes.delete(tables.expiries(), Layout.expiry(header.expireAt(), place.physical, place.key));
-            counts.add(place.physical, -1);
+            counts.remove(place.physical, header);
             return;
         }
         if (!mended.equals(header)) {

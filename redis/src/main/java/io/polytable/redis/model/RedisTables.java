@@ -34,6 +34,7 @@ public final class RedisTables {
     /** The fences of some fifty sorted sets of a million members each. */
     private static final long FENCE_CACHE_BYTES_MAX = 64 << 20;
 
+    private static final String SETTINGS = "settings";
     private static final byte FORMAT = 1;
     private static final RowKey FORMAT_ROW = setting("format");
     private static final RowKey SECRET_ROW = setting("scatter");
@@ -56,7 +57,7 @@ public final class RedisTables {
     private RedisTables(TableStore store, int shards, Bytes newSecret) {
         this.store = store;
         this.shards = shards;
-        settings = create(store, "settings");
+        settings = create(store, SETTINGS);
         WriteSet first = new WriteSet(store);
         isNew = first.read(settings, FORMAT_ROW).isEmpty();
         checkFormat(first);
@@ -82,6 +83,15 @@ public final class RedisTables {
         if (shards < 1 || shards > SHARDS_MAX) {
             throw new IllegalArgumentException("shards: " + shards + " is not between 1 and " + SHARDS_MAX);
         }
+        return new RedisTables(store, shards, Scatter.newSecret());
+    }
+
+    /** As the rows that are there were written, whatever is configured. */
+    static RedisTables openAsWritten(TableStore store) {
+        int shards = store.find(new TableName(NAMESPACE, SETTINGS))
+                .flatMap(settings -> store.read(settings, SHARDS_ROW))
+                .map(row -> (int) row.at(0))
+                .orElse(0);
         return new RedisTables(store, shards, Scatter.newSecret());
     }
 

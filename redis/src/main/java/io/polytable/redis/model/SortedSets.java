@@ -196,11 +196,30 @@ public final class SortedSets {
     /** Makes the target hold exactly the selected elements of the source; answers how many they are. */
     public long copy(Space space, Bytes source, Selection selection, Bytes target) {
         List<Element> elements = select(space, source, selection);
+        boolean startsWide =
+                selection.range() instanceof ElementRange.Ranks && SortedSet.widens(elements.size(), Bytes.EMPTY);
+        if (!startsWide) {
+            forgetPackedSigns(elements);
+        }
         if (selection.direction() == Direction.REVERSE) {
             Collections.reverse(elements);
         }
         store(space, target, elements);
         return elements.size();
+    }
+
+    /**
+     * Redis packs the target until it has too many elements or a long one, unless it knows beforehand how many will
+     * come; what it has packed has lost the sign of its zero, also when it is unpacked later.
+     */
+    private static void forgetPackedSigns(List<Element> elements) {
+        for (int i = 0; i < elements.size(); i++) {
+            Element element = elements.get(i);
+            if (SortedSet.widens(i + 1, element.member())) {
+                return;
+            }
+            elements.set(i, new Element(element.score() + 0.0, element.member()));
+        }
     }
 
     /** Makes the key hold exactly these elements, which are in order; none removes it. */

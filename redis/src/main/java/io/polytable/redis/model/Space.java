@@ -4,6 +4,8 @@ import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +82,38 @@ public final class Space {
         throw RedisError.WRONG_TYPE;
     }
 
+    /** For each key its string, absent where it holds none or something else; a table's rows are read as one. */
+    public List<Optional<Bytes>> strings(List<Bytes> keys) {
+        List<Optional<Bytes>> values = new ArrayList<>(Collections.nCopies(keys.size(), Optional.empty()));
+        int inDatabase = physicalDatabase();
+        int[] parts = keys.stream().mapToInt(tables::part).toArray();
+        int[] places = new int[parts.length];
+        for (int part = 0; part < tables.partCount(); part++) {
+            List<RowKey> rows = new ArrayList<>();
+            for (int i = 0; i < parts.length; i++) {
+                if (parts[i] == part) {
+                    Bytes key = keys.get(i);
+                    places[rows.size()] = i;
+                    rows.add(Layout.key(inDatabase, tables.scatter().of(key), key));
+                }
+            }
+            if (!rows.isEmpty()) {
+                List<Optional<Bytes>> found = writes.readMany(tables.keys(part), rows);
+                for (int i = 0; i < found.size(); i++) {
+                    values.set(places[i], liveString(found.get(i)));
+                }
+            }
+        }
+        return values;
+    }
+
+    private Optional<Bytes> liveString(Optional<Bytes> row) {
+        Header header = row.map(Header::decode).orElse(null);
+        boolean alive = header != null && !header.isExpired(unit.nowMillis());
+        unit.looked(alive);
+        return alive && header instanceof StringHeader string ? Optional.of(string.value()) : Optional.empty();
+    }
+
     /**
      * The key's collection.
      *
@@ -115,9 +149,13 @@ public final class Space {
         put(key, new StringHeader(expireAt, value));
     }
 
-    /** Replaces the key's header; a collection without elements is removed, as Redis has none. */
+    /**
+     * Replaces the key's header. A collection without elements is removed, as Redis has none, and so is what would be
+     * expired from the start: nobody could see it, and the background looks for deadlines to come.
+     */
     public void put(Bytes key, Header next) {
-        if (next instanceof CollectionHeader collection && collection.size() == 0) {
+        if ((next instanceof CollectionHeader collection && collection.size() == 0)
+                || next.isExpired(unit.nowMillis())) {
             replace(key, null);
         } else {
             replace(key, next);
@@ -169,6 +207,16 @@ public final class Space {
         return unit.keyCount(physicalDatabase());
     }
 
+    /** How many of its keys have a deadline, as of the last commit. */
+    public long mortalCount() {
+        return unit.mortalCount(physicalDatabase());
+    }
+
+    /** For how long those keys live on, on average. */
+    public long averageLifeMillis() {
+        return unit.averageLifeMillis(physicalDatabase());
+    }
+
     private boolean replace(Bytes key, @Nullable Header next) {
         Header old = stored(key);
         if (old instanceof CollectionHeader gone
@@ -191,6 +239,9 @@ public final class Space {
         if ((old == null) != (next == null)) {
             unit.count(physical, old == null ? 1 : -1);
         }
+        if (next instanceof CollectionHeader) {
+            unit.arrives(database, key, next.type());
+        }
         seen = next;
     }
 
@@ -200,6 +251,7 @@ public final class Space {
         if (from == to) {
             return;
         }
+        unit.moveDeadline(physical, from, to);
         if (from != Header.NEVER) {
             writes.delete(tables.expiries(), Layout.expiry(from, physical, key));
         }
@@ -222,11 +274,13 @@ public final class Space {
         if (seen != null && seen.isExpired(unit.nowMillis())) {
             expire(key);
         }
+        unit.looked(seen != null);
         return seen;
     }
 
     private void expire(Bytes key) {
         if (unit.isWriting()) {
+            unit.expires();
             replace(key, null);
         } else {
             seen = null;

@@ -1,7 +1,6 @@
 package io.polytable.redis.model;
 
 import io.polytable.table.Bytes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,12 +34,7 @@ public final class Strings {
 
     /** One answer for each key; absent as well where the key holds something else. */
     public List<Optional<Bytes>> getMany(Space space, List<Bytes> keys) {
-        List<Optional<Bytes>> values = new ArrayList<>(keys.size());
-        for (Bytes key : keys) {
-            boolean isString = space.header(key).map(Header::type).orElse(Type.STRING) == Type.STRING;
-            values.add(isString ? space.string(key) : Optional.empty());
-        }
-        return values;
+        return space.strings(keys);
     }
 
     /** Sets the value, whatever the key held, without a deadline. */

@@ -1,7 +1,11 @@
 package io.polytable.redis.model;
 
+import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.WriteSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,21 +25,30 @@ import org.jspecify.annotations.Nullable;
 public final class UnitOfWork {
     private final RedisTables tables;
     private final KeyCounts counts;
+    private final Arrivals arrivals;
     private final WriteSet writes;
+    private final List<Arrival> arrived = new ArrayList<>();
     private final Space[] spaces = new Space[Databases.COUNT];
-    private final long[] deltas = new long[Databases.PHYSICAL_COUNT];
+    private final Lookups.Count lookups;
+    private final KeyCounts.Delta[] deltas = new KeyCounts.Delta[Databases.PHYSICAL_COUNT];
     private final int[] counted = new int[Databases.PHYSICAL_COUNT];
     private final boolean[] isCounted = new boolean[Databases.PHYSICAL_COUNT];
     private int countedLength;
+    private int expiredKeys;
     private @Nullable Databases changedDatabases;
     private long nowMillis;
     private boolean writing;
     private boolean leavesGarbage;
     private int epoch;
 
-    UnitOfWork(RedisTables tables, KeyCounts counts) {
+    private record Arrival(int database, Bytes key, Type type) {}
+
+    UnitOfWork(RedisTables tables, KeyCounts counts, Arrivals arrivals) {
         this.tables = tables;
         this.counts = counts;
+        this.arrivals = arrivals;
+        this.lookups = counts.lookups().newCount();
+        Arrays.setAll(deltas, database -> new KeyCounts.Delta());
         this.writes = new WriteSet(tables.store());
     }
 
@@ -87,18 +100,28 @@ public final class UnitOfWork {
         for (int i = 0; i < countedLength; i++) {
             counts.add(counted[i], deltas[counted[i]]);
         }
+        if (expiredKeys > 0) {
+            lookups.expired(expiredKeys);
+        }
         Databases changed = changedDatabases;
         if (changed != null) {
             tables.publish(changed);
+            arrivals.databasesChanged();
+        }
+        for (int i = 0; i < arrived.size(); i++) {
+            Arrival arrival = arrived.get(i);
+            arrivals.arrived(arrival.database, arrival.key, arrival.type);
         }
     }
 
     private void forget() {
         for (int i = 0; i < countedLength; i++) {
-            deltas[counted[i]] = 0;
+            deltas[counted[i]].clear();
             isCounted[counted[i]] = false;
         }
         countedLength = 0;
+        expiredKeys = 0;
+        arrived.clear();
         changedDatabases = null;
         leavesGarbage = false;
         epoch++;
@@ -110,17 +133,53 @@ public final class UnitOfWork {
         leavesGarbage = true;
     }
 
+    /** The key holds a collection now: who waits for that hears of it after the commit. */
+    void arrives(int database, Bytes key, Type type) {
+        if (arrivals.wants(database, key)) {
+            arrived.add(new Arrival(database, key, type));
+        }
+    }
+
     /** The key came or went. */
     void count(int physicalDatabase, int delta) {
+        delta(physicalDatabase).keys(delta);
+    }
+
+    /** The key's deadline changed; {@link Header#NEVER} for none. */
+    void moveDeadline(int physicalDatabase, long from, long to) {
+        counts.moveDeadline(delta(physicalDatabase), from, to);
+    }
+
+    private KeyCounts.Delta delta(int physicalDatabase) {
         if (!isCounted[physicalDatabase]) {
             isCounted[physicalDatabase] = true;
             counted[countedLength++] = physicalDatabase;
         }
-        deltas[physicalDatabase] += delta;
+        return deltas[physicalDatabase];
+    }
+
+    /** A key was looked for; only who reads counts that, as in Redis. */
+    void looked(boolean present) {
+        if (!writing) {
+            lookups.read(present);
+        }
+    }
+
+    /** A key is removed since its time is over. */
+    void expires() {
+        expiredKeys++;
     }
 
     long keyCount(int physicalDatabase) {
-        return counts.of(physicalDatabase) + deltas[physicalDatabase];
+        return counts.of(physicalDatabase) + deltas[physicalDatabase].keys();
+    }
+
+    long mortalCount(int physicalDatabase) {
+        return counts.mortals(physicalDatabase);
+    }
+
+    long averageLifeMillis(int physicalDatabase) {
+        return counts.averageLifeMillis(physicalDatabase, nowMillis);
     }
 
     /** Also true when nobody has counted yet. */

@@ -69,4 +69,13 @@ final class ChannelPeer implements Peer {
             channel.eventLoop().execute(connection::endAfterReplies);
         }
     }
+
+    /** Always as a task: whoever calls this holds stripes, and may be the connection's own loop. */
+    @Override
+    public void tryAgain() {
+        Connection connection = channel.pipeline().get(Connection.class);
+        if (connection != null) {
+            channel.eventLoop().execute(connection::tryAgain);
+        }
+    }
 }

@@ -11,6 +11,7 @@ import io.polytable.redis.command.OutputLimit;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Settings;
+import io.polytable.redis.command.Waiter;
 import io.polytable.redis.model.RedisError;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private final Session session;
     private final RequestDecoder decoder = new RequestDecoder(this);
     private final Output output;
+    private final BlockedRequest blocked;
     private boolean dirty;
 
     /** Waits for something other than bytes; the number tells a wake-up for this wait from a late one. */
@@ -54,6 +56,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     /** The decoded request was not run yet. */
     private boolean requestWaits;
+
+    /** What the budget of all connections knows of this one's input. */
+    private long budgetedBytes;
 
     private boolean ending;
     private boolean inputEnded;
@@ -66,6 +71,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         this.channel = channel;
         this.session = session;
         this.output = new Output(channel, turn.tally());
+        this.blocked = new BlockedRequest(turn, session);
     }
 
     Output output() {
@@ -160,6 +166,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     }
 
     private void answer(Reply reply) {
+        if (reply instanceof Reply.Blocked wait) {
+            block(wait.waiter());
+            return;
+        }
+        if (blocked.waits()) {
+            blocked.end();
+        }
         if (reply instanceof Reply.Later later) {
             await(later);
             return;
@@ -172,21 +185,54 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         }
     }
 
+    /** The request stays where it is, and the room of waiters says when to try it again. */
+    private void block(Waiter waiter) {
+        requestWaits = true;
+        park();
+        if (inputEnded) {
+            // Nobody is left who could be told.
+            channel.close();
+        } else {
+            blocked.begin(waiter, () -> giveUp(waiter.otherwise()));
+        }
+    }
+
+    /** On the connection's own loop, in a task of its own. */
+    void tryAgain() {
+        if (blocked.waits()) {
+            Reply verdict = blocked.verdict();
+            if (verdict == null) {
+                wake(parkings);
+            } else {
+                giveUp(verdict);
+            }
+        }
+    }
+
+    private void giveUp(Reply answer) {
+        if (blocked.waits() && channel.isActive()) {
+            requestWaits = false;
+            goOnWith(answer);
+        }
+    }
+
     private void await(Reply.Later later) {
         long parking = park();
-        session.waiting(true);
         later.answer().whenComplete((answer, failure) -> turn.loop().execute(() -> answerLater(parking, answer)));
     }
 
     private void answerLater(long parking, @Nullable Reply answer) {
-        session.waiting(false);
         if (parked && parking == parkings && channel.isActive()) {
-            parked = false;
-            turn.begin(this);
-            answer(answer == null ? Reply.error(new RedisError("the answer got lost")) : answer);
-            endWork();
-            work();
+            goOnWith(answer == null ? Reply.error(new RedisError("the answer got lost")) : answer);
         }
+    }
+
+    private void goOnWith(Reply answer) {
+        parked = false;
+        turn.begin(this);
+        answer(answer);
+        endWork();
+        work();
     }
 
     private long park() {
@@ -214,9 +260,26 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     }
 
     private void readAhead() {
-        boolean reads = !ending && (!parked || decoder.heldBytes() < READ_AHEAD_BYTES_MAX);
+        long heldBytes = decoder.heldBytes();
+        if (heldBytes != budgetedBytes && !ending) {
+            budget(heldBytes);
+        }
+        boolean reads = !ending && (!parked || heldBytes < READ_AHEAD_BYTES_MAX);
         if (channel.config().isAutoRead() != reads) {
             channel.config().setAutoRead(reads);
+        }
+    }
+
+    private void budget(long heldBytes) {
+        boolean fits = turn.input().change(heldBytes - budgetedBytes);
+        budgetedBytes = heldBytes;
+        if (!fits) {
+            // Given back at once, not when the channel is gone: otherwise the others of this turn would go too.
+            turn.input().change(-heldBytes);
+            budgetedBytes = 0;
+            ending = true;
+            LOG.warn("Closing client {}: all clients together hold more input than maxmemory-clients", session.id());
+            channel.close();
         }
     }
 
@@ -321,6 +384,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     public void channelInactive(ChannelHandlerContext context) {
         turn.remove(this);
         turn.node().clients().leave(session);
+        blocked.end();
+        turn.input().change(-budgetedBytes);
+        budgetedBytes = 0;
         parkings++;
     }
 

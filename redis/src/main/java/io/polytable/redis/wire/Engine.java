@@ -8,7 +8,7 @@ import io.polytable.redis.command.Tally;
 import io.polytable.table.TableStore;
 
 /** What all event loops of a server share. */
-record Engine(Node node, CommandTable table, Statistics statistics) {
+record Engine(Node node, CommandTable table, Statistics statistics, InputBudget input) {
     TableStore store() {
         return node.keyspace().store();
     }

@@ -48,7 +48,8 @@ public final class RedisServer implements AutoCloseable {
         this.statistics = statistics;
         this.epoll = Epoll.isAvailable();
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        this.loops = new LoopGroup(options.threads(), io, new Engine(node, table, statistics));
+        this.loops = new LoopGroup(
+                options.threads(), io, new Engine(node, table, statistics, new InputBudget(node.settings())));
     }
 
     /**

@@ -120,10 +120,7 @@ final class RequestDecoder {
 
     private boolean readWords() {
         while (missing > 0) {
-            if (wordLength < 0 && !readWordLength()) {
-                return false;
-            }
-            if (!readWord()) {
+            if ((wordLength < 0 && !readWordLength()) || !readWord()) {
                 checkRequestSize();
                 return false;
             }

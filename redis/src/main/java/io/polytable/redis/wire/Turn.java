@@ -31,6 +31,7 @@ final class Turn {
     private final Node node;
     private final TableStore store;
     private final Tally tally;
+    private final InputBudget input;
     private final Dispatcher dispatcher;
     private final ReplyWriter writer = new ReplyWriter((bytes, offset, length) -> {});
     private final Set<Connection> connections = new HashSet<>();
@@ -44,6 +45,7 @@ final class Turn {
         this.node = engine.node();
         this.store = engine.store();
         this.tally = engine.statistics().newTally();
+        this.input = engine.input();
         this.dispatcher = engine.newDispatcher(tally);
     }
 
@@ -57,6 +59,10 @@ final class Turn {
 
     Tally tally() {
         return tally;
+    }
+
+    InputBudget input() {
+        return input;
     }
 
     Dispatcher dispatcher() {

@@ -32,7 +32,7 @@ class GenericCommandsTest {
                     new ExpiryCommands(),
                     new ScanCommands(() -> new Random(1)),
                     new DatabaseCommands(),
-                    new ObjectCommands())),
+                    new ObjectCommands(new Settings()))),
             keyspace,
             () -> Instant.ofEpochMilli(nowMillis));
 

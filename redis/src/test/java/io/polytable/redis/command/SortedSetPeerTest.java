@@ -87,7 +87,7 @@ class SortedSetPeerTest {
         return new Dispatcher(
                 CommandTable.of(List.of(
                         new KeyCommands(),
-                        new ObjectCommands(),
+                        new ObjectCommands(new Settings()),
                         new SortedSetCommands(sets, new RandomElements(() -> new Random(1))),
                         new SortedSetRangeCommands(sets),
                         new SortedSetAlgebraCommands(sets))),

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 
 /** The bytes on the page about them are the bytes that are written. */
 class RedisFormatTest {
-    private static final Path PAGE = Path.of(System.getProperty("polytable.root", ".."), "docs", "formats", "redis.md");
+    private static final Path PAGES = Path.of(System.getProperty("polytable.root", ".."), "docs", "formats");
+    private static final Path PAGE = PAGES.resolve("redis.md");
+    private static final Path SORTED_SETS = PAGES.resolve("redis-zset.md");
     private static final int NOTES_COLUMN = 37;
 
     private final MemoryStore store = new MemoryStore();
@@ -65,6 +67,39 @@ class RedisFormatTest {
     }
 
     @Test
+    void aSortedSet() throws IOException {
+        add("race", List.of(new Element(1.5, Bytes.utf8("ada")), new Element(-0.0, Bytes.utf8("bob"))));
+
+        requireRows(SORTED_SETS, "header", "keys");
+        requireRows(SORTED_SETS, "elements", "elements");
+    }
+
+    @Test
+    void theFencesOfALargeSortedSet() throws IOException {
+        List<Element> elements = new ArrayList<>();
+        for (int i = 0; i < 129; i++) {
+            elements.add(new Element(i, Bytes.of(new byte[] {(byte) i})));
+        }
+        add("large", elements);
+
+        List<String> fences = new ArrayList<>();
+        try (Cursor rows = store.scan(find("elements"), KeyRange.ALL)) {
+            while (rows.next()) {
+                if (rows.key().at(8) == 4) {
+                    fences.add(hex(rows.key()) + hex(rows.value()));
+                }
+            }
+        }
+        assertThat(dumped(SORTED_SETS, "fences")).isEqualTo(String.join("", fences));
+    }
+
+    private void add(String key, List<Element> elements) {
+        unit.begin(0, true);
+        new SortedSets().add(unit.space(0), Bytes.utf8(key), AddRules.ANY, elements);
+        unit.commit();
+    }
+
+    @Test
     void settings() throws IOException {
         unit.begin(0, true);
         new Flushes().swap(unit.space(0), 0, 1);
@@ -88,23 +123,27 @@ class RedisFormatTest {
 
     /** The page's dump of this name, its notes left out, is what the table's rows are: key and value in turn. */
     private void requireRows(String dump, String table) throws IOException {
+        requireRows(PAGE, dump, table);
+    }
+
+    private void requireRows(Path page, String dump, String table) throws IOException {
         List<String> lines = new ArrayList<>();
         try (Cursor rows = store.scan(find(table), KeyRange.ALL)) {
             while (rows.next()) {
                 lines.add(hex(rows.key()) + hex(rows.value()));
             }
         }
-        assertThat(dumped(dump)).as("%s, dump %s", PAGE, dump).isEqualTo(String.join("", lines));
+        assertThat(dumped(page, dump)).as("%s, dump %s", page, dump).isEqualTo(String.join("", lines));
     }
 
     private Table find(String name) {
         return store.find(new TableName(RedisTables.NAMESPACE, name)).orElseThrow();
     }
 
-    private static String dumped(String name) throws IOException {
-        List<String> page = Files.readAllLines(PAGE);
+    private static String dumped(Path file, String name) throws IOException {
+        List<String> page = Files.readAllLines(file);
         int start = page.indexOf("<!-- dump: " + name + " -->");
-        assertThat(start).as("%s has a dump %s", PAGE, name).isGreaterThanOrEqualTo(0);
+        assertThat(start).as("%s has a dump %s", file, name).isGreaterThanOrEqualTo(0);
         StringBuilder hex = new StringBuilder();
         for (String line : page.subList(start + 2, page.size())) {
             if (line.startsWith("```")) {

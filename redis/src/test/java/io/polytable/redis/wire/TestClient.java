@@ -85,6 +85,15 @@ final class TestClient implements AutoCloseable {
         }
     }
 
+    /** Whether something can be read at once. */
+    boolean hasReply() {
+        try {
+            return in.available() > 0;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
     boolean isClosedByServer() {
         return read().isEmpty();
     }

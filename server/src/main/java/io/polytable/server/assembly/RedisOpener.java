@@ -101,7 +101,7 @@ final class RedisOpener implements FaceOpener {
         if (!isUsed(store)) {
             return new Findings("No Redis keys are stored", List.of());
         }
-        try (Keyspace keyspace = keyspace(store, shards(configuration))) {
+        try (Keyspace keyspace = Keyspace.openAsWritten(store)) {
             return findings(RedisCheck.run(keyspace, Progress.NONE));
         }
     }
@@ -111,7 +111,7 @@ final class RedisOpener implements FaceOpener {
         if (!isUsed(store)) {
             return new Findings("No Redis keys are stored", List.of());
         }
-        try (Keyspace keyspace = keyspace(store, shards(configuration))) {
+        try (Keyspace keyspace = Keyspace.openAsWritten(store)) {
             RepairReport report = RedisRepair.run(keyspace, progress::at);
             Findings left = findings(report.after());
             long mended = report.before().findingCount() - report.after().findingCount();
@@ -122,10 +122,6 @@ final class RedisOpener implements FaceOpener {
     private static boolean isUsed(TableStore store) {
         return store.tables().stream()
                 .anyMatch(table -> table.name().namespace().equals(RedisTables.NAMESPACE));
-    }
-
-    private static Keyspace keyspace(TableStore store, int shards) {
-        return shards == 0 ? Keyspace.open(store) : Keyspace.openSharded(store, shards);
     }
 
     private static Findings findings(CheckReport report) {

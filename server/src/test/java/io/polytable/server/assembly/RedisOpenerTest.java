@@ -54,6 +54,18 @@ class RedisOpenerTest {
     }
 
     @Test
+    void aCheckGoesByTheShardsThatWereWritten() throws IOException {
+        try (Engine engine = open();
+                Face face = opener.open(configuration("--redis.sharding.enabled"), engine, () -> {})) {
+            converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
+        }
+        try (Engine engine = open()) {
+            assertThat(opener.check(engine.store(), configuration()))
+                    .isEqualTo(new Findings("Checked 3 Redis keys", List.of()));
+        }
+    }
+
+    @Test
     void aCheckBeforeTheFirstUseWritesNothing() {
         try (Engine engine = open()) {
             assertThat(opener.check(engine.store(), configuration()))

@@ -104,6 +104,7 @@ public final class TestCluster implements AutoCloseable {
                 log.replica.min-in-sync-replicas-number: %d
                 log.replica.fetch.wait-max-time: 5ms
                 kv.rocksdb.writebuffer.size: 8mb
+                kv.snapshot.interval: 3s
                 data.dir: %s
                 remote.data.dir: %s
                 bind.listeners: FLUSS://127.0.0.1:%d

@@ -1,0 +1,91 @@
+package io.polytable.redis.command;
+
+import io.polytable.redis.model.Type;
+import io.polytable.table.Bytes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call that waits until one of its keys holds something, or its time is over. Who waits for no key waits for the
+ * time only.
+ */
+public final class Waiter {
+    private final Session session;
+    private final int database;
+    private final List<Bytes> keys;
+    private final Type type;
+    private final long timeoutMillis;
+    private final Reply otherwise;
+
+    // The rest is the room's, under its lock.
+    private boolean woken;
+    private @Nullable Reply verdict;
+
+    private Waiter(Session session, List<Bytes> keys, Type type, long timeoutMillis, Reply otherwise) {
+        this.session = session;
+        this.database = session.database();
+        this.keys = List.copyOf(keys);
+        this.type = type;
+        this.timeoutMillis = timeoutMillis;
+        this.otherwise = otherwise;
+    }
+
+    /**
+     * For one of the keys to hold a collection of the type.
+     *
+     * @param timeoutMillis zero for as long as it takes
+     * @param otherwise the answer when the time is over
+     */
+    static Reply forKeys(Call call, List<Bytes> keys, Type type, long timeoutMillis, Reply otherwise) {
+        return new Reply.Blocked(new Waiter(call.session(), keys, type, timeoutMillis, otherwise));
+    }
+
+    /** For the time alone. */
+    static Reply forTime(Call call, long timeoutMillis, Reply otherwise) {
+        // With no key, no type will ever be compared.
+        return forKeys(call, List.of(), Type.STRING, timeoutMillis, otherwise);
+    }
+
+    Session session() {
+        return session;
+    }
+
+    int database() {
+        return database;
+    }
+
+    List<Bytes> keys() {
+        return keys;
+    }
+
+    Type type() {
+        return type;
+    }
+
+    /** Zero for as long as it takes. */
+    public long timeoutMillis() {
+        return timeoutMillis;
+    }
+
+    /** What is answered when the time is over. */
+    public Reply otherwise() {
+        return otherwise;
+    }
+
+    boolean woken() {
+        return woken;
+    }
+
+    void woken(boolean now) {
+        woken = now;
+    }
+
+    @Nullable
+    Reply verdict() {
+        return verdict;
+    }
+
+    void verdict(Reply reply) {
+        verdict = reply;
+    }
+}

@@ -1,0 +1,26 @@
+package io.polytable.redis.wire;
+
+import io.polytable.redis.command.Settings;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What all connections together hold of requests that are not complete or not run yet. One client alone has its own
+ * limit; this one is for many, none of which asks for much.
+ */
+final class InputBudget {
+    private final Settings settings;
+    private final AtomicLong heldBytes = new AtomicLong();
+
+    InputBudget(Settings settings) {
+        this.settings = settings;
+    }
+
+    /** Someone holds so much more, or less; false when that is more than there may be. */
+    boolean change(long bytes) {
+        return heldBytes.addAndGet(bytes) <= settings.inputBytesMax() || bytes <= 0;
+    }
+
+    long heldBytes() {
+        return heldBytes.get();
+    }
+}

@@ -1,0 +1,108 @@
+package io.polytable.redis.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.table.testkit.MemoryStore;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The numbers of INFO, and what CLIENT lets a connection do to its own replies. */
+class InfoTest {
+    private FaceUnderTest face;
+    private TestClient client;
+
+    @BeforeEach
+    void start() {
+        face = new FaceUnderTest(new MemoryStore(), FaceUnderTest.ONE_LOOP);
+        client = face.connect();
+    }
+
+    @AfterEach
+    void stop() {
+        face.close();
+    }
+
+    private long number(String section, String name) {
+        Matcher line = Pattern.compile(name + "[:=](\\d+)").matcher(client.call("info", section));
+        assertThat(line.find()).as("%s in %s", name, section).isTrue();
+        return Long.parseLong(line.group(1));
+    }
+
+    @Test
+    void countsKeysThatWillExpire() {
+        client.call("set", "a", "1");
+        client.call("set", "b", "1", "px", "60000");
+        client.call("hset", "h", "f", "v");
+        client.call("pexpire", "h", "20000");
+        assertThat(number("keyspace", "keys")).isEqualTo(3);
+        assertThat(number("keyspace", "expires")).isEqualTo(2);
+        assertThat(number("keyspace", "avg_ttl")).isBetween(1L, 40_000L);
+        client.call("persist", "b");
+        client.call("pexpire", "h", "3000000");
+        assertThat(number("keyspace", "expires")).isEqualTo(1);
+        assertThat(number("keyspace", "avg_ttl")).isBetween(1_000_000L, 3_000_000L);
+        client.call("rename", "h", "i");
+        client.call("del", "i");
+        assertThat(number("keyspace", "expires")).isZero();
+        assertThat(number("keyspace", "avg_ttl")).isZero();
+    }
+
+    @Test
+    void countsWhatReadersFind() {
+        client.call("set", "a", "1");
+        client.call("get", "a");
+        client.call("mget", "a", "b", "c");
+        client.call("exists", "b");
+        assertThat(number("stats", "keyspace_hits")).isEqualTo(2);
+        assertThat(number("stats", "keyspace_misses")).isEqualTo(3);
+        client.call("config", "resetstat");
+        assertThat(number("stats", "keyspace_hits")).isZero();
+    }
+
+    @Test
+    void countsWhatExpired() {
+        client.call("set", "a", "1", "px", "1");
+        FaceUnderTest.await(() -> number("stats", "expired_keys") == 1);
+        assertThat(client.call("dbsize")).isEqualTo(":0");
+    }
+
+    @Test
+    void countsCommands() {
+        client.call("get", "a");
+        client.call("get", "a");
+        client.call("get");
+        assertThat(client.call("info", "commandstats"))
+                .containsPattern("cmdstat_get:calls=2,usec=\\d+,usec_per_call=[\\d.]+,rejected_calls=1,failed_calls=0");
+        assertThat(number("stats", "total_commands_processed")).isGreaterThanOrEqualTo(3);
+        assertThat(client.call("info", "errorstats")).contains("errorstat_ERR:count=1");
+    }
+
+    @Test
+    void repliesCanBeTurnedOff() {
+        client.sendRaw(TestClient.request("client", "reply", "off")
+                + TestClient.request("set", "a", "1")
+                + TestClient.request("client", "reply", "on")
+                + TestClient.request("get", "a"));
+        assertThat(client.read(2)).containsExactly("+OK", "$1 1");
+        client.sendRaw(TestClient.request("client", "reply", "skip")
+                + TestClient.request("set", "a", "2")
+                + TestClient.request("get", "a"));
+        assertThat(client.read()).isEqualTo("$1 2");
+    }
+
+    @Test
+    void aPauseHoldsWritersUntilItEnds() {
+        TestClient writer = face.connect();
+        client.call("client", "pause", "100000", "write");
+        writer.send("set", "a", "1");
+        assertThat(client.call("get", "a")).isEqualTo("$-1");
+        assertThat(writer.hasReply()).isFalse();
+        client.call("client", "unpause");
+        assertThat(writer.read()).isEqualTo("+OK");
+        client.call("client", "pause", "50");
+        assertThat(client.call("get", "a")).isEqualTo("$1 1");
+    }
+}

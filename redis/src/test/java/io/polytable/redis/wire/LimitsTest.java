@@ -1,0 +1,91 @@
+package io.polytable.redis.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.redis.RedisFace;
+import io.polytable.table.testkit.MemoryStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What one connection may cost, and that the others do not pay for it. */
+class LimitsTest {
+    private static final int MANY = 64;
+
+    private static FaceUnderTest start(RedisOptions options) {
+        return new FaceUnderTest(new MemoryStore(), options);
+    }
+
+    private static void awaitClients(RedisFace face, long count) {
+        FaceUnderTest.await(() -> face.clients().count() == count);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"normal 1mb 0 0", "normal 0 1mb 1"})
+    void closesWhoDoesNotRead(String limit) {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("client-output-buffer-limit", limit))) {
+            TestClient other = face.connect();
+            other.call("set", "large", "v".repeat(1 << 20));
+            TestClient lazy = face.connect();
+            lazy.sendRaw(TestClient.request("get", "large").repeat(MANY));
+            assertThat(other.call("ping")).isEqualTo("+PONG");
+            awaitClients(face.face(), 1);
+            assertThat(other.call("strlen", "large")).isEqualTo(":" + (1 << 20));
+        }
+    }
+
+    @Test
+    void waitsForWhoReadsSlowly() {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP)) {
+            TestClient client = face.connect();
+            String value = "v".repeat(1 << 20);
+            client.call("set", "large", value);
+            client.sendRaw(TestClient.request("get", "large").repeat(MANY));
+            // Far more is asked for than sockets take: the server stops running requests until this one reads.
+            assertThat(face.connect().call("ping")).isEqualTo("+PONG");
+            for (int i = 0; i < MANY; i++) {
+                assertThat(client.read()).hasSize("$1048576 ".length() + value.length());
+            }
+        }
+    }
+
+    @Test
+    void boundsOneRequest() {
+        RedisOptions options =
+                FaceUnderTest.ONE_LOOP.with("client-query-buffer-limit", "1mb").with("proto-max-bulk-len", "1mb");
+        try (FaceUnderTest face = start(options)) {
+            TestClient word = face.connect();
+            word.sendRaw("*2\r\n$3\r\nget\r\n$1048577\r\n");
+            assertThat(word.read()).isEqualTo("-ERR Protocol error: invalid bulk length");
+            assertThat(word.isClosedByServer()).isTrue();
+            TestClient request = face.connect();
+            String part = "$500000\r\n" + "x".repeat(500_000) + "\r\n";
+            request.sendRaw("*9\r\n" + part + part + part.substring(0, 100_000));
+            assertThat(request.read()).startsWith("-ERR Protocol error: ");
+            assertThat(request.isClosedByServer()).isTrue();
+            assertThat(face.connect().call("ping")).isEqualTo("+PONG");
+        }
+    }
+
+    @Test
+    void boundsTheInputOfAllTogether() {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "4mb"))) {
+            TestClient good = face.connect();
+            assertThat(good.call("set", "k", "v".repeat(1 << 20))).isEqualTo("+OK");
+            String begun = "*2\r\n$3\r\nget\r\n$1000000\r\n" + "x".repeat(900_000);
+            TestClient[] hoarders = new TestClient[8];
+            for (int i = 0; i < hoarders.length; i++) {
+                hoarders[i] = face.connect();
+                hoarders[i].sendRaw(begun);
+            }
+            // Four of them fit; of the others some go, and then there is room again.
+            FaceUnderTest.await(() -> face.face().clients().count() < 6);
+            assertThat(good.call("strlen", "k")).isEqualTo(":1048576");
+            for (TestClient hoarder : hoarders) {
+                hoarder.close();
+            }
+            awaitClients(face.face(), 1);
+            assertThat(good.call("set", "k", "w".repeat(1 << 20))).isEqualTo("+OK");
+        }
+    }
+}
