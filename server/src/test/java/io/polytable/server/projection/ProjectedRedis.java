@@ -47,7 +47,7 @@ final class ProjectedRedis implements AutoCloseable {
         options = ProjectionOptions.DEFAULT
                 .withInterval(Duration.ofMillis(50))
                 .withBatchRows(50)
-                .withBuckets(shards == 0 ? 3 : 1);
+                .withBuckets(shards == 0 ? 2 : 1);
         reader = new FlussReader(servers, database);
         store = openStore();
         projector = new Projector(settings, options);
