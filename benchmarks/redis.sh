@@ -1,79 +1,36 @@
 #!/usr/bin/env bash
-# redis-benchmark against redis-server (append-only file) and Polytable, alternating, best of three:
+# redis-benchmark against redis-server (append-only file) and Polytable, alternating, best of several rounds:
 # operations a second, 99th percentile, server processor time an operation, and the ratio.
-# usage: benchmarks/redis.sh [requests a test, default 1000000] [rounds, default 3]
+# usage: benchmarks/redis.sh [requests a test, default 1000000] [rounds, default 3] [parts, default "everysec always large"]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 requests=${1:-1000000}
 rounds=${2:-3}
-for tool in redis-server redis-benchmark redis-cli; do
-  command -v "$tool" >/dev/null || { echo "$tool is needed (Debian: redis-server, redis-tools)" >&2; exit 1; }
-done
-work=$(mktemp -d)
-ours_pid= theirs_pid=
-stop() {
-  for pid in $ours_pid $theirs_pid; do kill "$pid" 2>/dev/null || true; done
-  for pid in $ours_pid $theirs_pid; do wait "$pid" 2>/dev/null || true; done
-  ours_pid= theirs_pid=
-}
-trap 'stop; rm -rf "$work"' EXIT
-
-free_port() {
-  local port
-  while true; do
-    port=$((20000 + RANDOM % 20000))
-    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
-  done
-}
-
-await() {
-  for _ in $(seq 1 600); do
-    [ "$(redis-cli -p "$1" ping 2>/dev/null)" = PONG ] && return
-    sleep 0.1
-  done
-  echo "no answer on port $1" >&2
-  exit 1
-}
-
-start() { # durability of ours, appendfsync of theirs
-  stop
-  rm -rf "$work/ours" "$work/theirs"
-  mkdir -p "$work/ours" "$work/theirs"
-  theirs_port=$(free_port)
-  (cd "$work/theirs" && exec redis-server --port "$theirs_port" --bind 127.0.0.1 --save "" \
-    --appendonly yes --appendfsync "$2" >/dev/null) &
-  theirs_pid=$!
-  ours_port=$(free_port)
-  "$root/polytable" serve --data.dir="$work/ours" --redis.port="$ours_port" --http.port=0 \
-    --store.durability="$1" ${POLYTABLE_FLAGS:-} >"$work/ours.log" 2>&1 &
-  ours_pid=$!
-  await "$theirs_port"
-  await "$ours_port"
-}
-
-cpu_ticks() { # of a process and its threads
-  awk '{print $14 + $15}' "/proc/$1/stat"
-}
+parts=${3:-everysec always large}
+# shellcheck source=benchmarks/servers.sh
+. "$root/benchmarks/servers.sh"
+need redis-server redis-benchmark redis-cli
+keys=1000000
 
 # One run: prints "ops p99 cpu".
-run() { # port pid pipeline arguments...
-  local port=$1 pid=$2 pipeline=$3 before after
-  shift 3
+run() { # port pid pipeline requests arguments...
+  local port=$1 pid=$2 pipeline=$3 count=$4 before after
+  shift 4
   before=$(cpu_ticks "$pid")
-  redis-benchmark -h 127.0.0.1 -p "$port" -c 50 -n "$requests" -P "$pipeline" -d 100 -r 1000000 --csv "$@" >"$work/csv"
+  redis-benchmark -h 127.0.0.1 -p "$port" -c 50 -n "$count" -P "$pipeline" -d 100 -r "$keys" --csv "$@" >"$work/csv"
   after=$(cpu_ticks "$pid")
-  awk -F, -v ticks=$((after - before)) -v n="$requests" \
+  awk -F, -v ticks=$((after - before)) -v n="$count" \
     'NR > 1 { gsub(/"/, ""); printf "%s %s %.2f\n", $2, $7, ticks * 10000 / n }' "$work/csv" | tail -n 1
 }
 
 ratios=
-compare() { # name pipeline arguments...
-  local name=$1 pipeline=$2 best_ours="0 0 0" best_theirs="0 0 0" result
-  shift 2
+compare() { # name pipeline requests arguments...
+  local name=$1 pipeline=$2 count=$3 best_ours="0 0 0" best_theirs="0 0 0" result
+  shift 3
   for _ in $(seq "$rounds"); do
-    result=$(run "$theirs_port" "$theirs_pid" "$pipeline" "$@")
+    result=$(run "$theirs_port" "$theirs_pid" "$pipeline" "$count" "$@")
     best_theirs=$(printf '%s\n%s\n' "$best_theirs" "$result" | sort -n | tail -n 1)
-    result=$(run "$ours_port" "$ours_pid" "$pipeline" "$@")
+    result=$(run "$ours_port" "$ours_pid" "$pipeline" "$count" "$@")
     best_ours=$(printf '%s\n%s\n' "$best_ours" "$result" | sort -n | tail -n 1)
   done
   ratio=$(echo "$best_ours $best_theirs" | awk '{printf "%.2f", $1 / $4}')
@@ -82,23 +39,82 @@ compare() { # name pipeline arguments...
     '{printf "%-10s %10.0f %8s %8s   %10.0f %8s %8s   %6s\n", $1, $2, $3, $4, $5, $6, $7, $8}'
 }
 
-suite() { # title pipeline
+head_line() { # title
   echo
-  echo "$1, -P $2"
+  echo "$1"
   printf '%-10s %10s %8s %8s   %10s %8s %8s   %6s\n' "" "ours/s" "p99 ms" "cpu us" "redis/s" "p99 ms" "cpu us" ratio
   ratios=
-  compare set "$2" -t set
-  compare get "$2" -t get
-  compare incr "$2" -t incr
-  compare hset "$2" -t hset
-  compare zadd "$2" -t zadd
-  compare mset "$2" -t mset
+}
+
+mean_line() {
   echo "$ratios" | awk '{s = 0; for (i = 1; i <= NF; i++) s += log($i); printf "geometric mean %.2f\n", exp(s / NF)}'
 }
 
-start everysec everysec
-suite "everysec beside appendfsync everysec" 16
-suite "everysec beside appendfsync everysec" 1
-start always always
-suite "always beside appendfsync always" 16
-suite "always beside appendfsync always" 1
+suite() { # title pipeline requests
+  head_line "$1, -P $2"
+  for test in set get incr hset zadd; do compare $test "$2" "$3" -t $test; done
+  compare mset "$2" $(($3 / 5)) -t mset
+  mean_line
+}
+
+both() { # durability of ours = appendfsync of theirs
+  stop
+  rm -rf "$work/ours" "$work/theirs"
+  start_theirs "$1"
+  start_ours --store.durability="$1"
+}
+
+# What a server that has run for a minute has behind it: a million keys, compiled code.
+warm_up() {
+  for test in set get incr hset zadd mset; do
+    run "$ours_port" "$ours_pid" 16 $((requests / 2)) -t $test >/dev/null
+    run "$theirs_port" "$theirs_pid" 16 $((requests / 2)) -t $test >/dev/null
+  done
+}
+
+recovery() {
+  local started
+  kill -9 "$ours_pid"
+  wait "$ours_pid" 2>/dev/null || true
+  started=$(date +%s%N)
+  start_ours "$@"
+  echo "ours after kill -9: answers after $((($(date +%s%N) - started) / 1000000)) ms"
+}
+
+for part in $parts; do
+  case $part in
+    everysec)
+      both everysec
+      warm_up
+      suite "everysec beside appendfsync everysec" 16 "$requests"
+      suite "everysec beside appendfsync everysec" 1 $((requests / 4))
+      recovery --store.durability=everysec
+      ;;
+    always)
+      both always
+      warm_up
+      suite "always beside appendfsync always" 16 $((requests / 4))
+      suite "always beside appendfsync always" 1 $((requests / 8))
+      ;;
+    large)
+      # Ten million keys, about 1.6 GB of rows, in 512 MiB of heap and 256 MiB of blocks: most reads come from files.
+      stop
+      rm -rf "$work/ours" "$work/theirs"
+      keys=10000000
+      start_theirs everysec
+      start_ours --memory.heap=512m --memory.blocks=256m
+      for port in "$theirs_port" "$ours_port"; do
+        redis-benchmark -h 127.0.0.1 -p "$port" -c 50 -n $((keys * 2)) -P 64 -d 100 -r "$keys" -t set -q >/dev/null
+      done
+      head_line "ten million keys, ours with 768 MiB of heap and blocks, -P 16"
+      for test in set get; do compare $test 16 "$requests" -t $test; done
+      echo "memory: ours $(awk '/VmRSS/ {print int($2 / 1024)}' /proc/"$ours_pid"/status) MB," \
+        "theirs $(awk '/VmRSS/ {print int($2 / 1024)}' /proc/"$theirs_pid"/status) MB"
+      recovery --memory.heap=512m --memory.blocks=256m
+      ;;
+    *)
+      echo "no such part: $part" >&2
+      exit 1
+      ;;
+  esac
+done

@@ -2,11 +2,12 @@ package io.polytable.redis.model;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.WriteSet;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in memory of one sorted set's order: the fences read so far, and how far its first and last elements may be
- * from the ends. All of it can be read again from rows at any time; nothing here is the truth.
+ * What is in memory of one sorted set's order: the fences read so far, or all elements if they are few, and how far
+ * its first and last elements may be from the ends. All of it can be read again from rows at any time; nothing here is the truth.
  *
  * <p>It belongs to a collection's id. Whoever uses it holds the stripe of the key that has the collection, so it is
  * used by one thread at a time. A unit of work that changes it owns it until its commit succeeds. If that never
@@ -24,6 +25,9 @@ final class FenceTree {
 
     /** All elements stand before this place; {@link Places#END} when that is not known. */
     private Bytes ceiling = Places.END;
+
+    /** All elements, if the set has no fences and somebody asked for its order. */
+    private @Nullable SmallOrder small;
 
     private @Nullable WriteSet owner;
     private long unit;
@@ -77,6 +81,23 @@ final class FenceTree {
         // Asked for at every walk from the end, and mostly known already.
         if (ceiling.length() != place.length() + 1 || !ceiling.startsWith(place)) {
             ceiling = Places.after(place);
+        }
+    }
+
+    @Nullable
+    SmallOrder small() {
+        return small;
+    }
+
+    void small(@Nullable SmallOrder next) {
+        grow((next == null ? 0 : next.memoryBytes()) - (small == null ? 0 : small.memoryBytes()));
+        small = next;
+    }
+
+    void changeSmall(UnaryOperator<SmallOrder> change) {
+        SmallOrder known = small;
+        if (known != null) {
+            small(change.apply(known));
         }
     }
 

@@ -60,7 +60,10 @@ final class OrderIndex {
         if (tree.levels() > 0) {
             fences().added(place);
         } else if (size > tree.limits.most()) {
+            tree.small(null);
             fences().plant(size);
+        } else {
+            tree.changeSmall(few -> few.with(rows.key(place).bytes(), OrderRows.value(score)));
         }
     }
 
@@ -73,6 +76,8 @@ final class OrderIndex {
         worthKeeping = true;
         if (tree.levels() > 0) {
             fences().removed(place);
+        } else {
+            tree.changeSmall(few -> few.without(rows.key(place).bytes()));
         }
     }
 
@@ -81,8 +86,11 @@ final class OrderIndex {
         if (fences != null) {
             fences.write();
         }
-        if (worthKeeping || tree.levels() > 0) {
+        if (worthKeeping || tree.levels() > 0 || tree.small() != null) {
             cache.keep(tree);
+        } else if (!tree.cached) {
+            // Another one that does not know of these changes might still be there.
+            cache.drop(tree.id);
         }
     }
 
@@ -157,6 +165,9 @@ final class OrderIndex {
 
     /** The elements from one place up to another, which is not among them; {@link Places#END} for all that follow. */
     ElementCursor between(Bytes from, Bytes to, Direction direction, long limit) {
+        if (tree.levels() == 0 && size <= tree.limits.most()) {
+            return amongFew(from, to, direction, limit);
+        }
         boolean fromFirst = from.compareTo(tree.floor()) <= 0;
         boolean toLast =
                 to.isEmpty() || (!tree.ceiling().isEmpty() && tree.ceiling().compareTo(to) <= 0);
@@ -173,6 +184,17 @@ final class OrderIndex {
             tree.nothingBefore(end);
         }
         return new ElementCursor(cursor, any);
+    }
+
+    private ElementCursor amongFew(Bytes from, Bytes to, Direction direction, long limit) {
+        SmallOrder few = tree.small();
+        if (few == null) {
+            few = SmallOrder.of(
+                    rows.scan(work, tree.floor(), tree.ceiling(), Direction.FORWARD, tree.limits.most() + 1L));
+            tree.small(few);
+            cache.keep(tree);
+        }
+        return new ElementCursor(few.scan(rows.range(from, to), direction, limit), false);
     }
 
     /** Remembers where the first or the last element stands, so that the next walk starts behind the tombstones. */

@@ -23,12 +23,16 @@ record OrderRows(Table table, long id) {
     /** The place has one zero for both; this says that the element's is the negative one. */
     private static final Bytes NEGATIVE_ZERO = Bytes.of(new byte[] {1});
 
-    private RowKey key(Bytes place) {
+    RowKey key(Bytes place) {
         return Layout.element(id, ElementKind.ZSET_ORDER, place);
     }
 
     void put(WriteSet work, Bytes place, double score) {
-        work.put(table, key(place), isNegativeZero(score) ? NEGATIVE_ZERO : Bytes.EMPTY);
+        work.put(table, key(place), value(score));
+    }
+
+    static Bytes value(double score) {
+        return isNegativeZero(score) ? NEGATIVE_ZERO : Bytes.EMPTY;
     }
 
     void delete(WriteSet work, Bytes place) {

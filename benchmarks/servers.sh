@@ -1,0 +1,55 @@
+# Starts and stops the servers that are compared. To be sourced; needs $root.
+work=$(mktemp -d)
+ours_pid= theirs_pid=
+
+need() {
+  for tool in "$@"; do
+    command -v "$tool" >/dev/null || { echo "$tool is needed (Debian: redis-server, redis-tools)" >&2; exit 1; }
+  done
+}
+
+stop() {
+  for pid in $ours_pid $theirs_pid; do kill "$pid" 2>/dev/null || true; done
+  for pid in $ours_pid $theirs_pid; do wait "$pid" 2>/dev/null || true; done
+  ours_pid= theirs_pid=
+}
+trap 'stop; rm -rf "$work"' EXIT
+
+free_port() {
+  local port
+  while true; do
+    port=$((20000 + RANDOM % 20000))
+    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
+  done
+}
+
+await() {
+  for _ in $(seq 1 6000); do
+    [ "$(redis-cli -p "$1" ping 2>/dev/null)" = PONG ] && return
+    sleep 0.1
+  done
+  echo "no answer on port $1" >&2
+  exit 1
+}
+
+start_theirs() { # appendfsync
+  mkdir -p "$work/theirs"
+  theirs_port=$(free_port)
+  (cd "$work/theirs" && exec redis-server --port "$theirs_port" --bind 127.0.0.1 --save "" \
+    --appendonly yes --appendfsync "$1" >/dev/null) &
+  theirs_pid=$!
+  await "$theirs_port"
+}
+
+start_ours() { # settings...
+  mkdir -p "$work/ours"
+  ours_port=$(free_port)
+  "$root/polytable" serve --data.dir="$work/ours" --redis.port="$ours_port" --http.port=0 "$@" \
+    ${POLYTABLE_FLAGS:-} >>"$work/ours.log" 2>&1 &
+  ours_pid=$!
+  await "$ours_port"
+}
+
+cpu_ticks() { # of a process and its threads
+  awk '{print $14 + $15}' "/proc/$1/stat"
+}
