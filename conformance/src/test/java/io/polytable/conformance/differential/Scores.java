@@ -56,7 +56,16 @@ final class Scores {
     }
 
     private static boolean hasOption(List<String> words) {
-        return words.stream().skip(2).anyMatch(word -> word.equalsIgnoreCase("WITHSCORES"));
+        return words.stream().skip(firstOption(words)).anyMatch(word -> word.equalsIgnoreCase("WITHSCORES"));
+    }
+
+    /** A key may have the option's name. */
+    private static int firstOption(List<String> words) {
+        return switch (words.get(0).toUpperCase(Locale.ROOT)) {
+            case "ZUNION", "ZINTER", "ZDIFF" -> 2 + Integer.parseInt(words.get(1));
+            case "ZRANDMEMBER" -> 3;
+            default -> 4;
+        };
     }
 
     private static Resp popped(Resp tree) {

@@ -20,8 +20,12 @@ public final class HistoryWriter {
     /** Their answers depend on a second look, which a pipeline leaves no room for. */
     private static final Set<String> ALONE = Set.of("RANDOMKEY", "HRANDFIELD", "ZRANDMEMBER", "HELLO", "RESET");
 
-    /** A spoiled word could make these wait for ever or answer without end. */
-    private static final Set<String> UNSPOILED = Set.of("BZPOPMIN", "BZPOPMAX", "BZMPOP", "HRANDFIELD", "ZRANDMEMBER");
+    /**
+     * A spoiled word could make these wait for ever or answer without end; a spoiled HELLO names the connection in 7.0
+     * before it finds the mistake, in 7.2 not.
+     */
+    private static final Set<String> UNSPOILED =
+            Set.of("BZPOPMIN", "BZPOPMAX", "BZMPOP", "HELLO", "HRANDFIELD", "ZRANDMEMBER");
 
     /** A spoiled one could bring unequal scores into a set that is read in lexicographical order. */
     private static final Set<String> MOVES_SCORES = Set.of("ZADD", "RENAME", "RENAMENX", "COPY", "ZRANGESTORE");

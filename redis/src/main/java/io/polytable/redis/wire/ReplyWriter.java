@@ -135,9 +135,15 @@ final class ReplyWriter {
     }
 
     private void error(RedisError error) {
-        // The text may quote what the client sent: a line break there would end the reply too early.
+        // The text may quote what the client sent: a line break there would end the reply too early. As in Redis, those
+        // at
+        // the end go and the others become blanks.
         String text = error.code() + " " + error.text();
-        text((byte) '-', text.replace('\r', ' ').replace('\n', ' '));
+        int end = text.length();
+        while (text.charAt(end - 1) == '\r' || text.charAt(end - 1) == '\n') {
+            end--;
+        }
+        text((byte) '-', text.substring(0, end).replace('\r', ' ').replace('\n', ' '));
     }
 
     private void number(double value) {

@@ -54,6 +54,7 @@ class ReplyWriterTest {
                         Reply.error(RedisError.WRONG_TYPE),
                         "-WRONGTYPE Operation against a key holding the wrong kind of value\r\n"),
                 same(Reply.error(new RedisError("a\r\nb")), "-ERR a  b\r\n"),
+                same(Reply.error(new RedisError("option k\r\n")), "-ERR option k\r\n"),
                 same(new Reply.Silence(), ""),
                 golden(Reply.ABSENT, "$-1\r\n", "_\r\n"),
                 golden(Reply.ABSENT_ARRAY, "*-1\r\n", "_\r\n"),
