@@ -5,31 +5,15 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 requests=${1:-300000}
-for tool in redis-benchmark redis-cli; do
-  command -v "$tool" >/dev/null || { echo "$tool is needed (Debian: redis-tools)" >&2; exit 1; }
-done
+# shellcheck source=benchmarks/servers.sh
+. "$root/benchmarks/servers.sh"
+need redis-benchmark redis-cli
 jars=$(ls "$root"/store-fluss/target/cluster/*.jar 2>/dev/null | paste -sd:) || true
 lib=$root/benchmarks/target/lib
 if [ -z "$jars" ] || [ ! -d "$lib" ]; then
   echo "first use: mvn -Dtest=None -pl benchmarks -am package builds what is measured" >&2
   exit 1
 fi
-work=$(mktemp -d)
-pids=()
-stop() {
-  for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
-  for pid in "${pids[@]}"; do wait "$pid" 2>/dev/null || true; done
-}
-trap 'stop; rm -rf "$work"' EXIT
-
-free_port() {
-  local port
-  while true; do
-    port=$((20000 + RANDOM % 20000))
-    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
-  done
-}
-
 await_port() {
   for _ in $(seq 1 600); do
     (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null && return
@@ -44,7 +28,7 @@ launch() { # name heap class words...
   shift 2
   java --add-opens=java.base/java.nio=ALL-UNNAMED "-Xmx$heap" -Dorg.slf4j.simpleLogger.defaultLogLevel=error \
     -cp "$jars" "$@" >"$work/$name.log" 2>&1 &
-  pids+=($!)
+  theirs_pid="$theirs_pid $!"
 }
 
 configure() { # name port more
@@ -75,25 +59,15 @@ java --add-opens=java.base/java.nio=ALL-UNNAMED -cp "$root/benchmarks/target/cla
   io.polytable.benchmarks.RawFluss "127.0.0.1:$coordinator" "$requests" 2>/dev/null >"$work/raw"
 raw() { awk -v name="$1" '$1 == name { print $2 }' "$work/raw"; }
 
-redis=$(free_port)
-serve() { # data directory
-  "$root/polytable" serve --store.log=fluss --fluss.bootstrap.servers="127.0.0.1:$coordinator" --data.dir="$1" \
-    --redis.port="$redis" --http.port=0 ${POLYTABLE_FLAGS:-} >"$1.log" 2>&1 &
-  ours=$!
-  pids+=("$ours")
-  for _ in $(seq 1 3000); do
-    [ "$(redis-cli -p "$redis" ping 2>/dev/null)" = PONG ] && return
-    sleep 0.1
-  done
-  echo "no answer on port $redis" >&2
-  exit 1
+serve() {
+  start_ours --store.log=fluss --fluss.bootstrap.servers="127.0.0.1:$coordinator"
 }
-serve "$work/ours"
+serve
 
 rate() { # pipeline requests arguments...
   local pipeline=$1 count=$2
   shift 2
-  redis-benchmark -h 127.0.0.1 -p "$redis" -c 50 -n "$count" -P "$pipeline" -d 100 -r 1000000 --csv "$@" |
+  redis-benchmark -h 127.0.0.1 -p "$ours_port" -c 50 -n "$count" -P "$pipeline" -d 100 -r 1000000 --csv "$@" |
     awk -F, 'NR > 1 { gsub(/"/, ""); print $2 }' | tail -n 1
 }
 
@@ -113,11 +87,12 @@ for pipeline in 16 1; do
   line "GET -P $pipeline" "$(rate "$pipeline" "$count" -t get)" lookup-pipelined
 done
 
-kill "$ours"
-wait "$ours" 2>/dev/null || true
+kill "$ours_pid"
+wait "$ours_pid" 2>/dev/null || true
+rm -rf "$work/ours"
 begun=$(date +%s%N)
-serve "$work/empty"
+serve
 ended=$(date +%s%N)
-keys=$(redis-cli -p "$redis" dbsize)
+keys=$(redis-cli -p "$ours_port" dbsize)
 awk -v nanos=$((ended - begun)) -v keys="$keys" \
   'BEGIN { printf "empty disk: %.1f s for %d keys from Fluss\n", nanos / 1e9, keys }'

@@ -1,5 +1,6 @@
 # Starts and stops the servers that are compared. To be sourced; needs $root.
 work=$(mktemp -d)
+# Theirs may be several processes.
 ours_pid= theirs_pid=
 
 need() {

@@ -3,9 +3,8 @@ package io.polytable.conformance.declaration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.conformance.differential.KnownDifferences;
-import io.polytable.conformance.process.RedisServerProcess;
+import io.polytable.conformance.process.BothServers;
 import io.polytable.conformance.process.RespServer;
-import io.polytable.conformance.process.Target;
 import io.polytable.conformance.resp.Resp;
 import io.polytable.conformance.resp.RespConnection;
 import java.nio.file.Path;
@@ -24,26 +23,23 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommandTableTest {
     private final KnownDifferences known = KnownDifferences.load();
-    private RespServer reference;
-    private RespServer ours;
+    private BothServers servers;
 
     @BeforeAll
     void start(@TempDir Path directory) {
-        reference = RedisServerProcess.start(directory.resolve("reference"));
-        ours = Target.POLYTABLE.start(directory.resolve("ours"));
+        servers = BothServers.start(directory);
     }
 
     @AfterAll
     void stop() {
-        ours.close();
-        reference.close();
+        servers.close();
     }
 
     @Test
     void declaresWhatTheReferenceDeclares() {
-        Map<String, Declaration> theirs = CommandTable.of(reference).commands();
+        Map<String, Declaration> theirs = CommandTable.of(servers.reference()).commands();
         List<String> differences = new ArrayList<>();
-        CommandTable.of(ours).commands().forEach((name, declaration) -> {
+        CommandTable.of(servers.ours()).commands().forEach((name, declaration) -> {
             Declaration expected = theirs.get(name);
             if (expected == null) {
                 compare("COMMAND INFO " + name, "unknown", "known", differences);
@@ -62,9 +58,9 @@ class CommandTableTest {
 
     @Test
     void documentsWhatTheReferenceDocuments() {
-        Map<String, Map<String, String>> theirs = documents(reference);
+        Map<String, Map<String, String>> theirs = documents(servers.reference());
         List<String> differences = new ArrayList<>();
-        documents(ours).forEach((name, fields) -> {
+        documents(servers.ours()).forEach((name, fields) -> {
             assertThat(fields.get("summary")).as("summary of %s", name).isNotBlank();
             Map<String, String> expected = theirs.getOrDefault(name, Map.of());
             for (String field : List.of("since", "group", "deprecated_since", "history", "arguments")) {
@@ -80,7 +76,7 @@ class CommandTableTest {
 
     @Test
     void countsAndListsWhatItDeclares() {
-        try (RespConnection connection = ours.connect()) {
+        try (RespConnection connection = servers.ours().connect()) {
             List<Resp> all = connection.call("COMMAND").tree().items();
             List<String> names =
                     all.stream().map(entry -> entry.items().get(0).text()).toList();
@@ -102,8 +98,8 @@ class CommandTableTest {
                 List.of("COMMAND", "COUNT", "x"),
                 List.of("COMMAND", "LIST", "x"),
                 List.of("COMMAND", "LIST", "FILTERBY", "PATTERN", "hset*"));
-        try (RespConnection theirs = reference.connect();
-                RespConnection mine = ours.connect()) {
+        try (RespConnection theirs = servers.reference().connect();
+                RespConnection mine = servers.ours().connect()) {
             for (String protocol : List.of("2", "3")) {
                 theirs.call("HELLO", protocol);
                 mine.call("HELLO", protocol);

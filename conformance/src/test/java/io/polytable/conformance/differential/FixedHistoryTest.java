@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.conformance.history.FixedHistories;
 import io.polytable.conformance.history.History;
-import io.polytable.conformance.process.RedisServerProcess;
-import io.polytable.conformance.process.RespServer;
-import io.polytable.conformance.process.Target;
+import io.polytable.conformance.process.BothServers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,25 +18,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The corners that were thought of, rather than drawn: each hand-written line on both servers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FixedHistoryTest {
-    private RespServer reference;
-    private RespServer ours;
+    private BothServers servers;
 
     @BeforeAll
     void start(@TempDir Path directory) {
-        reference = RedisServerProcess.start(directory.resolve("reference"));
-        ours = Target.POLYTABLE.start(directory.resolve("ours"));
+        servers = BothServers.start(directory);
     }
 
     @AfterAll
     void stop() {
-        ours.close();
-        reference.close();
+        servers.close();
     }
 
     @ParameterizedTest
     @CsvSource({"connection, 2", "connection, 3", "types, 2", "types, 3"})
     void answersAsTheReferenceDoes(String file, int protocol) {
-        Duel duel = new Duel(reference, ours, new SevenTwo());
+        Duel duel = new Duel(servers.reference(), servers.ours(), new SevenTwo());
         List<String> differences = new ArrayList<>();
         for (History history : FixedHistories.read(file, protocol)) {
             duel.play(history).ifPresent(found -> differences.add("\n" + history + "\n  " + found));

@@ -3,9 +3,7 @@ package io.polytable.conformance.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.conformance.history.Dice;
-import io.polytable.conformance.process.RedisServerProcess;
-import io.polytable.conformance.process.RespServer;
-import io.polytable.conformance.process.Target;
+import io.polytable.conformance.process.BothServers;
 import io.polytable.conformance.resp.RespConnection;
 import io.polytable.conformance.resp.RespText;
 import java.nio.file.Path;
@@ -24,19 +22,16 @@ class FuzzTest {
     private static final int SEEDS = 600;
     private static final int SILENT_CONNECTIONS = 50;
 
-    private RespServer reference;
-    private RespServer ours;
+    private BothServers servers;
 
     @BeforeAll
     void start(@TempDir Path directory) {
-        reference = RedisServerProcess.start(directory.resolve("reference"));
-        ours = Target.POLYTABLE.start(directory.resolve("ours"));
+        servers = BothServers.start(directory);
     }
 
     @AfterAll
     void stop() {
-        ours.close();
-        reference.close();
+        servers.close();
     }
 
     @Test
@@ -53,11 +48,11 @@ class FuzzTest {
     private void fuzz(long firstSeed, long seeds) {
         for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
             String bytes = HostileBytes.of(seed);
-            Transcript given = Transcript.of(ours, bytes);
+            Transcript given = Transcript.of(servers.ours(), bytes);
             // The reference looks for the end of a line with a function that stops at a zero byte, and then waits for
             // ever.
             if (bytes.indexOf('\0') < 0) {
-                Transcript expected = Transcript.of(reference, bytes);
+                Transcript expected = Transcript.of(servers.reference(), bytes);
                 assertThat(given)
                         .as("seed %d: %s", seed, RespText.quoted(bytes))
                         .isEqualTo(expected);
@@ -70,9 +65,9 @@ class FuzzTest {
     void validCommandsSplitAnywhereAreAnsweredAsWhole() {
         String request =
                 HostileBytes.good(new Dice(5)) + "PING\r\nECHO \"in line\"\r\n" + HostileBytes.good(new Dice(9));
-        String expected = Transcript.of(ours, request).said();
+        String expected = Transcript.of(servers.ours(), request).said();
         assertThat(expected).endsWith("+PONG\r\n");
-        try (RespConnection between = ours.connect()) {
+        try (RespConnection between = servers.ours().connect()) {
             for (int at = 1; at < request.length(); at++) {
                 assertThat(inPieces(between, List.of(request.substring(0, at), request.substring(at))))
                         .as("split at %d", at)
@@ -85,7 +80,7 @@ class FuzzTest {
     }
 
     private String inPieces(RespConnection between, List<String> pieces) {
-        try (RespConnection connection = ours.connect()) {
+        try (RespConnection connection = servers.ours().connect()) {
             for (String piece : pieces) {
                 connection.send(piece);
                 // A full turn of the server on another connection lets it meet the piece alone.
@@ -103,7 +98,7 @@ class FuzzTest {
         List<RespConnection> open = new ArrayList<>();
         try {
             for (int i = 0; i < SILENT_CONNECTIONS; i++) {
-                RespConnection connection = ours.connect();
+                RespConnection connection = servers.ours().connect();
                 open.add(connection);
                 connection.send(i % 2 == 0 ? "*1048576\r\n$3\r\nDEL\r\n" : "*2\r\n$3\r\nGET\r\n$536870912\r\nabc");
             }
@@ -116,8 +111,8 @@ class FuzzTest {
 
     @Test
     void clientsThatDoNotReadAreNoHarm() {
-        try (RespConnection greedy = ours.connect();
-                RespConnection writer = ours.connect()) {
+        try (RespConnection greedy = servers.ours().connect();
+                RespConnection writer = servers.ours().connect()) {
             writer.call("SET", "big", "x".repeat(1 << 20));
             String gets = RespConnection.request(List.of("GET", "big")).repeat(60);
             greedy.send(gets);
@@ -127,7 +122,7 @@ class FuzzTest {
     }
 
     private void assertAlive() {
-        try (RespConnection fresh = ours.connect()) {
+        try (RespConnection fresh = servers.ours().connect()) {
             assertThat(fresh.call("PING").bytes()).isEqualTo("+PONG\r\n");
         }
     }

@@ -7,10 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.fluss.client.lookup.Lookuper;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.writer.UpsertWriter;
-import org.apache.fluss.config.ConfigOptions;
-import org.apache.fluss.metadata.ChangelogImage;
 import org.apache.fluss.metadata.Schema;
-import org.apache.fluss.metadata.TableDescriptor;
 import org.apache.fluss.row.BinaryString;
 import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.types.DataTypes;
@@ -43,13 +40,12 @@ final class CheckpointTable {
     }
 
     static CheckpointTable open(FlussCluster cluster, String name) {
-        TableDescriptor descriptor = TableDescriptor.builder()
-                .schema(SCHEMA)
-                .distributedBy(1)
-                .property(ConfigOptions.TABLE_CHANGELOG_IMAGE, ChangelogImage.WAL)
-                .comment("Images of a Polytable store's state; its log goes on from the last of them")
-                .build();
-        return new CheckpointTable(cluster, cluster.table(cluster.path(name), descriptor));
+        return new CheckpointTable(
+                cluster,
+                cluster.ownTable(
+                        cluster.path(name),
+                        SCHEMA,
+                        "Images of a Polytable store's state; its log goes on from the last of them"));
     }
 
     Optional<byte[]> read(Piece piece) {

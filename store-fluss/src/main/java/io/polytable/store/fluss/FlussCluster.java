@@ -19,7 +19,9 @@ import org.apache.fluss.config.ConfigOptions;
 import org.apache.fluss.config.Configuration;
 import org.apache.fluss.config.MemorySize;
 import org.apache.fluss.exception.FlussRuntimeException;
+import org.apache.fluss.metadata.ChangelogImage;
 import org.apache.fluss.metadata.DatabaseDescriptor;
+import org.apache.fluss.metadata.Schema;
 import org.apache.fluss.metadata.TableDescriptor;
 import org.apache.fluss.metadata.TablePath;
 import org.jspecify.annotations.Nullable;
@@ -86,9 +88,9 @@ public final class FlussCluster implements AutoCloseable {
         configuration.set(ConfigOptions.CLIENT_REQUEST_TIMEOUT, settings.answerMax());
         configuration.set(ConfigOptions.CLIENT_WRITER_ACKS, "all");
         configuration.set(ConfigOptions.CLIENT_WRITER_BATCH_TIMEOUT, WRITE_WAIT);
-        // By what it saw before, the client of 0.9.1 guesses how large a batch will be, and a row that is larger than
-        // the
-        // guess is lost on the way: an empty batch is sent, and the row's future never completes.
+        // By what it saw before, the client of 0.9.1 guesses how large a batch will be. A row much larger than the
+        // guess
+        // was never answered and was not in the table.
         configuration.set(ConfigOptions.CLIENT_WRITER_DYNAMIC_BATCH_SIZE_ENABLED, false);
         configuration.set(ConfigOptions.CLIENT_WRITER_BATCH_SIZE, BATCH_BYTES);
         configuration.set(ConfigOptions.CLIENT_WRITER_BUFFER_MEMORY_SIZE, MemorySize.parse("64mb"));
@@ -117,6 +119,19 @@ public final class FlussCluster implements AutoCloseable {
                 settings.replication() == 0 ? descriptor : descriptor.withReplicationFactor(settings.replication());
         await(connection.getAdmin().createTable(path, wanted, true));
         return persistently(() -> connection.getTable(path));
+    }
+
+    /** Opens a table that only Polytable reads and writes: one bucket, since its rows need one order. */
+    public Table ownTable(TablePath path, Schema schema, String comment) {
+        return table(
+                path,
+                TableDescriptor.builder()
+                        .schema(schema)
+                        .distributedBy(1)
+                        // Nobody wants to know what a row was before.
+                        .property(ConfigOptions.TABLE_CHANGELOG_IMAGE, ChangelogImage.WAL)
+                        .comment(comment)
+                        .build());
     }
 
     /** The offset that the next write to the table's only bucket gets, if nobody else writes. */

@@ -108,9 +108,7 @@ public final class FlussLog implements CommitLog {
     @Override
     public void append(LogGroup group) {
         progress.requireWritable();
-        if (group.first() != end + 1 || group.count() < 1 || group.length() % 4 != 0) {
-            throw new IllegalStateException("A group must follow on " + end + ", not be " + group);
-        }
+        group.requireFollows(end);
         end = group.last();
         appendedBytes.addAndGet(group.length());
         sender.append(group);

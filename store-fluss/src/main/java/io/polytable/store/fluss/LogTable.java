@@ -5,10 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.fluss.client.lookup.Lookuper;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.writer.UpsertWriter;
-import org.apache.fluss.config.ConfigOptions;
-import org.apache.fluss.metadata.ChangelogImage;
 import org.apache.fluss.metadata.Schema;
-import org.apache.fluss.metadata.TableDescriptor;
 import org.apache.fluss.metadata.TablePath;
 import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.row.InternalRow;
@@ -46,14 +43,10 @@ final class LogTable {
 
     static LogTable open(FlussCluster cluster, String name) {
         TablePath path = cluster.path(name);
-        TableDescriptor descriptor = TableDescriptor.builder()
-                .schema(SCHEMA)
-                .distributedBy(1)
-                // Nobody wants to know what a row was before, and no row ever was anything else.
-                .property(ConfigOptions.TABLE_CHANGELOG_IMAGE, ChangelogImage.WAL)
-                .comment("A commit log of Polytable; rows are read and written by it alone")
-                .build();
-        return new LogTable(cluster, path, cluster.table(path, descriptor));
+        return new LogTable(
+                cluster,
+                path,
+                cluster.ownTable(path, SCHEMA, "A commit log of Polytable; rows are read and written by it alone"));
     }
 
     FlussCluster cluster() {

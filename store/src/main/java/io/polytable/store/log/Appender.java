@@ -31,9 +31,7 @@ final class Appender {
 
     void append(LogGroup group) {
         progress.requireWritable();
-        if (group.first() != progress.acknowledged() + 1 || group.count() < 1 || group.length() % 4 != 0) {
-            throw new IllegalStateException("A group must follow on " + progress.acknowledged() + ", not be " + group);
-        }
+        group.requireFollows(progress.acknowledged());
         Segment segment = segmentFor(group);
         long at = segment.written();
         GroupFormat.seal(group, progress.synced(), segment.saltAt(at));

@@ -15,4 +15,11 @@ public record LogGroup(byte[] array, int offset, int length, long first, int cou
     public long last() {
         return first + count - 1;
     }
+
+    /** What every log asks of the next group, given the position of its last record. */
+    public void requireFollows(long end) {
+        if (first != end + 1 || count < 1 || length % 4 != 0) {
+            throw new IllegalStateException("A group must follow on " + end + ", not be " + this);
+        }
+    }
 }

@@ -14,10 +14,7 @@ import org.apache.fluss.client.lookup.LookupResult;
 import org.apache.fluss.client.lookup.Lookuper;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.writer.UpsertWriter;
-import org.apache.fluss.config.ConfigOptions;
-import org.apache.fluss.metadata.ChangelogImage;
 import org.apache.fluss.metadata.Schema;
-import org.apache.fluss.metadata.TableDescriptor;
 import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.types.DataTypes;
@@ -51,13 +48,12 @@ final class NotesTable implements Projection.Notes {
     }
 
     static NotesTable open(FlussCluster cluster) {
-        TableDescriptor descriptor = TableDescriptor.builder()
-                .schema(SCHEMA)
-                .distributedBy(1)
-                .property(ConfigOptions.TABLE_CHANGELOG_IMAGE, ChangelogImage.WAL)
-                .comment("What Polytable remembers of the tables it keeps; read and written by it alone")
-                .build();
-        return new NotesTable(cluster, cluster.table(cluster.path(NAME), descriptor));
+        return new NotesTable(
+                cluster,
+                cluster.ownTable(
+                        cluster.path(NAME),
+                        SCHEMA,
+                        "What Polytable remembers of the tables it keeps; read and written by it alone"));
     }
 
     /** Where the last window ended; empty when the tables are to be made anew. */
