@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves sealed generations into the state, oldest first, each only when the log has synced it: the state is never ahead
- * of the log. When the state cannot be written (a full disk) it is opened again and the generation applied once more,
- * until that works; writers are refused meanwhile as soon as memory is full.
+ * of the log. When the state cannot be written (a full disk) it is healed and the generation applied once more, until
+ * that works; writers are refused meanwhile as soon as memory is full.
  */
 final class Applier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
@@ -41,6 +41,7 @@ final class Applier implements AutoCloseable {
     private final State state;
     private final StateWriter writer;
     private final Catalog catalog;
+    private final Healing healing;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final Condition done = lock.newCondition();
@@ -58,6 +59,7 @@ final class Applier implements AutoCloseable {
         this.state = state;
         this.catalog = catalog;
         writer = new StateWriter(state);
+        healing = new Healing(log, state, catalog, writer);
         applied = state.applied().position();
         thread = new Thread(this::run, "polytable-apply");
         thread.setDaemon(true);
@@ -144,8 +146,8 @@ final class Applier implements AutoCloseable {
     private void run() {
         while (awaitWork()) {
             Optional<Generation> next = memory.oldestSealed();
-            if (next.isPresent()) {
-                applyOrStall(next.get());
+            if (next.isPresent() || stalled != null) {
+                applyOrStall(next);
             } else if (!memory.growing().isEmpty()
                     && memory.growing().ageNanos() > options.generationAge().toNanos()) {
                 appender.seal();
@@ -158,25 +160,36 @@ final class Applier implements AutoCloseable {
         return !closed && !Thread.currentThread().isInterrupted();
     }
 
-    private void applyOrStall(Generation generation) {
+    private void applyOrStall(Optional<Generation> next) {
         try {
-            if (stalled != null) {
-                catalog.reopenState();
+            StoreException reason = stalled;
+            if (reason != null) {
+                healing.run(reason, applied);
             }
-            apply(generation);
-            stalled = null;
+            next.ifPresent(this::apply);
             settle();
-        } catch (StoreException e) {
-            if (e.error() == StoreError.FAILED || e.error() == StoreError.CLOSED) {
-                LOG.debug("Applying ends", e);
-            } else if (stalled == null) {
-                LOG.error("The state cannot be written; trying again every second", e);
+            if (reason != null) {
+                LOG.warn("The state can be written again");
             }
-            stalled = e;
-            await(work, () -> false, TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+            stalled = null;
+        } catch (RuntimeException e) {
+            stall(
+                    e instanceof StoreException own
+                            ? own
+                            : new StoreException(StoreError.IO, "Applying failed", Map.of(), e));
         } finally {
             tellWaiters();
         }
+    }
+
+    private void stall(StoreException reason) {
+        if (reason.error() == StoreError.FAILED || reason.error() == StoreError.CLOSED) {
+            LOG.debug("Applying ends", reason);
+        } else if (stalled == null) {
+            LOG.error("The state cannot be written; trying again every second", reason);
+        }
+        stalled = reason;
+        await(work, () -> false, TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
     }
 
     private void apply(Generation generation) {

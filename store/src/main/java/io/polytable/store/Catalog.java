@@ -88,7 +88,7 @@ final class Catalog {
         Map<String, Family> known =
                 families(specs.values().stream().map(Family::of).toList());
         if (known.values().stream().anyMatch(family -> !family.options().equals(TableOptions.DEFAULT))) {
-            state.reopen(known);
+            state.reopen(known, () -> {});
         }
     }
 
@@ -98,10 +98,11 @@ final class Catalog {
         return byName;
     }
 
-    /** Opens the state again, free of a background error. */
-    synchronized void reopenState() {
-        state.reopen(families(
-                byId.values().stream().map(table -> Family.of(table.spec())).toList()));
+    /** Opens the state again, free of a background error; {@code refill} writes what that lost. */
+    synchronized void reopenState(Runnable refill) {
+        List<Family> all =
+                byId.values().stream().map(table -> Family.of(table.spec())).toList();
+        state.reopen(families(all), refill);
     }
 
     private void add(int id, TableSpec spec) {

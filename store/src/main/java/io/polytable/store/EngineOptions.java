@@ -35,4 +35,9 @@ public record EngineOptions(
     public EngineOptions withGenerations(long bytes, Duration age) {
         return new EngineOptions(durability, rowMemoryBytes, blockMemoryBytes, bytes, age, lagBytesMax, backgroundJobs);
     }
+
+    public EngineOptions withLagBytesMax(long bytes) {
+        return new EngineOptions(
+                durability, rowMemoryBytes, blockMemoryBytes, generationBytes, generationAge, bytes, backgroundJobs);
+    }
 }

@@ -6,6 +6,7 @@ import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,10 +49,6 @@ public final class State implements AutoCloseable {
     private final Map<String, Family> families = new HashMap<>();
     private volatile RocksDB database;
 
-    static {
-        RocksDB.loadLibrary();
-    }
-
     /** Where the state stands. */
     public record Applied(long position, long ticket) {
         public static final Applied NOTHING = new Applied(0, 0);
@@ -77,12 +74,12 @@ public final class State implements AutoCloseable {
     public static State open(Path directory, long memoryBytes, int backgroundJobs) {
         try {
             Files.createDirectories(directory);
+            NativeLibrary.load(directory);
             return new State(directory, memoryBytes, backgroundJobs);
         } catch (RocksDBException e) {
             throw failure(e);
-        } catch (java.io.IOException e) {
-            throw new StoreException(
-                    StoreError.IO, "Cannot create the state's directory", Map.of("path", directory), e);
+        } catch (IOException e) {
+            throw new StoreException(StoreError.IO, "Cannot use the state's directory", Map.of("path", directory), e);
         }
     }
 
@@ -118,8 +115,12 @@ public final class State implements AutoCloseable {
         }
     }
 
-    /** Closes and opens again: with families' options as now known, and free of a background error. */
-    public synchronized void reopen(Map<String, Family> known) {
+    /**
+     * Closes and opens again: with families' options as now known, and free of a background error. What only the write
+     * buffers held is gone then; {@code refill} brings it back before anyone else reads. When that fails nobody reads
+     * until a later call succeeds: rows would be missing.
+     */
+    public synchronized void reopen(Map<String, Family> known, Runnable refill) {
         if (!uses.shut()) {
             throw new StoreException(StoreError.TOO_MANY, "Open cursors keep the state from being opened again");
         }
@@ -127,9 +128,12 @@ public final class State implements AutoCloseable {
             closeDatabase();
             families.replaceAll((name, family) -> known.getOrDefault(name, family));
             check(() -> database = openDatabase());
-        } finally {
-            uses.open();
+            refill.run();
+        } catch (RuntimeException e) {
+            uses.refuse(new StoreException(StoreError.IO, "The state could not be opened again", Map.of(), e));
+            throw e;
         }
+        uses.open();
     }
 
     public synchronized Set<String> familyNames() {
@@ -141,7 +145,7 @@ public final class State implements AutoCloseable {
         if (tables.containsKey(family.name())) {
             return;
         }
-        check(() -> {
+        inside(() -> {
             ColumnFamilyDescriptor descriptor =
                     new ColumnFamilyDescriptor(family.rawName(), tuning.family(family.kind(), family.options()));
             bind(family.name(), database.createColumnFamily(descriptor));
@@ -151,11 +155,12 @@ public final class State implements AutoCloseable {
 
     /** Drops the family. Who still reads it goes on reading; the handle is kept until the end for that. */
     public synchronized void drop(String name) {
-        StateTable table = tables.remove(name);
-        families.remove(name);
+        StateTable table = tables.get(name);
         if (table != null) {
-            check(() -> database.dropColumnFamily(table.handle()));
+            inside(() -> database.dropColumnFamily(table.handle()));
             dropped.add(table.handle());
+            tables.remove(name);
+            families.remove(name);
         }
     }
 
@@ -205,14 +210,11 @@ public final class State implements AutoCloseable {
 
     /** Writes the batch, which is empty afterwards. */
     void write(StateBatch rows) {
-        uses.enter();
-        try (WriteBatch batch = rows.build()) {
-            database.write(writes, batch);
-        } catch (RocksDBException e) {
-            throw failure(e);
-        } finally {
-            uses.leave();
-        }
+        inside(() -> {
+            try (WriteBatch batch = rows.build()) {
+                database.write(writes, batch);
+            }
+        });
     }
 
     /** Adds the row that tells how far the state is. */
@@ -241,27 +243,22 @@ public final class State implements AutoCloseable {
 
     /** The one place that flushes: all families at once, or a crash could leave one ahead of another. */
     public synchronized void flush() {
-        uses.enter();
-        try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
-            database.flush(
-                    options, tables.values().stream().map(StateTable::handle).toList());
-        } catch (RocksDBException e) {
-            throw failure(e);
-        } finally {
-            uses.leave();
-        }
+        inside(() -> {
+            try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
+                database.flush(
+                        options,
+                        tables.values().stream().map(StateTable::handle).toList());
+            }
+        });
     }
 
     /** Hard links of all files, in a directory that does not exist yet. */
     public void checkpoint(Path target) {
-        uses.enter();
-        try (Checkpoint checkpoint = Checkpoint.create(database)) {
-            checkpoint.createCheckpoint(target.toString());
-        } catch (RocksDBException e) {
-            throw failure(e);
-        } finally {
-            uses.leave();
-        }
+        inside(() -> {
+            try (Checkpoint checkpoint = Checkpoint.create(database)) {
+                checkpoint.createCheckpoint(target.toString());
+            }
+        });
     }
 
     /** A number RocksDB keeps, summed over all families; 0 when it has none of that name. */
@@ -280,8 +277,26 @@ public final class State implements AutoCloseable {
         return tuning.statistics().getTickerCount(ticker);
     }
 
+    /** What the disk has left. */
+    public long roomBytes() {
+        try {
+            return Files.getFileStore(directory).getUsableSpace();
+        } catch (IOException e) {
+            throw new StoreException(StoreError.IO, "Cannot look at the disk", Map.of("path", directory), e);
+        }
+    }
+
     public long cacheBytes() {
         return tuning.cacheBytes();
+    }
+
+    private void inside(Call call) {
+        uses.enter();
+        try {
+            check(call);
+        } finally {
+            uses.leave();
+        }
     }
 
     static void check(Call call) {
@@ -303,6 +318,7 @@ public final class State implements AutoCloseable {
         return new StoreException(error, "RocksDB failed", Map.of("message", text), e);
     }
 
+    /** Also of one that is closed already. */
     private void closeDatabase() {
         tables.values().forEach(table -> table.handle().close());
         dropped.forEach(ColumnFamilyHandle::close);
@@ -312,7 +328,7 @@ public final class State implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        uses.end();
+        uses.refuse(new StoreException(StoreError.CLOSED, "The store is closed"));
         if (uses.shut()) {
             closeDatabase();
             pointReads.close();

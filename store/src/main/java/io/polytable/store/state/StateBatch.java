@@ -79,8 +79,12 @@ final class StateBatch {
             bytes[COUNT_AT + i] = (byte) (count >>> (8 * i));
         }
         WriteBatch batch = new WriteBatch(Arrays.copyOf(bytes, length));
+        clear();
+        return batch;
+    }
+
+    void clear() {
         length = HEADER_BYTES;
         count = 0;
-        return batch;
     }
 }

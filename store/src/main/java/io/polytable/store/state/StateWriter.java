@@ -44,8 +44,32 @@ public final class StateWriter {
                 });
             });
         }
-        state.putPosition(batch, new State.Applied(generation.lastPosition(), generation.lastTicket()));
+        finish(new State.Applied(generation.lastPosition(), generation.lastTicket()));
+    }
+
+    /** Writes a row of the log as it stands there; {@link #finish} ends what was begun so. */
+    public void redo(EncodedRow row, IntFunction<Optional<StateTable>> tables) {
+        tables.apply(row.table()).ifPresent(table -> {
+            if (row.op() == EncodedRow.DELETE_RANGE) {
+                // What it covers must be in the state before one can see how much that is.
+                state.write(batch);
+                deleteRange(table, row.key(), row.value());
+            } else {
+                add(table.number(), row);
+            }
+            writeIfLarge();
+        });
+    }
+
+    /** Writes what is left together with the position that the state has reached by it. */
+    public void finish(State.Applied reached) {
+        state.putPosition(batch, reached);
         state.write(batch);
+    }
+
+    /** Forgets what was begun and not finished. */
+    public void abandon() {
+        batch.clear();
     }
 
     private void add(int family, EncodedRow row) {

@@ -1,58 +1,68 @@
 package io.polytable.store.state;
 
-import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts who is inside the native library, because closing it beneath a reader would end the process. Users come and go
- * with one atomic step; closing keeps new ones out and waits for those inside.
+ * with one atomic step; closing keeps new ones out and waits for those inside. Only the thread that closed may go in
+ * meanwhile: to bring the rows back before anyone looks.
  */
 final class UseCount {
     private static final Duration CLOSE_WAIT_MAX = Duration.ofSeconds(30);
+    private static final long PAUSE_NANOS = 100_000;
 
     private final AtomicInteger users = new AtomicInteger();
-    private volatile boolean shut;
-    private volatile boolean ended;
+    private volatile @Nullable Thread shutBy;
+    private volatile @Nullable StoreException refusal;
 
     void enter() {
         users.incrementAndGet();
-        while (shut) {
+        while (isShutOut()) {
             leave();
-            if (ended) {
-                throw new StoreException(StoreError.CLOSED, "The store is closed");
+            StoreException reason = refusal;
+            if (reason != null) {
+                throw new StoreException(reason.error(), "The state is not open", Map.of(), reason);
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(PAUSE_NANOS);
             users.incrementAndGet();
         }
+    }
+
+    private boolean isShutOut() {
+        Thread owner = shutBy;
+        return owner != null && owner != Thread.currentThread();
     }
 
     void leave() {
         users.decrementAndGet();
     }
 
-    /** Keeps everyone out; answers false, and lets them in again, when some do not leave in time. */
+    /** Keeps everyone else out; answers false, and lets them in again, when some do not leave in time. */
     boolean shut() {
-        shut = true;
+        shutBy = Thread.currentThread();
         long deadline = System.nanoTime() + CLOSE_WAIT_MAX.toNanos();
         while (users.get() > 0) {
             if (System.nanoTime() > deadline) {
-                shut = false;
+                open();
                 return false;
             }
-            LockSupport.parkNanos(100_000);
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
         return true;
     }
 
     void open() {
-        shut = false;
+        refusal = null;
+        shutBy = null;
     }
 
-    /** From now on everyone is refused. */
-    void end() {
-        ended = true;
+    /** Until it is opened, those who are kept out are refused instead of waiting. */
+    void refuse(StoreException reason) {
+        refusal = reason;
     }
 }
