@@ -3,6 +3,7 @@ package io.polytable.redis.model;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
 import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  * keeps {@link #size()} and {@link #levels()} in the collection's header.
  */
 final class OrderIndex {
+    /**
+     * Of sets up to this size the elements that ranks and short walks need stay in memory, a stretch between two fences at
+     * a time. Of larger ones so many stretches are in use that keeping them would only push each other out.
+     */
+    private static final long STRETCHES_KEPT_MAX = 1 << 16;
+
     private final WriteSet work;
     private final Table table;
     private final FenceCache cache;
@@ -58,12 +65,14 @@ final class OrderIndex {
         size++;
         tree.reaches(place);
         if (tree.levels() > 0) {
-            fences().added(place);
-        } else if (size > tree.limits.most()) {
+            fences().added(place, score);
+            return;
+        }
+        tree.changeSmall(few -> few.with(rows.key(place).bytes(), OrderRows.value(score)));
+        if (size > tree.limits.most()) {
+            SmallOrder all = tree.small();
             tree.small(null);
-            fences().plant(size);
-        } else {
-            tree.changeSmall(few -> few.with(rows.key(place).bytes(), OrderRows.value(score)));
+            fences().plant(size, all);
         }
     }
 
@@ -100,8 +109,14 @@ final class OrderIndex {
             return count(Places.START, place);
         }
         Fences.Stretch stretch = fences().at(place);
+        long within =
+                keepsStretches() ? fences().elements().rank(rows.key(place).bytes()) : walk(stretch.from(), place);
         cache.keep(tree);
-        return stretch.before() + walk(stretch.from(), place);
+        return stretch.before() + within;
+    }
+
+    private boolean keepsStretches() {
+        return tree.levels() > 0 && size <= STRETCHES_KEPT_MAX;
     }
 
     /** How many elements stand from one place up to another, {@link Places#END} for all that follow. */
@@ -168,6 +183,9 @@ final class OrderIndex {
         if (tree.levels() == 0 && size <= tree.limits.most()) {
             return amongFew(from, to, direction, limit);
         }
+        if (keepsStretches() && limit <= 2L * tree.limits.most()) {
+            return nearby(from, to, direction, limit);
+        }
         boolean fromFirst = from.compareTo(tree.floor()) <= 0;
         boolean toLast =
                 to.isEmpty() || (!tree.ceiling().isEmpty() && tree.ceiling().compareTo(to) <= 0);
@@ -195,6 +213,29 @@ final class OrderIndex {
             cache.keep(tree);
         }
         return new ElementCursor(few.scan(rows.range(from, to), direction, limit), false);
+    }
+
+    /** A few elements, from stretches that are kept in memory. */
+    private ElementCursor nearby(Bytes from, Bytes to, Direction direction, long limit) {
+        if (limit <= 0 || isEmpty(from, to)) {
+            return ElementCursor.NONE;
+        }
+        boolean forward = direction == Direction.FORWARD;
+        KeyRange range = rows.range(from, to);
+        SmallOrder found = SmallOrder.EMPTY;
+        Fences.Stretch at = forward ? fences().at(from) : to.isEmpty() ? fences().at(size - 1) : fences().at(to);
+        while (true) {
+            SmallOrder part = fences().elements().within(range);
+            found = forward ? found.followedBy(part) : part.followedBy(found);
+            boolean last = forward
+                    ? at.to().isEmpty() || (!to.isEmpty() && at.to().compareTo(to) >= 0)
+                    : at.before() == 0 || at.from().compareTo(from) <= 0;
+            if (last || found.size() >= limit) {
+                cache.keep(tree);
+                return new ElementCursor(found.scan(range, direction, limit), false);
+            }
+            at = forward ? fences().at(at.to()) : fences().at(at.before() - 1);
+        }
     }
 
     /** Remembers where the first or the last element stands, so that the next walk starts behind the tombstones. */

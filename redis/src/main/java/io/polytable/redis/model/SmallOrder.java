@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The order rows of a small sorted set, all of them, in memory. Scores that change leave a deleted row behind each time;
- * in the store a walk over a hundred elements may have to step over thousands of those. It never changes: a change makes
- * another, so that walks go on over what they began with.
+ * The order rows of a small sorted set, or of a stretch of a larger one, all of them, in memory. Scores that change leave
+ * a deleted row behind each time; in the store a walk over a hundred elements may have to step over thousands of those.
+ * It never changes: a change makes another, so that walks go on over what they began with.
  */
 final class SmallOrder {
     private static final int ROW_OVERHEAD_BYTES = 64;
@@ -20,10 +20,28 @@ final class SmallOrder {
 
     private final Bytes[] keys;
     private final Bytes[] values;
+    private final long memoryBytes;
 
     private SmallOrder(Bytes[] keys, Bytes[] values) {
+        this(keys, values, bytesOf(keys));
+    }
+
+    private SmallOrder(Bytes[] keys, Bytes[] values, long memoryBytes) {
         this.keys = keys;
         this.values = values;
+        this.memoryBytes = memoryBytes;
+    }
+
+    private static long bytesOf(Bytes[] keys) {
+        long bytes = 0;
+        for (Bytes key : keys) {
+            bytes += bytesOf(key);
+        }
+        return bytes;
+    }
+
+    private static long bytesOf(Bytes key) {
+        return (long) key.length() + ROW_OVERHEAD_BYTES;
     }
 
     /** All that the cursor shows, which is closed afterwards. */
@@ -41,7 +59,7 @@ final class SmallOrder {
 
     SmallOrder with(Bytes key, Bytes value) {
         int at = -1 - Arrays.binarySearch(keys, key);
-        return new SmallOrder(inserted(keys, at, key.copy()), inserted(values, at, value));
+        return new SmallOrder(inserted(keys, at, key.copy()), inserted(values, at, value), memoryBytes + bytesOf(key));
     }
 
     private static Bytes[] inserted(Bytes[] array, int at, Bytes added) {
@@ -53,7 +71,7 @@ final class SmallOrder {
 
     SmallOrder without(Bytes key) {
         int at = Arrays.binarySearch(keys, key);
-        return new SmallOrder(removed(keys, at), removed(values, at));
+        return new SmallOrder(removed(keys, at), removed(values, at), memoryBytes - bytesOf(key));
     }
 
     private static Bytes[] removed(Bytes[] array, int at) {
@@ -62,24 +80,53 @@ final class SmallOrder {
         return next;
     }
 
+    int size() {
+        return keys.length;
+    }
+
+    Bytes key(int rank) {
+        return keys[rank];
+    }
+
+    /** How many stand before the key. */
+    int rank(Bytes key) {
+        int at = Arrays.binarySearch(keys, key);
+        return at < 0 ? -1 - at : at;
+    }
+
+    SmallOrder between(int from, int to) {
+        return new SmallOrder(Arrays.copyOfRange(keys, from, to), Arrays.copyOfRange(values, from, to));
+    }
+
+    SmallOrder within(KeyRange range) {
+        int low = rank(range.from());
+        return between(low, Math.max(low, end(range)));
+    }
+
+    /** With what follows it in the order. */
+    SmallOrder followedBy(SmallOrder next) {
+        return new SmallOrder(joined(keys, next.keys), joined(values, next.values), memoryBytes + next.memoryBytes);
+    }
+
+    private static Bytes[] joined(Bytes[] first, Bytes[] second) {
+        Bytes[] all = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, all, first.length, second.length);
+        return all;
+    }
+
     long memoryBytes() {
-        long bytes = 0;
-        for (Bytes key : keys) {
-            bytes += key.length() + ROW_OVERHEAD_BYTES;
-        }
-        return bytes;
+        return memoryBytes;
     }
 
     Cursor scan(KeyRange range, Direction direction, long limit) {
-        int low = bound(range.from());
-        int high = range.to().isEmpty() ? keys.length : bound(range.to());
+        int low = rank(range.from());
+        int high = end(range);
         int count = (int) Math.max(0, Math.min(limit, high - low));
         return direction == Direction.FORWARD ? new Walk(low - 1, 1, count) : new Walk(high, -1, count);
     }
 
-    private int bound(Bytes key) {
-        int at = Arrays.binarySearch(keys, key);
-        return at < 0 ? -1 - at : at;
+    private int end(KeyRange range) {
+        return range.to().isEmpty() ? keys.length : rank(range.to());
     }
 
     private final class Walk implements Cursor {
