@@ -88,13 +88,14 @@ final class Fences {
         return pages[1].at(indexes[1]);
     }
 
-    /** All elements of the stretch found last; they stay in memory. */
+    /** All elements of the stretch found last; they stay in memory. Null when they are too large for that. */
+    @Nullable
     SmallOrder elements() {
         Fence leaf = leaf();
         SmallOrder known = leaf.stretch();
         if (known == null) {
             known = SmallOrder.of(orders.scan(work, startOf(leaf), endOf(1), Direction.FORWARD, leaf.elements() + 1));
-            if (known.size() != leaf.elements()) {
+            if (known != null && known.size() != leaf.elements()) {
                 throw OrderRows.damaged(tree.id, "Fence does not count the elements behind it");
             }
             keep(leaf, known);

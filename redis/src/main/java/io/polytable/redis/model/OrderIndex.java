@@ -14,12 +14,6 @@ import org.jspecify.annotations.Nullable;
  * keeps {@link #size()} and {@link #levels()} in the collection's header.
  */
 final class OrderIndex {
-    /**
-     * Of sets up to this size the elements that ranks and short walks need stay in memory, a stretch between two fences at
-     * a time. Of larger ones so many stretches are in use that keeping them would only push each other out.
-     */
-    private static final long STRETCHES_KEPT_MAX = 1 << 16;
-
     private final WriteSet work;
     private final Table table;
     private final FenceCache cache;
@@ -68,11 +62,13 @@ final class OrderIndex {
             fences().added(place, score);
             return;
         }
-        tree.changeSmall(few -> few.with(rows.key(place).bytes(), OrderRows.value(score)));
+        SmallOrder few = tree.small();
+        SmallOrder all = few == null ? null : few.with(rows.key(place).bytes(), OrderRows.value(score));
         if (size > tree.limits.most()) {
-            SmallOrder all = tree.small();
             tree.small(null);
             fences().plant(size, all);
+        } else {
+            tree.small(all);
         }
     }
 
@@ -83,10 +79,11 @@ final class OrderIndex {
         size--;
         // What stood at the ends leaves tombstones that the next walk would step over one by one.
         worthKeeping = true;
+        SmallOrder few = tree.small();
         if (tree.levels() > 0) {
             fences().removed(place);
-        } else {
-            tree.changeSmall(few -> few.without(rows.key(place).bytes()));
+        } else if (few != null) {
+            tree.small(few.without(rows.key(place).bytes()));
         }
     }
 
@@ -109,14 +106,16 @@ final class OrderIndex {
             return count(Places.START, place);
         }
         Fences.Stretch stretch = fences().at(place);
-        long within =
-                keepsStretches() ? fences().elements().rank(rows.key(place).bytes()) : walk(stretch.from(), place);
+        SmallOrder near = keepsStretches() ? fences().elements() : null;
         cache.keep(tree);
+        long within = near == null
+                ? walk(stretch.from(), place)
+                : near.rank(rows.key(place).bytes());
         return stretch.before() + within;
     }
 
     private boolean keepsStretches() {
-        return tree.levels() > 0 && size <= STRETCHES_KEPT_MAX;
+        return tree.levels() > 0 && cache.hasRoomFor(size);
     }
 
     /** How many elements stand from one place up to another, {@link Places#END} for all that follow. */
@@ -180,18 +179,63 @@ final class OrderIndex {
 
     /** The elements from one place up to another, which is not among them; {@link Places#END} for all that follow. */
     ElementCursor between(Bytes from, Bytes to, Direction direction, long limit) {
+        if (limit <= 0 || isEmpty(from, to)) {
+            return ElementCursor.NONE;
+        }
+        SmallOrder near = null;
         if (tree.levels() == 0 && size <= tree.limits.most()) {
-            return amongFew(from, to, direction, limit);
+            near = few();
+        } else if (keepsStretches() && limit <= 2L * tree.limits.most()) {
+            near = nearby(from, to, direction, limit);
         }
-        if (keepsStretches() && limit <= 2L * tree.limits.most()) {
-            return nearby(from, to, direction, limit);
+        return near == null
+                ? amongRows(from, to, direction, limit)
+                : new ElementCursor(near.scan(rows.range(from, to), direction, limit), false);
+    }
+
+    /** Null when they are too large to be kept in memory. */
+    private @Nullable SmallOrder few() {
+        SmallOrder few = tree.small();
+        if (few == null) {
+            few = SmallOrder.of(
+                    rows.scan(work, tree.floor(), tree.ceiling(), Direction.FORWARD, tree.limits.most() + 1L));
+            tree.small(few);
+            cache.keep(tree);
         }
+        return few;
+    }
+
+    /** Elements of the range, from stretches that are kept in memory; as many as asked for, or all there are. */
+    private @Nullable SmallOrder nearby(Bytes from, Bytes to, Direction direction, long limit) {
+        boolean forward = direction == Direction.FORWARD;
+        KeyRange range = rows.range(from, to);
+        SmallOrder found = SmallOrder.EMPTY;
+        Fences.Stretch at = forward ? fences().at(from) : to.isEmpty() ? fences().at(size - 1) : fences().at(to);
+        while (true) {
+            SmallOrder stretch = fences().elements();
+            if (stretch == null) {
+                return null;
+            }
+            SmallOrder part = stretch.within(range);
+            found = forward ? found.followedBy(part) : part.followedBy(found);
+            boolean last = forward
+                    ? at.to().isEmpty() || (!to.isEmpty() && at.to().compareTo(to) >= 0)
+                    : at.before() == 0 || at.from().compareTo(from) <= 0;
+            if (last || found.size() >= limit) {
+                cache.keep(tree);
+                return found;
+            }
+            at = forward ? fences().at(at.to()) : fences().at(at.before() - 1);
+        }
+    }
+
+    private ElementCursor amongRows(Bytes from, Bytes to, Direction direction, long limit) {
         boolean fromFirst = from.compareTo(tree.floor()) <= 0;
         boolean toLast =
                 to.isEmpty() || (!tree.ceiling().isEmpty() && tree.ceiling().compareTo(to) <= 0);
         Bytes first = fromFirst ? tree.floor() : from;
         Bytes end = toLast ? tree.ceiling() : to;
-        if (limit <= 0 || isEmpty(first, end)) {
+        if (isEmpty(first, end)) {
             return ElementCursor.NONE;
         }
         Cursor cursor = rows.scan(work, first, end, direction, limit);
@@ -202,40 +246,6 @@ final class OrderIndex {
             tree.nothingBefore(end);
         }
         return new ElementCursor(cursor, any);
-    }
-
-    private ElementCursor amongFew(Bytes from, Bytes to, Direction direction, long limit) {
-        SmallOrder few = tree.small();
-        if (few == null) {
-            few = SmallOrder.of(
-                    rows.scan(work, tree.floor(), tree.ceiling(), Direction.FORWARD, tree.limits.most() + 1L));
-            tree.small(few);
-            cache.keep(tree);
-        }
-        return new ElementCursor(few.scan(rows.range(from, to), direction, limit), false);
-    }
-
-    /** A few elements, from stretches that are kept in memory. */
-    private ElementCursor nearby(Bytes from, Bytes to, Direction direction, long limit) {
-        if (limit <= 0 || isEmpty(from, to)) {
-            return ElementCursor.NONE;
-        }
-        boolean forward = direction == Direction.FORWARD;
-        KeyRange range = rows.range(from, to);
-        SmallOrder found = SmallOrder.EMPTY;
-        Fences.Stretch at = forward ? fences().at(from) : to.isEmpty() ? fences().at(size - 1) : fences().at(to);
-        while (true) {
-            SmallOrder part = fences().elements().within(range);
-            found = forward ? found.followedBy(part) : part.followedBy(found);
-            boolean last = forward
-                    ? at.to().isEmpty() || (!to.isEmpty() && at.to().compareTo(to) >= 0)
-                    : at.before() == 0 || at.from().compareTo(from) <= 0;
-            if (last || found.size() >= limit) {
-                cache.keep(tree);
-                return new ElementCursor(found.scan(range, direction, limit), false);
-            }
-            at = forward ? fences().at(at.to()) : fences().at(at.before() - 1);
-        }
     }
 
     /** Remembers where the first or the last element stands, so that the next walk starts behind the tombstones. */
