@@ -11,7 +11,15 @@ need() {
 
 stop() {
   for pid in $ours_pid $theirs_pid; do kill "$pid" 2>/dev/null || true; done
-  for pid in $ours_pid $theirs_pid; do wait "$pid" 2>/dev/null || true; done
+  # Whoever needs another that is gone already (a Fluss server its ZooKeeper) might wait for ever.
+  for pid in $ours_pid $theirs_pid; do
+    for _ in $(seq 1 100); do
+      kill -0 "$pid" 2>/dev/null || break
+      sleep 0.1
+    done
+    kill -9 "$pid" 2>/dev/null || true
+    wait "$pid" 2>/dev/null || true
+  done
   ours_pid= theirs_pid=
 }
 trap 'stop; rm -rf "$work"' EXIT
