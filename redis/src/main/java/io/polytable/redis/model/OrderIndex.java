@@ -105,8 +105,8 @@ final class OrderIndex {
         if (tree.levels() == 0) {
             return count(Places.START, place);
         }
-        Fences.Stretch stretch = fences().at(place);
-        SmallOrder near = keepsStretches() ? fences().elements() : null;
+        FencePath.Stretch stretch = fences().path().at(place);
+        SmallOrder near = keepsStretches() ? fences().path().elements() : null;
         cache.keep(tree);
         long within = near == null
                 ? walk(stretch.from(), place)
@@ -156,7 +156,7 @@ final class OrderIndex {
         if (rank < tree.limits.most()) {
             return skipping(rank, Places.START, Places.END, Direction.FORWARD, limit);
         }
-        Fences.Stretch stretch = fences().at(rank);
+        FencePath.Stretch stretch = fences().path().at(rank);
         cache.keep(tree);
         return skipping(rank - stretch.before(), stretch.from(), Places.END, Direction.FORWARD, limit);
     }
@@ -166,7 +166,7 @@ final class OrderIndex {
         if (behind < tree.limits.most()) {
             return skipping(behind, Places.START, Places.END, Direction.REVERSE, limit);
         }
-        Fences.Stretch stretch = fences().at(rank);
+        FencePath.Stretch stretch = fences().path().at(rank);
         cache.keep(tree);
         long skipped = stretch.before() + stretch.elements() - 1 - rank;
         return skipping(skipped, Places.START, stretch.to(), Direction.REVERSE, limit);
@@ -207,12 +207,13 @@ final class OrderIndex {
 
     /** Elements of the range, from stretches that are kept in memory; as many as asked for, or all there are. */
     private @Nullable SmallOrder nearby(Bytes from, Bytes to, Direction direction, long limit) {
+        FencePath path = fences().path();
         boolean forward = direction == Direction.FORWARD;
         KeyRange range = rows.range(from, to);
+        FencePath.Stretch at = forward || !to.isEmpty() ? path.at(forward ? from : to) : path.at(size - 1);
         SmallOrder found = SmallOrder.EMPTY;
-        Fences.Stretch at = forward ? fences().at(from) : to.isEmpty() ? fences().at(size - 1) : fences().at(to);
         while (true) {
-            SmallOrder stretch = fences().elements();
+            SmallOrder stretch = path.elements();
             if (stretch == null) {
                 return null;
             }
@@ -225,7 +226,7 @@ final class OrderIndex {
                 cache.keep(tree);
                 return found;
             }
-            at = forward ? fences().at(at.to()) : fences().at(at.before() - 1);
+            at = forward ? path.at(at.to()) : path.at(at.before() - 1);
         }
     }
 
