@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Redis commands through Polytable with its log in Fluss, against Fluss' own client on the same cluster of one server:
-# ours, raw, and the ratio. Then the seconds that a start on an empty disk takes.
+# ours, raw, and the ratio; how long a GET takes, beside the same with the log in files; the seconds that a start on an
+# empty disk takes.
 # usage: benchmarks/fluss.sh [requests a test, default 300000]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -59,17 +60,35 @@ java --add-opens=java.base/java.nio=ALL-UNNAMED -cp "$root/benchmarks/target/cla
   io.polytable.benchmarks.RawFluss "127.0.0.1:$coordinator" "$requests" 2>/dev/null >"$work/raw"
 raw() { awk -v name="$1" '$1 == name { print $2 }' "$work/raw"; }
 
-serve() {
-  start_ours --store.log=fluss --fluss.bootstrap.servers="127.0.0.1:$coordinator"
-}
-serve
-
 rate() { # pipeline requests arguments...
   local pipeline=$1 count=$2
   shift 2
   redis-benchmark -h 127.0.0.1 -p "$ours_port" -c 50 -n "$count" -P "$pipeline" -d 100 -r 1000000 --csv "$@" |
     awk -F, 'NR > 1 { gsub(/"/, ""); print $2 }' | tail -n 1
 }
+
+serve() {
+  start_ours --store.log=fluss --fluss.bootstrap.servers="127.0.0.1:$coordinator"
+}
+
+stop_ours() { # signal
+  kill "-$1" "$ours_pid"
+  wait "$ours_pid" 2>/dev/null || true
+}
+
+# Prints the median and the 99th percentile of a GET, in milliseconds, when the second half of as many has run before.
+get_latency() {
+  for _ in 1 2; do
+    redis-benchmark -h 127.0.0.1 -p "$ours_port" -c 50 -n $((requests / 2)) -d 100 -r 1000000 --csv -t get
+  done | awk -F, '/GET/ { gsub(/"/, ""); median = $5; high = $7 } END { print median, high }'
+}
+
+start_ours
+rate 16 "$requests" -t set >/dev/null
+file_latency=$(get_latency)
+stop_ours TERM
+rm -rf "$work/ours"
+serve
 
 line() { # name ours raw-name
   local theirs
@@ -87,12 +106,15 @@ for pipeline in 16 1; do
   line "GET -P $pipeline" "$(rate "$pipeline" "$count" -t get)" lookup-pipelined
 done
 
-kill "$ours_pid"
-wait "$ours_pid" 2>/dev/null || true
+echo "$(get_latency) $file_latency" | awk '{
+  printf "GET -P 1     median %.3f ms, 99%% %.3f ms   log in files %.3f, %.3f   ratio %.2f, %.2f\n", $1, $2, $3, $4, $1 / $3, $2 / $4 }'
+
+stop_ours KILL
 rm -rf "$work/ours"
 begun=$(date +%s%N)
 serve
 ended=$(date +%s%N)
-keys=$(redis-cli -p "$ours_port" dbsize)
-awk -v nanos=$((ended - begun)) -v keys="$keys" \
-  'BEGIN { printf "empty disk: %.1f s for %d keys from Fluss\n", nanos / 1e9, keys }'
+# Four writing tests at each pipeline.
+rows=$((4 * (requests + requests / 10)))
+awk -v nanos=$((ended - begun)) -v rows="$rows" -v keys="$(redis-cli -p "$ours_port" dbsize)" 'BEGIN {
+  printf "empty disk: %.1f s for %d commits (%d keys) from Fluss, %.1f s a million\n", nanos / 1e9, rows, keys, nanos / rows / 1e3 }'

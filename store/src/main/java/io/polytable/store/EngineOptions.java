@@ -20,7 +20,7 @@ public record EngineOptions(
         long lagBytesMax,
         int backgroundJobs) {
     public static final EngineOptions DEFAULT = new EngineOptions(
-            DurabilityMode.EVERYSEC, 256L << 20, 256L << 20, 32L << 20, Duration.ofSeconds(2), 256L << 20, 2);
+            DurabilityMode.EVERYSEC, 256L << 20, 256L << 20, 96L << 20, Duration.ofSeconds(5), 256L << 20, 2);
 
     public EngineOptions withDurability(DurabilityMode mode) {
         return new EngineOptions(

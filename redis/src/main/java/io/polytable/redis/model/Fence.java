@@ -27,6 +27,7 @@ final class Fence {
     private boolean touched;
 
     private @Nullable FencePage page;
+    private @Nullable SmallOrder stretch;
 
     private Fence(Bytes place, int level, long elements, int children) {
         this.place = place;
@@ -72,6 +73,16 @@ final class Fence {
 
     void page(@Nullable FencePage loaded) {
         page = loaded;
+    }
+
+    /** The elements behind a fence of the first level, when they are in memory. */
+    @Nullable
+    SmallOrder stretch() {
+        return stretch;
+    }
+
+    void stretch(@Nullable SmallOrder all) {
+        stretch = all;
     }
 
     void add(long difference) {

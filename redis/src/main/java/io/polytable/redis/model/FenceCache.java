@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * {@link FenceTree}; why it is there, in docs/decisions/.
  */
 final class FenceCache {
+    private static final long ELEMENT_BYTES_USUAL = 48;
+
     private final FenceLimits limits;
     private final long memoryBytesMax;
     private final Map<Long, FenceTree> trees = new LinkedHashMap<>(64, 0.75f, true);
@@ -24,6 +26,14 @@ final class FenceCache {
     FenceCache(long memoryBytesMax, FenceLimits limits) {
         this.limits = limits;
         this.memoryBytesMax = memoryBytesMax;
+    }
+
+    /**
+     * Whether the elements that ranks and short walks need shall stay in memory, a stretch between two fences at a time. Of
+     * a larger set so many stretches are in use that keeping them would only push each other out.
+     */
+    boolean hasRoomFor(long elements) {
+        return elements * ELEMENT_BYTES_USUAL < memoryBytesMax / 2;
     }
 
     /** What is known of the order of the collection, given the number of fence levels its header tells. */

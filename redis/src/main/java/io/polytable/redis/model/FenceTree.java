@@ -2,7 +2,6 @@ package io.polytable.redis.model;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.WriteSet;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,13 +91,6 @@ final class FenceTree {
     void small(@Nullable SmallOrder next) {
         grow((next == null ? 0 : next.memoryBytes()) - (small == null ? 0 : small.memoryBytes()));
         small = next;
-    }
-
-    void changeSmall(UnaryOperator<SmallOrder> change) {
-        SmallOrder known = small;
-        if (known != null) {
-            small(change.apply(known));
-        }
     }
 
     /** An element came to stand here: the known ends move out to it. */

@@ -1,10 +1,12 @@
 package io.polytable.redis.model;
 
 import io.polytable.table.Bytes;
+import io.polytable.table.Direction;
 import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counted fences of one sorted set, used by one unit of work: they tell how many elements stand before a place
@@ -78,8 +80,38 @@ final class Fences {
     }
 
     private Stretch stretch(long before) {
-        Fence fence = pages[1].at(indexes[1]);
+        Fence fence = leaf();
         return new Stretch(fence.place, endOf(1), before, fence.elements());
+    }
+
+    private Fence leaf() {
+        return pages[1].at(indexes[1]);
+    }
+
+    /** All elements of the stretch found last; they stay in memory. Null when they are too large for that. */
+    @Nullable
+    SmallOrder elements() {
+        Fence leaf = leaf();
+        SmallOrder known = leaf.stretch();
+        if (known == null) {
+            known = SmallOrder.of(orders.scan(work, startOf(leaf), endOf(1), Direction.FORWARD, leaf.elements() + 1));
+            if (known != null && known.size() != leaf.elements()) {
+                throw OrderRows.damaged(tree.id, "Fence does not count the elements behind it");
+            }
+            keep(leaf, known);
+        }
+        return known;
+    }
+
+    /** Before the floor there is nothing but, in a set that is popped from its start, many tombstones. */
+    private Bytes startOf(Fence leaf) {
+        return leaf.place.isEmpty() ? tree.floor() : leaf.place;
+    }
+
+    private void keep(Fence leaf, @Nullable SmallOrder next) {
+        SmallOrder known = leaf.stretch();
+        tree.grow((next == null ? 0 : next.memoryBytes()) - (known == null ? 0 : known.memoryBytes()));
+        leaf.stretch(next);
     }
 
     private void descend(Bytes place) {
@@ -156,10 +188,15 @@ final class Fences {
     }
 
     /** An element came to stand at the place; its order row is written. */
-    void added(Bytes place) {
+    void added(Bytes place, double score) {
         descend(place);
         count(1);
-        if (pages[1].at(indexes[1]).elements() > limits.most()) {
+        Fence leaf = leaf();
+        SmallOrder known = leaf.stretch();
+        if (known != null) {
+            keep(leaf, known.with(orders.key(place).bytes(), OrderRows.value(score)));
+        }
+        if (leaf.elements() > limits.most()) {
             cutElements();
         }
     }
@@ -168,7 +205,12 @@ final class Fences {
     void removed(Bytes place) {
         descend(place);
         count(-1);
-        if (pages[1].at(indexes[1]).elements() < limits.fewest()) {
+        Fence leaf = leaf();
+        SmallOrder known = leaf.stretch();
+        if (known != null) {
+            keep(leaf, known.without(orders.key(place).bytes()));
+        }
+        if (leaf.elements() < limits.fewest()) {
             join(1);
         }
     }
@@ -182,9 +224,11 @@ final class Fences {
     }
 
     /** The set has more elements than one fence covers: gives it its first two fences. */
-    void plant(long size) {
+    void plant(long size, @Nullable SmallOrder all) {
         FencePage page = new FencePage(1, 4);
-        page.add(newFence(Fence.leaf(Places.START, size)));
+        Fence first = newFence(Fence.leaf(Places.START, size));
+        keep(first, all);
+        page.add(first);
         tree.top(page);
         begin();
         step(1, page, 0);
@@ -193,13 +237,18 @@ final class Fences {
 
     /** Cuts the stretch that the path leads to in two. */
     private void cutElements() {
-        Fence lower = pages[1].at(indexes[1]);
-        long kept = lower.elements() / 2;
-        // Before the floor there is nothing but, in a set that is popped from its start, many tombstones.
-        Bytes from = lower.place.isEmpty() ? tree.floor() : lower.place;
-        Bytes middle = orders.nth(work, from, endOf(1), kept);
+        Fence lower = leaf();
+        int kept = (int) lower.elements() / 2;
+        SmallOrder known = lower.stretch();
+        Bytes middle = known == null
+                ? orders.nth(work, startOf(lower), endOf(1), kept)
+                : OrderRows.placeOf(known.key(kept)).copy();
         Fence upper = newFence(Fence.leaf(middle, lower.elements() - kept));
         lower.add(-upper.elements());
+        if (known != null) {
+            keep(upper, known.between(kept, known.size()));
+            keep(lower, known.between(0, kept));
+        }
         pages[1].insert(indexes[1] + 1, upper);
         cameToPage(1);
     }
@@ -250,6 +299,9 @@ final class Fences {
         Fence right = page.at(index + 1);
         if (level == 1) {
             left.add(right.elements());
+            SmallOrder first = left.stretch();
+            SmallOrder second = right.stretch();
+            keep(left, first == null || second == null ? null : first.followedBy(second));
         } else {
             FencePage joined = pageOf(left, right.place);
             joined.join(pageOf(right, index + 2 < page.size() ? page.at(index + 2).place : ends[level]));
@@ -295,6 +347,7 @@ final class Fences {
         Fence last = page.at(0);
         if (tree.levels() == 1) {
             tree.withoutFences();
+            tree.small(last.stretch());
         } else {
             tree.top(pageOf(last, Places.END));
         }
@@ -309,6 +362,7 @@ final class Fences {
 
     private void drop(Fence fence) {
         tree.grow(-fence.memoryBytes());
+        keep(fence, null);
         fence.remove();
         touch(fence);
     }

@@ -3,6 +3,7 @@ package io.polytable.redis.model;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
 import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +59,16 @@ final class OrderIndex {
         size++;
         tree.reaches(place);
         if (tree.levels() > 0) {
-            fences().added(place);
-        } else if (size > tree.limits.most()) {
+            fences().added(place, score);
+            return;
+        }
+        SmallOrder few = tree.small();
+        SmallOrder all = few == null ? null : few.with(rows.key(place).bytes(), OrderRows.value(score));
+        if (size > tree.limits.most()) {
             tree.small(null);
-            fences().plant(size);
+            fences().plant(size, all);
         } else {
-            tree.changeSmall(few -> few.with(rows.key(place).bytes(), OrderRows.value(score)));
+            tree.small(all);
         }
     }
 
@@ -74,10 +79,11 @@ final class OrderIndex {
         size--;
         // What stood at the ends leaves tombstones that the next walk would step over one by one.
         worthKeeping = true;
+        SmallOrder few = tree.small();
         if (tree.levels() > 0) {
             fences().removed(place);
-        } else {
-            tree.changeSmall(few -> few.without(rows.key(place).bytes()));
+        } else if (few != null) {
+            tree.small(few.without(rows.key(place).bytes()));
         }
     }
 
@@ -100,8 +106,16 @@ final class OrderIndex {
             return count(Places.START, place);
         }
         Fences.Stretch stretch = fences().at(place);
+        SmallOrder near = keepsStretches() ? fences().elements() : null;
         cache.keep(tree);
-        return stretch.before() + walk(stretch.from(), place);
+        long within = near == null
+                ? walk(stretch.from(), place)
+                : near.rank(rows.key(place).bytes());
+        return stretch.before() + within;
+    }
+
+    private boolean keepsStretches() {
+        return tree.levels() > 0 && cache.hasRoomFor(size);
     }
 
     /** How many elements stand from one place up to another, {@link Places#END} for all that follow. */
@@ -165,15 +179,63 @@ final class OrderIndex {
 
     /** The elements from one place up to another, which is not among them; {@link Places#END} for all that follow. */
     ElementCursor between(Bytes from, Bytes to, Direction direction, long limit) {
-        if (tree.levels() == 0 && size <= tree.limits.most()) {
-            return amongFew(from, to, direction, limit);
+        if (limit <= 0 || isEmpty(from, to)) {
+            return ElementCursor.NONE;
         }
+        SmallOrder near = null;
+        if (tree.levels() == 0 && size <= tree.limits.most()) {
+            near = few();
+        } else if (keepsStretches() && limit <= 2L * tree.limits.most()) {
+            near = nearby(from, to, direction, limit);
+        }
+        return near == null
+                ? amongRows(from, to, direction, limit)
+                : new ElementCursor(near.scan(rows.range(from, to), direction, limit), false);
+    }
+
+    /** Null when they are too large to be kept in memory. */
+    private @Nullable SmallOrder few() {
+        SmallOrder few = tree.small();
+        if (few == null) {
+            few = SmallOrder.of(
+                    rows.scan(work, tree.floor(), tree.ceiling(), Direction.FORWARD, tree.limits.most() + 1L));
+            tree.small(few);
+            cache.keep(tree);
+        }
+        return few;
+    }
+
+    /** Elements of the range, from stretches that are kept in memory; as many as asked for, or all there are. */
+    private @Nullable SmallOrder nearby(Bytes from, Bytes to, Direction direction, long limit) {
+        boolean forward = direction == Direction.FORWARD;
+        KeyRange range = rows.range(from, to);
+        SmallOrder found = SmallOrder.EMPTY;
+        Fences.Stretch at = forward ? fences().at(from) : to.isEmpty() ? fences().at(size - 1) : fences().at(to);
+        while (true) {
+            SmallOrder stretch = fences().elements();
+            if (stretch == null) {
+                return null;
+            }
+            SmallOrder part = stretch.within(range);
+            found = forward ? found.followedBy(part) : part.followedBy(found);
+            boolean last = forward
+                    ? at.to().isEmpty() || (!to.isEmpty() && at.to().compareTo(to) >= 0)
+                    : at.before() == 0 || at.from().compareTo(from) <= 0;
+            if (last || found.size() >= limit) {
+                cache.keep(tree);
+                return found;
+            }
+            at = forward ? fences().at(at.to()) : fences().at(at.before() - 1);
+        }
+    }
+
+    private ElementCursor amongRows(Bytes from, Bytes to, Direction direction, long limit) {
         boolean fromFirst = from.compareTo(tree.floor()) <= 0;
         boolean toLast =
                 to.isEmpty() || (!tree.ceiling().isEmpty() && tree.ceiling().compareTo(to) <= 0);
         Bytes first = fromFirst ? tree.floor() : from;
         Bytes end = toLast ? tree.ceiling() : to;
-        if (limit <= 0 || isEmpty(first, end)) {
+        if (isEmpty(first, end)) {
             return ElementCursor.NONE;
         }
         Cursor cursor = rows.scan(work, first, end, direction, limit);
@@ -184,17 +246,6 @@ final class OrderIndex {
             tree.nothingBefore(end);
         }
         return new ElementCursor(cursor, any);
-    }
-
-    private ElementCursor amongFew(Bytes from, Bytes to, Direction direction, long limit) {
-        SmallOrder few = tree.small();
-        if (few == null) {
-            few = SmallOrder.of(
-                    rows.scan(work, tree.floor(), tree.ceiling(), Direction.FORWARD, tree.limits.most() + 1L));
-            tree.small(few);
-            cache.keep(tree);
-        }
-        return new ElementCursor(few.scan(rows.range(from, to), direction, limit), false);
     }
 
     /** Remembers where the first or the last element stands, so that the next walk starts behind the tombstones. */

@@ -32,8 +32,10 @@ public final class RedisTables {
     /** Shards have two digits in their tables' names. */
     public static final int SHARDS_MAX = 100;
 
-    /** The fences of some fifty sorted sets of a million members each. */
-    private static final long FENCE_CACHE_BYTES_MAX = 64 << 20;
+    /** Of the heap, for the order of sorted sets. */
+    private static final long FENCE_CACHE_SHARE = 32;
+
+    private static final long FENCE_CACHE_BYTES_MIN = 16 << 20;
 
     private static final String SETTINGS = "settings";
     private static final byte FORMAT = 1;
@@ -51,7 +53,8 @@ public final class RedisTables {
     private final Table[] garbage;
     private final Table settings;
     private final Scatter scatter;
-    private final FenceCache fences = new FenceCache(FENCE_CACHE_BYTES_MAX);
+    private final FenceCache fences =
+            new FenceCache(Math.max(FENCE_CACHE_BYTES_MIN, Runtime.getRuntime().maxMemory() / FENCE_CACHE_SHARE));
     private final boolean isNew;
     private volatile Databases databases;
     private volatile boolean garbageWaits = true;

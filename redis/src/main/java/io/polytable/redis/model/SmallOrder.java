@@ -4,82 +4,167 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
-import java.util.ArrayList;
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The order rows of a small sorted set, all of them, in memory. Scores that change leave a deleted row behind each time;
- * in the store a walk over a hundred elements may have to step over thousands of those. It never changes: a change makes
- * another, so that walks go on over what they began with.
+ * The order rows of a small sorted set, or of a stretch of a larger one, all of them, in memory. Scores that change leave
+ * a deleted row behind each time; in the store a walk over a hundred elements may have to step over thousands of those.
+ * It never changes: a change makes another, so that walks go on over what they began with.
  */
 final class SmallOrder {
-    private static final int ROW_OVERHEAD_BYTES = 64;
+    private static final int OVERHEAD_BYTES = 72;
 
-    static final SmallOrder EMPTY = new SmallOrder(new Bytes[0], new Bytes[0]);
+    /** Each change copies all of it. With larger members it is cheaper to walk over the rows. */
+    private static final int BYTES_MAX = 64 << 10;
 
-    private final Bytes[] keys;
-    private final Bytes[] values;
+    static final SmallOrder EMPTY = new SmallOrder(new byte[0], new int[0]);
 
-    private SmallOrder(Bytes[] keys, Bytes[] values) {
-        this.keys = keys;
-        this.values = values;
+    /** Row after row: the key, the value, which is a byte at most, and in one more byte how long that is. */
+    private final byte[] rows;
+
+    private final int[] ends;
+
+    private SmallOrder(byte[] rows, int[] ends) {
+        this.rows = rows;
+        this.ends = ends;
     }
 
-    /** All that the cursor shows, which is closed afterwards. */
-    static SmallOrder of(Cursor rows) {
-        List<Bytes> keys = new ArrayList<>();
-        List<Bytes> values = new ArrayList<>();
-        try (rows) {
-            while (rows.next()) {
-                keys.add(rows.key().copy());
-                values.add(rows.value().copy());
+    /** All that the cursor shows, which is closed afterwards; null when that is too large. */
+    static @Nullable SmallOrder of(Cursor cursor) {
+        ByteArrayOutputStream rows = new ByteArrayOutputStream();
+        int[] ends = new int[FenceLimits.STANDARD.most() + 1];
+        int size = 0;
+        try (cursor) {
+            while (cursor.next()) {
+                if (rows.size() + cursor.key().length() > BYTES_MAX) {
+                    return null;
+                }
+                append(rows, cursor.key());
+                append(rows, cursor.value());
+                rows.write(cursor.value().length());
+                if (size == ends.length) {
+                    ends = Arrays.copyOf(ends, 2 * size);
+                }
+                ends[size++] = rows.size();
             }
         }
-        return new SmallOrder(keys.toArray(Bytes[]::new), values.toArray(Bytes[]::new));
+        return new SmallOrder(rows.toByteArray(), Arrays.copyOf(ends, size));
     }
 
+    private static void append(ByteArrayOutputStream rows, Bytes bytes) {
+        rows.write(bytes.array(), bytes.offset(), bytes.length());
+    }
+
+    /** Null when it becomes too large. */
+    @Nullable
     SmallOrder with(Bytes key, Bytes value) {
-        int at = -1 - Arrays.binarySearch(keys, key);
-        return new SmallOrder(inserted(keys, at, key.copy()), inserted(values, at, value));
-    }
-
-    private static Bytes[] inserted(Bytes[] array, int at, Bytes added) {
-        Bytes[] next = Arrays.copyOf(array, array.length + 1);
-        System.arraycopy(array, at, next, at + 1, array.length - at);
-        next[at] = added;
-        return next;
+        if (rows.length + key.length() > BYTES_MAX) {
+            return null;
+        }
+        int at = rank(key);
+        int start = start(at);
+        int added = key.length() + value.length() + 1;
+        byte[] next = Arrays.copyOf(rows, rows.length + added);
+        System.arraycopy(key.array(), key.offset(), next, start, key.length());
+        System.arraycopy(value.array(), value.offset(), next, start + key.length(), value.length());
+        next[start + added - 1] = (byte) value.length();
+        System.arraycopy(rows, start, next, start + added, rows.length - start);
+        int[] nextEnds = Arrays.copyOf(ends, ends.length + 1);
+        nextEnds[at] = start + added;
+        for (int i = at; i < ends.length; i++) {
+            nextEnds[i + 1] = ends[i] + added;
+        }
+        return new SmallOrder(next, nextEnds);
     }
 
     SmallOrder without(Bytes key) {
-        int at = Arrays.binarySearch(keys, key);
-        return new SmallOrder(removed(keys, at), removed(values, at));
+        int at = rank(key);
+        return between(0, at).followedBy(between(at + 1, ends.length));
     }
 
-    private static Bytes[] removed(Bytes[] array, int at) {
-        Bytes[] next = Arrays.copyOf(array, array.length - 1);
-        System.arraycopy(array, at + 1, next, at, next.length - at);
-        return next;
+    private int start(int row) {
+        return row == 0 ? 0 : ends[row - 1];
+    }
+
+    private int keyEnd(int row) {
+        int last = ends[row] - 1;
+        return last - rows[last];
+    }
+
+    int size() {
+        return ends.length;
+    }
+
+    Bytes key(int row) {
+        return Bytes.of(rows, start(row), keyEnd(row) - start(row));
+    }
+
+    private Bytes value(int row) {
+        return Bytes.of(rows, keyEnd(row), rows[ends[row] - 1]);
+    }
+
+    /** How many stand before the key. */
+    int rank(Bytes key) {
+        int low = 0;
+        int high = ends.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (compare(middle, key) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private int compare(int row, Bytes key) {
+        return Arrays.compareUnsigned(
+                rows, start(row), keyEnd(row), key.array(), key.offset(), key.offset() + key.length());
+    }
+
+    SmallOrder between(int from, int to) {
+        if (from >= to) {
+            return EMPTY;
+        }
+        int start = start(from);
+        int[] someEnds = Arrays.copyOfRange(ends, from, to);
+        for (int i = 0; i < someEnds.length; i++) {
+            someEnds[i] -= start;
+        }
+        return new SmallOrder(Arrays.copyOfRange(rows, start, ends[to - 1]), someEnds);
+    }
+
+    SmallOrder within(KeyRange range) {
+        return between(rank(range.from()), end(range));
+    }
+
+    /** With what follows it in the order. */
+    SmallOrder followedBy(SmallOrder next) {
+        byte[] all = Arrays.copyOf(rows, rows.length + next.rows.length);
+        System.arraycopy(next.rows, 0, all, rows.length, next.rows.length);
+        int[] allEnds = Arrays.copyOf(ends, ends.length + next.ends.length);
+        for (int i = 0; i < next.ends.length; i++) {
+            allEnds[ends.length + i] = next.ends[i] + rows.length;
+        }
+        return new SmallOrder(all, allEnds);
     }
 
     long memoryBytes() {
-        long bytes = 0;
-        for (Bytes key : keys) {
-            bytes += key.length() + ROW_OVERHEAD_BYTES;
-        }
-        return bytes;
+        return OVERHEAD_BYTES + rows.length + 4L * ends.length;
     }
 
     Cursor scan(KeyRange range, Direction direction, long limit) {
-        int low = bound(range.from());
-        int high = range.to().isEmpty() ? keys.length : bound(range.to());
+        int low = rank(range.from());
+        int high = end(range);
         int count = (int) Math.max(0, Math.min(limit, high - low));
         return direction == Direction.FORWARD ? new Walk(low - 1, 1, count) : new Walk(high, -1, count);
     }
 
-    private int bound(Bytes key) {
-        int at = Arrays.binarySearch(keys, key);
-        return at < 0 ? -1 - at : at;
+    private int end(KeyRange range) {
+        return range.to().isEmpty() ? ends.length : rank(range.to());
     }
 
     private final class Walk implements Cursor {
@@ -105,12 +190,12 @@ final class SmallOrder {
 
         @Override
         public Bytes key() {
-            return keys[at];
+            return SmallOrder.this.key(at);
         }
 
         @Override
         public Bytes value() {
-            return values[at];
+            return SmallOrder.this.value(at);
         }
 
         @Override

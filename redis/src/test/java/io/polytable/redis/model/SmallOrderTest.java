@@ -9,6 +9,7 @@ import io.polytable.table.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -36,11 +37,48 @@ class SmallOrderTest {
 
     @Test
     void aWalkGoesOnOverWhatItBeganWith() {
-        SmallOrder before = SmallOrder.EMPTY.with(Bytes.utf8("a"), Bytes.EMPTY);
+        SmallOrder before = with(SmallOrder.EMPTY, Bytes.utf8("a"), Bytes.EMPTY);
         Cursor walk = before.scan(KeyRange.ALL, Direction.FORWARD, Long.MAX_VALUE);
         SmallOrder after = before.without(Bytes.utf8("a"));
         assertThat(read(walk)).containsExactly(Bytes.utf8("a"));
-        assertThat(after.memoryBytes()).isZero();
+        assertThat(after.size()).isZero();
+        assertThat(after.memoryBytes()).isEqualTo(SmallOrder.EMPTY.memoryBytes());
+    }
+
+    @Test
+    void cutAndJoinedItIsTheSame() {
+        Bytes one = Bytes.of(new byte[] {1});
+        SmallOrder order = SmallOrder.EMPTY;
+        for (int i = 10; i < 60; i++) {
+            order = with(order, Bytes.utf8("k" + i), i % 3 == 0 ? one : Bytes.EMPTY);
+        }
+        for (int cut = 0; cut <= order.size(); cut++) {
+            SmallOrder lower = order.between(0, cut);
+            SmallOrder upper = order.between(cut, order.size());
+            assertThat(lower.size()).isEqualTo(cut);
+            SmallOrder joined = lower.followedBy(upper);
+            assertThat(read(joined.scan(KeyRange.ALL, Direction.FORWARD, 100)))
+                    .isEqualTo(read(order.scan(KeyRange.ALL, Direction.FORWARD, 100)));
+            assertThat(joined.rank(Bytes.utf8("k3"))).isEqualTo(20);
+            assertThat(joined.memoryBytes()).isEqualTo(order.memoryBytes());
+        }
+        Cursor walk = order.scan(KeyRange.between(Bytes.utf8("k30"), Bytes.utf8("k32")), Direction.FORWARD, 9);
+        assertThat(walk.next()).isTrue();
+        assertThat(walk.value()).isEqualTo(one);
+        assertThat(walk.next()).isTrue();
+        assertThat(walk.value()).isEqualTo(Bytes.EMPTY);
+        assertThat(walk.next()).isFalse();
+    }
+
+    @Test
+    void membersThatAreTooLargeAreNotKept() {
+        Bytes large = Bytes.utf8("x".repeat(40_000));
+        SmallOrder order = with(SmallOrder.EMPTY, large, Bytes.EMPTY);
+        assertThat(order.with(Bytes.utf8("y".repeat(40_000)), Bytes.EMPTY)).isNull();
+    }
+
+    private static SmallOrder with(SmallOrder order, Bytes key, Bytes value) {
+        return Optional.ofNullable(order.with(key, value)).orElseThrow();
     }
 
     private SmallOrder change(SmallOrder order, Bytes key) {
@@ -48,7 +86,7 @@ class SmallOrderTest {
             return order.without(key);
         }
         expected.put(key, Bytes.EMPTY);
-        return order.with(key, Bytes.EMPTY);
+        return with(order, key, Bytes.EMPTY);
     }
 
     private static Bytes key(Random random) {

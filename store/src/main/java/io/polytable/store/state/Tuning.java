@@ -9,6 +9,7 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.HyperClockCache;
 import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
@@ -26,6 +27,9 @@ final class Tuning implements AutoCloseable {
     private static final double MEMTABLE_BLOOM_SHARE = 0.02;
 
     private static final int BLOCK_BYTES = 16 << 10;
+
+    /** Where rows are read one by one, at random, most of a block is read and unpacked in vain. */
+    private static final int SMALL_BLOCK_BYTES = 4 << 10;
 
     /** Parts of filters and indexes: large enough that few are needed to say that a row is not in a file. */
     private static final int FILTER_BLOCK_BYTES = 64 << 10;
@@ -72,8 +76,8 @@ final class Tuning implements AutoCloseable {
                 .setTargetFileSizeBase(FILE_BYTES)
                 .setMaxBytesForLevelBase(4 * FILE_BYTES)
                 .setLevelCompactionDynamicLevelBytes(true)
-                .setTableFormatConfig(blocks(options));
-        compress(family, options);
+                .setTableFormatConfig(kind == TableKind.FACE ? pointBlocks(options) : blocks(options));
+        compress(family, kind, options);
         if (kind == TableKind.STREAM) {
             // Ephemeral rows die young and in order: merging files of like size does that with the least rewriting.
             // RocksDB's FIFO style would drop rows on its own, which the log and its feed would not know of.
@@ -91,10 +95,21 @@ final class Tuning implements AutoCloseable {
         };
     }
 
-    private static void compress(ColumnFamilyOptions family, TableOptions options) {
+    private static void compress(ColumnFamilyOptions family, TableKind kind, TableOptions options) {
         boolean on = options.compression();
         family.setCompressionType(on ? CompressionType.LZ4_COMPRESSION : CompressionType.NO_COMPRESSION);
-        family.setBottommostCompressionType(on ? CompressionType.ZSTD_COMPRESSION : CompressionType.NO_COMPRESSION);
+        family.setBottommostCompressionType(on ? bottom(kind) : CompressionType.NO_COMPRESSION);
+    }
+
+    /** Zstd packs tighter, but to unpack it takes longer than all else that a read at random does. */
+    private static CompressionType bottom(TableKind kind) {
+        return kind == TableKind.FACE ? CompressionType.LZ4_COMPRESSION : CompressionType.ZSTD_COMPRESSION;
+    }
+
+    private BlockBasedTableConfig pointBlocks(TableOptions options) {
+        return blocks(options)
+                .setBlockSize(SMALL_BLOCK_BYTES)
+                .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash);
     }
 
     private BlockBasedTableConfig blocks(TableOptions options) {
