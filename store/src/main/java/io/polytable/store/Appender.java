@@ -12,7 +12,6 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Table;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -29,14 +28,14 @@ final class Appender {
     private final Runnable onSeal;
     private final ReentrantLock mutex = new ReentrantLock();
     private final ReentrantLock writing = new ReentrantLock();
-    private final AtomicLong tickets;
+    private final Tickets tickets;
     private volatile long end;
     private volatile long handedOver;
 
     /** Taken from memory and not yet written: the room for them must not be promised to others. */
     private volatile long onTheWayBytes;
 
-    Appender(RowMemory memory, CommitLog log, Failure failure, long generationBytes, Runnable onSeal) {
+    Appender(RowMemory memory, CommitLog log, Failure failure, Tickets tickets, long generationBytes, Runnable onSeal) {
         this.memory = memory;
         this.log = log;
         this.failure = failure;
@@ -44,16 +43,8 @@ final class Appender {
         this.onSeal = onSeal;
         end = log.end();
         handedOver = end;
-        tickets = new AtomicLong(log.ticket());
-    }
-
-    long ticket() {
-        return tickets.incrementAndGet();
-    }
-
-    /** Tickets seen elsewhere than in the log, as in the state. */
-    void ticketsUpTo(long used) {
-        tickets.accumulateAndGet(used, Math::max);
+        this.tickets = tickets;
+        tickets.used(log.ticket());
     }
 
     /** The position of the last commit. */
@@ -71,7 +62,7 @@ final class Appender {
                     + GroupFormat.HEADER_BYTES
                     + GroupFormat.RECORD_HEADER_BYTES);
             long position = end + 1;
-            memory.append(batch, position, tickets.get());
+            memory.append(batch, position, tickets.last());
             end = position;
             sealIfFull();
             return position;
@@ -137,6 +128,15 @@ final class Appender {
         } catch (RuntimeException | Error e) {
             throw failure.set(e);
         }
+    }
+
+    /** Nobody commits until {@link #goOn()}, except the thread that holds. */
+    void hold() {
+        mutex.lock();
+    }
+
+    void goOn() {
+        mutex.unlock();
     }
 
     /** Starts a new generation, so that what was committed so far can be applied. */

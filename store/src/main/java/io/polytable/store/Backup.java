@@ -48,6 +48,26 @@ public final class Backup {
         }
     }
 
+    /**
+     * Writes a backup of all groups of the running store. Each is of a moment of its own: what is committed while the backup
+     * is written may be in it for one group and not for another.
+     */
+    public static void write(GroupedStore store, Path target) {
+        Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
+        if (Files.exists(target) || Files.exists(unfinished)) {
+            throw new StoreException(StoreError.IO, "The backup's directory exists already", Map.of("path", target));
+        }
+        GroupDirectories.mark(unfinished, store.groups());
+        for (int group = 0; group < store.groups(); group++) {
+            Contents unused = write(store.engines().get(group), GroupDirectories.of(unfinished, group));
+        }
+        try {
+            Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw StoreDirectory.io("Cannot write the backup", target, e);
+        }
+    }
+
     private static void writeManifest(Path file, State.Applied settled) throws IOException {
         List<String> lines = List.of("position=" + settled.position(), "ticket=" + settled.ticket());
         Files.write(file, lines, UTF_8);
@@ -58,21 +78,39 @@ public final class Backup {
         void begin(Path logDirectory, Contents contents);
     }
 
-    /** Fills a directory without data from a backup. */
-    public static Contents restore(Path backup, Path directory) {
-        try (StoreDirectory target = StoreDirectory.lock(directory)) {
-            return restore(backup, target, Backup::beginFiles);
+    /** Fills a directory without data from a backup, of as many groups as that has; the logs are files. */
+    public static void restore(Path backup, Path directory) {
+        int groups = GroupDirectories.present(backup);
+        if (groups <= 1) {
+            restoreGroup(backup, directory);
+            return;
         }
+        if (GroupDirectories.present(directory) != 0) {
+            throw notEmpty(directory);
+        }
+        for (int group = 0; group < groups; group++) {
+            restoreGroup(GroupDirectories.of(backup, group), GroupDirectories.of(directory, group));
+        }
+        // Last: groups without this mark are an unfinished restore.
+        GroupDirectories.mark(directory, groups);
+    }
+
+    private static void restoreGroup(Path backup, Path directory) {
+        try (StoreDirectory target = StoreDirectory.lock(directory)) {
+            Contents unused = restore(backup, target, Backup::beginFiles);
+        }
+    }
+
+    private static StoreException notEmpty(Path directory) {
+        return new StoreException(
+                StoreError.IO, "The data directory is not empty: restore into a new one", Map.of("path", directory));
     }
 
     /** Fills a directory without data from a backup, whose log goes on as the caller says. */
     public static Contents restore(Path backup, StoreDirectory target, LogBeginning log) {
         Contents contents = readManifest(backup.resolve(MANIFEST));
         if (!target.isEmpty()) {
-            throw new StoreException(
-                    StoreError.IO,
-                    "The data directory is not empty: restore into a new one",
-                    Map.of("path", target.path()));
+            throw notEmpty(target.path());
         }
         copy(backup.resolve(STATE), target.state());
         log.begin(target.log(), contents);

@@ -57,11 +57,14 @@ final class Catalog {
             Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
     private final Map<Integer, EngineTable> byId = new ConcurrentHashMap<>();
     private volatile boolean anyDropped;
-    private int nextId = 1;
+    private final Membership member;
+    private int nextId;
 
     /** Reads what the state knows; the log's replay tells the rest. */
-    Catalog(State state) {
+    Catalog(State state, Membership member) {
         this.state = state;
+        this.member = member;
+        nextId = member.firstTableId();
         state.create(new Family(FAMILY, TableKind.SYSTEM, TableOptions.DEFAULT));
         own = new EngineTable(CATALOG_ID, SPEC, state.table(FAMILY));
         Map<Integer, TableSpec> specs = read();
@@ -106,12 +109,18 @@ final class Catalog {
     }
 
     private void add(int id, TableSpec spec) {
+        if (member.groupOf(id) != member.group()) {
+            throw new StoreException(
+                    StoreError.CORRUPT,
+                    "The data was written with another number of groups",
+                    Map.of("table", spec.name(), "groups", member.groups()));
+        }
         Family family = Family.of(spec);
         state.create(family);
         EngineTable table = new EngineTable(id, spec, state.table(family.name()));
         byId.put(id, table);
         byName.put(spec.name(), table);
-        nextId = Math.max(nextId, id + 1);
+        nextId = Math.max(nextId, member.tableIdAfter(id));
     }
 
     /** A row of the log that concerns the catalog. */
@@ -188,7 +197,8 @@ final class Catalog {
         if (byName.size() >= Limits.TABLES_MAX) {
             throw new StoreException(StoreError.TOO_MANY, "Too many tables", Map.of("limit", Limits.TABLES_MAX));
         }
-        int id = nextId++;
+        int id = nextId;
+        nextId = member.tableIdAfter(id);
         state.create(Family.of(spec));
         batch.put(own, key(id), SpecCodec.encode(spec));
         batch.put(own, key(CATALOG_ID), bytes(nextId));

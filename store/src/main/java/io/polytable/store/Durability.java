@@ -32,6 +32,7 @@ final class Durability implements AutoCloseable {
     private final Condition progressed = lock.newCondition();
     private final PriorityQueue<Waiter> waiters = new PriorityQueue<>(Comparator.comparingLong(Waiter::position));
     private final Thread thread;
+    private volatile Runnable listener = () -> {};
     private volatile int waiterCount;
     private boolean syncWanted;
     private boolean closed;
@@ -47,6 +48,11 @@ final class Durability implements AutoCloseable {
         thread.setDaemon(true);
         log.onProgress(this::progress);
         thread.start();
+    }
+
+    /** Runs whenever something became durable, or never will. Must be quick. */
+    void onProgress(Runnable told) {
+        listener = told;
     }
 
     /** The highest position that is kept as promised. */
@@ -104,6 +110,7 @@ final class Durability implements AutoCloseable {
         if (log.failed()) {
             failure.set(new StoreException(StoreError.FAILED, "The log failed"));
         }
+        listener.run();
         if (waiterCount == 0) {
             return;
         }

@@ -19,6 +19,19 @@ public final class EmbeddedStore {
         return open(StoreDirectory.lock(directory), options, at -> FileLog.open(at, logOptions), progress);
     }
 
+    /** Opens or creates a store of two groups or more in the directory, with logs of local files. */
+    public static GroupedStore openGroups(
+            Path directory,
+            Grouping grouping,
+            EngineOptions options,
+            FileLogOptions logOptions,
+            Recovery.Progress progress) {
+        return GroupedStore.open(directory, grouping, (at, member) -> {
+            StoreDirectory held = StoreDirectory.lock(at);
+            return open(held, options, member, log -> FileLog.open(log, logOptions), progress);
+        });
+    }
+
     /** Opens the log that belongs to a data directory. */
     public interface LogOpener {
         CommitLog open(Path logDirectory);
@@ -27,12 +40,22 @@ public final class EmbeddedStore {
     /** Opens the store over any log. The engine owns the directory from now on, also when this fails. */
     public static Engine open(
             StoreDirectory directory, EngineOptions options, LogOpener logs, Recovery.Progress progress) {
+        return open(directory, options, Membership.alone(), logs, progress);
+    }
+
+    /** Opens one of several groups over any log. */
+    public static Engine open(
+            StoreDirectory directory,
+            EngineOptions options,
+            Membership member,
+            LogOpener logs,
+            Recovery.Progress progress) {
         CommitLog log = null;
         Engine engine = null;
         try {
             directory.checkFormat();
             log = logs.open(directory.log());
-            engine = new Engine(directory, log, options);
+            engine = new Engine(directory, log, options, member);
             engine.start(progress);
             return engine;
         } catch (RuntimeException e) {

@@ -50,6 +50,7 @@ public final class Engine implements TableStore {
     private final State state;
     private final RowMemory memory;
     private final Failure failure = new Failure();
+    private final Tickets tickets;
     private final Catalog catalog;
     private final Appender appender;
     private final Durability durability;
@@ -62,13 +63,14 @@ public final class Engine implements TableStore {
     private final LongAdder stateReads = new LongAdder();
 
     /** Opens the state. The engine owns the directory and the log from now on. */
-    Engine(StoreDirectory directory, CommitLog log, EngineOptions options) {
+    Engine(StoreDirectory directory, CommitLog log, EngineOptions options, Membership member) {
         this.directory = directory;
         this.log = log;
+        tickets = member.tickets();
         state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
         memory = new RowMemory(options.rowMemoryBytes());
-        appender = new Appender(memory, log, failure, options.generationBytes(), this::sealed);
-        catalog = new Catalog(state);
+        appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
+        catalog = new Catalog(state, member);
         applier = new Applier(options, memory, appender, log, state, catalog);
         durability = new Durability(options.durability(), log, appender, failure);
     }
@@ -76,7 +78,7 @@ public final class Engine implements TableStore {
     /** Replays what the state lacks and starts the work in the background. */
     void start(Recovery.Progress progress) {
         applier.start();
-        appender.ticketsUpTo(state.applied().ticket());
+        tickets.used(state.applied().ticket());
         new Recovery(log, state, appender, applier, catalog).run(progress);
     }
 
@@ -164,7 +166,7 @@ public final class Engine implements TableStore {
 
     @Override
     public long ticket() {
-        return appender.ticket();
+        return tickets.next();
     }
 
     @Override
@@ -196,6 +198,25 @@ public final class Engine implements TableStore {
     @Override
     public void whenRoom(Runnable action) {
         applier.whenRoom(action);
+    }
+
+    /** The position of the last commit. */
+    long end() {
+        return appender.end();
+    }
+
+    /** Nobody commits until {@link #goOn()}, so that several engines can be looked at as of one moment. */
+    void hold() {
+        appender.hold();
+    }
+
+    void goOn() {
+        appender.goOn();
+    }
+
+    /** Runs each time more has become durable, on any thread. */
+    void onDurable(Runnable listener) {
+        durability.onProgress(listener);
     }
 
     long durable() {
@@ -303,6 +324,11 @@ public final class Engine implements TableStore {
             feeds.decrementAndGet();
             throw e;
         }
+    }
+
+    /** Why nothing can be read or written any more, where that is so. */
+    public Optional<StoreException> failure() {
+        return Optional.ofNullable(failure.get());
     }
 
     /** Brings everything committed so far into the state's files; answers where the state then stands. */

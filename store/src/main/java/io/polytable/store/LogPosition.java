@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a {@link Position} of the engine says: the log's incarnation and the last record before the place. */
-public record LogPosition(long incarnation, long record) {
+record LogPosition(long incarnation, long record) {
     private static final int HEX = 16;
 
     Position toPosition() {
@@ -21,7 +21,7 @@ public record LogPosition(long incarnation, long record) {
     }
 
     /** What a position of an engine says, of whichever incarnation. */
-    public static LogPosition of(Position position) {
+    static LogPosition of(Position position) {
         String[] parts = position.text().split("-", -1);
         try {
             if (parts.length == 2) {

@@ -78,7 +78,11 @@ public final class StoreDirectory implements AutoCloseable {
     }
 
     Path state() {
-        return path.resolve("state");
+        return stateOf(path);
+    }
+
+    static Path stateOf(Path directory) {
+        return directory.resolve("state");
     }
 
     /** Whether there is neither a log nor a state. */

@@ -15,6 +15,8 @@
  *   <li>{@link io.polytable.store.Applier}: moves sealed generations of synced commits into the state, sorted.
  *   <li>{@link io.polytable.store.Catalog}: which tables there are; its changes are rows in the log like all others.
  *   <li>{@link io.polytable.store.Engine}: puts them together, recovers by replaying the log onto the state.
+ *   <li>{@link io.polytable.store.GroupedStore}: several engines as one store, each with the tables of its group and a log
+ *       of its own (docs/decisions/0012-groups.md). Whoever has one log has one engine, and nothing around it.
  * </ul>
  *
  * <p>What must never happen: the state ahead of the synced log; a reply ahead of the log; a row evicted from memory

@@ -9,6 +9,8 @@ public enum StoreError {
     BAD_VALUE(false),
     /** The batch, key or value is larger than the limit. */
     TOO_LARGE(false),
+    /** The batch has rows of tables that are in different groups: no log could keep it whole. */
+    CROSS_GROUP(false),
     /** Too many open snapshots, cursors or feeds. */
     TOO_MANY(true),
     /** No space on the disk, or none reserved: nothing was written. */

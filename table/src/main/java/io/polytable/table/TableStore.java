@@ -9,10 +9,11 @@ import java.util.Set;
  *
  * <ul>
  *   <li>Rows are in the unsigned byte order of their keys.
- *   <li>A batch is applied whole or not at all, also across a crash, over any rows of any tables.
+ *   <li>A batch is applied whole or not at all, also across a crash, over any rows of any tables of one group. Most stores
+ *       are one group ({@link Capability#ATOMIC_ACROSS_TABLES}); others keep each table in one of several.
  *   <li>A commit is visible to the next read, on any thread, as soon as {@link #commit} returns, and is kept by the
  *       promise of the configured durability once {@link Commit#isDurable()}. No byte that tells of it may leave before.
- *   <li>Commits have one order, which is the order of the change feed.
+ *   <li>Commits of a group have one order, which is the order of the change feed.
  *   <li>The store does not order competing writers: who reads, decides and writes holds the {@link Stripes} meanwhile.
  *   <li>Everything is safe for use by many threads, except cursors, batches and write sets.
  * </ul>
@@ -34,6 +35,16 @@ public interface TableStore extends Reader, AutoCloseable {
     /** Drops the table and all its rows. */
     void drop(TableName name);
 
+    /** How many groups there are, each with a log of its own. */
+    default int groups() {
+        return 1;
+    }
+
+    /** The group of the table of this name, or where one would be created. */
+    default int group(TableName name) {
+        return 0;
+    }
+
     Stripes stripes();
 
     /**
@@ -46,7 +57,8 @@ public interface TableStore extends Reader, AutoCloseable {
      * Appends the batch to the log's buffer and publishes its rows. The batch belongs to the store until the call
      * returns and may be cleared and used again afterwards.
      *
-     * @throws StoreException {@link StoreError#NO_ROOM} or another code; then nothing of the batch is visible
+     * @throws StoreException {@link StoreError#NO_ROOM}, {@link StoreError#CROSS_GROUP} for rows of several groups, or
+     *     another code; then nothing of the batch is visible
      */
     Commit commit(Batch batch);
 

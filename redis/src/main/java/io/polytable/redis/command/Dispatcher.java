@@ -26,6 +26,7 @@ public final class Dispatcher {
     private final Node node;
     private final CommandTable table;
     private final TableStore store;
+    private final int groups;
     private final Stripes stripes;
     private final KeyStripes keyStripes;
     private final UnitOfWork unit;
@@ -37,6 +38,7 @@ public final class Dispatcher {
         this.node = node;
         this.table = table;
         this.store = node.keyspace().store();
+        this.groups = node.keyspace().groups();
         this.stripes = store.stripes();
         this.keyStripes = new KeyStripes(stripes);
         this.unit = node.keyspace().newUnit();
@@ -103,7 +105,24 @@ public final class Dispatcher {
                 && node.settings().needsPassword()) {
             return watch.rejected(command, Refusals.NOAUTH);
         }
+        if (groups > 1 && isAcrossGroups(command)) {
+            return watch.rejected(command, Refusals.CROSSSLOT);
+        }
         return null;
+    }
+
+    /** What reads would be no more than several looks at several moments, so it is refused too, as in Redis Cluster. */
+    private boolean isAcrossGroups(Command command) {
+        if (command.firstKeyOnly() || command.keys().isEmpty()) {
+            return false;
+        }
+        KeyPositions keys = call.keyPositions();
+        for (int i = 1; i < keys.size(); i++) {
+            if (node.keyspace().group(call.word(keys.at(i))) != node.keyspace().group(call.word(keys.at(0)))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the call must wait for room in the store before it may run. */

@@ -14,6 +14,8 @@ final class Refusals {
     static final RedisError INTERNAL = new RedisError("internal error, see the server's log");
     static final RedisError NO_MEMORY = new RedisError(Code.OOM, "command not allowed when used memory > 'maxmemory'.");
 
+    static final RedisError CROSSSLOT = new RedisError(Code.CROSSSLOT, "Keys in request don't hash to the same slot");
+
     /** How much of a client's words goes into an error. */
     private static final int QUOTED_CHARS_MAX = 128;
 
@@ -53,6 +55,9 @@ final class Refusals {
     static RedisError of(StoreException failed) {
         if (failed.error() == StoreError.TOO_LARGE) {
             return new RedisError("string exceeds maximum allowed size (proto-max-bulk-len)");
+        }
+        if (failed.error() == StoreError.CROSS_GROUP) {
+            return CROSSSLOT;
         }
         Code code = failed.error() == StoreError.NO_ROOM ? Code.MISCONF : Code.ERR;
         return new RedisError(code, String.valueOf(failed.getMessage()));

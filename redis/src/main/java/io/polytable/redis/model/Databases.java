@@ -100,6 +100,13 @@ final class Databases {
         throw new IllegalStateException("no spare database");
     }
 
+    /** Databases that no client selects, and whose rows shall go. */
+    Databases drop(BitSet physicalDatabases) {
+        BitSet next = dropped();
+        next.or(physicalDatabases);
+        return new Databases(physical, next);
+    }
+
     /** The rows of a dropped database are gone: its number may be used again. */
     Databases reclaim(int physicalDatabase) {
         BitSet next = dropped();

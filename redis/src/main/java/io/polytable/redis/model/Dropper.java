@@ -57,7 +57,7 @@ final class Dropper {
                 tables.store().scan(tables.keys(part), KeyRange.partition(database), Direction.FORWARD, max)) {
             while (rows.next()) {
                 last = rows.key();
-                letGo(db, Layout.redisKey(last), Header.decode(rows.value()));
+                letGo(db, part, Layout.redisKey(last), Header.decode(rows.value()));
                 deleted++;
             }
             if (deleted > 0) {
@@ -72,13 +72,13 @@ final class Dropper {
         return deleted;
     }
 
-    private void letGo(int db, Bytes key, Header header) {
+    private void letGo(int db, int part, Bytes key, Header header) {
         if (header.hasDeadline()) {
-            writes.delete(tables.expiries(), Layout.expiry(header.expireAt(), db, key));
+            writes.delete(tables.expiries(part), Layout.expiry(header.expireAt(), db, key));
         }
         if (header instanceof CollectionHeader collection) {
             writes.put(
-                    tables.garbage(),
+                    tables.garbage(collection.home()),
                     Layout.garbage(collection.id()),
                     Garbage.of(collection).row());
         }
@@ -86,6 +86,8 @@ final class Dropper {
 
     /** The number may be used again. Who changes the databases holds all stripes. */
     private void giveBack(int db) {
+        // Or a crash could bring the rows back when the number stands for another database already.
+        tables.awaitDurable(tables.store().latest());
         Stripes stripes = tables.store().stripes();
         stripes.lockEverything();
         try {

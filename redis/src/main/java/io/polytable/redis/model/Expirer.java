@@ -6,6 +6,7 @@ import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Stripes;
+import io.polytable.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +22,7 @@ final class Expirer {
     private static final int STEPS_FROM_WHERE_IT_WAS = 1000;
 
     private final RedisTables tables;
+    private final Table expiries;
     private final UnitOfWork unit;
 
     // Where the last step came to. What is deleted at the start of the queue still costs whoever walks over it, until
@@ -28,8 +30,10 @@ final class Expirer {
     private long doneMillis;
     private int steps;
 
-    Expirer(RedisTables tables, KeyCounts counts) {
+    /** @param expiries those of one group */
+    Expirer(RedisTables tables, KeyCounts counts, Table expiries) {
         this.tables = tables;
+        this.expiries = expiries;
         this.unit = new UnitOfWork(tables, counts, Arrivals.UNWANTED);
     }
 
@@ -47,7 +51,7 @@ final class Expirer {
         long fromMillis = again ? 0 : Math.max(0, doneMillis - LAG_MILLIS_MAX);
         List<Bytes> due = new ArrayList<>();
         KeyRange range = Layout.expiriesBetween(Math.min(fromMillis, nowMillis), nowMillis);
-        try (Cursor rows = tables.store().scan(tables.expiries(), range, Direction.FORWARD, max)) {
+        try (Cursor rows = tables.store().scan(expiries, range, Direction.FORWARD, max)) {
             while (rows.next()) {
                 due.add(rows.key());
             }
@@ -70,7 +74,7 @@ final class Expirer {
             }
             if (unit.isEmpty()) {
                 // The key is gone or has another deadline: only the row is left to remove.
-                unit.writes().delete(tables.expiries(), new RowKey(row, 1));
+                unit.writes().delete(expiries, new RowKey(row, 1));
             }
             unit.commit();
         } finally {

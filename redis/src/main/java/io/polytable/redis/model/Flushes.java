@@ -13,10 +13,14 @@ public final class Flushes {
     /** Empties the space's database. */
     public void flush(Space space) {
         UnitOfWork unit = space.unit();
-        if (unit.mayHaveMoreKeysThan(space.physicalDatabase(), REMOVED_SINGLY_MAX)
+        // Keys of several groups cannot be removed together.
+        boolean singly = unit.tables().groups() == 1;
+        if (unit.mayHaveMoreKeysThan(space.physicalDatabase(), singly ? REMOVED_SINGLY_MAX : 0)
                 && unit.databases().hasSpare()) {
             unit.changeDatabases(unit.databases().flush(space.database()));
-        } else {
+        } else if (!singly && !unit.databases().hasSpare()) {
+            throw new RedisError("the databases flushed before are still being removed, try again");
+        } else if (singly) {
             List<Bytes> keys = walk.stored(space);
             space.removeAll(keys);
         }

@@ -4,6 +4,7 @@ import io.polytable.table.FeedFollower;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +32,7 @@ public final class Housekeeping implements AutoCloseable {
     private final RedisTables tables;
     private final KeyCounts counts;
     private final InstantSource clock;
-    private final Expirer expirer;
+    private final List<Expirer> expirers;
     private final Sweeper sweeper;
     private final Dropper dropper;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -45,7 +46,9 @@ public final class Housekeeping implements AutoCloseable {
         this.tables = tables;
         this.counts = counts;
         this.clock = clock;
-        expirer = new Expirer(tables, counts);
+        expirers = tables.expiryTables().stream()
+                .map(expiries -> new Expirer(tables, counts, expiries))
+                .toList();
         sweeper = new Sweeper(tables, follower);
         dropper = new Dropper(tables, counts, follower);
     }
@@ -77,7 +80,9 @@ public final class Housekeeping implements AutoCloseable {
             return;
         }
         counts.complete();
-        repeat(EXPIRED_PER_TICK_MAX, () -> expirer.step(clock.millis(), STEP));
+        for (Expirer expirer : expirers) {
+            repeat(EXPIRED_PER_TICK_MAX, () -> expirer.step(clock.millis(), STEP));
+        }
         repeat(DROPPED_PER_TICK_MAX, () -> dropper.step(STEP));
         repeat(SWEPT_PER_TICK_MAX, () -> sweeper.step(STEP));
     }

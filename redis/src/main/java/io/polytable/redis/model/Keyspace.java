@@ -56,6 +56,16 @@ public final class Keyspace implements AutoCloseable {
         return Housekeeping.start(tables, counts, clock, follower);
     }
 
+    /** How many groups the keys are in; what is written together must be of one. */
+    public int groups() {
+        return tables.groups();
+    }
+
+    /** The group that the key is in. */
+    public int group(Bytes key) {
+        return tables.group(key);
+    }
+
     RedisTables tables() {
         return tables;
     }

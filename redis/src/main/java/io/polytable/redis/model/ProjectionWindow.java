@@ -53,7 +53,7 @@ final class ProjectionWindow implements Projection.Window {
         owners.load(collections(changes));
         for (Change change : changes) {
             Table table = change.table();
-            if (table.equals(tables.garbage())) {
+            if (tables.garbageTables().contains(table)) {
                 touchGarbage(change, touched);
             } else if (table.equals(tables.settings())) {
                 touchSetting(change, touched);
@@ -77,7 +77,7 @@ final class ProjectionWindow implements Projection.Window {
     private Set<Long> collections(List<Change> changes) {
         Set<Long> ids = new HashSet<>();
         for (Change change : changes) {
-            if (change.table().equals(tables.garbage())) {
+            if (tables.garbageTables().contains(change.table())) {
                 ids.add(Layout.garbageId(change.key()));
             } else if (isElements(change.table())) {
                 ids.add(BigEndian.longAt(change.key(), 0));

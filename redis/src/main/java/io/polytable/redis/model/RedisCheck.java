@@ -6,6 +6,7 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreException;
+import io.polytable.table.Table;
 
 /**
  * Proves that the rows of a keyspace fit together, on a snapshot, while others work:
@@ -51,11 +52,11 @@ public final class RedisCheck {
                 }
             }
         }
-        checkExpiries();
+        tables.expiryTables().forEach(this::checkExpiries);
         for (int part = 0; part < tables.partCount(); part++) {
             checkOwners(part);
         }
-        checkGarbage();
+        tables.garbageTables().forEach(this::checkGarbage);
         progress.at(total, total);
         return findings.report(keyCount, elementCount);
     }
@@ -96,17 +97,18 @@ public final class RedisCheck {
     }
 
     private boolean hasExpiryRow(int physical, Bytes key, long deadline) {
-        return reader.read(tables.expiries(), Layout.expiry(deadline, physical, key))
+        return reader.read(tables.expiries(tables.part(key)), Layout.expiry(deadline, physical, key))
                 .isPresent();
     }
 
-    private void checkExpiries() {
-        try (Cursor rows = reader.scan(tables.expiries(), KeyRange.ALL)) {
+    private void checkExpiries(Table expiries) {
+        try (Cursor rows = reader.scan(expiries, KeyRange.ALL)) {
             while (rows.next()) {
                 Bytes key = Layout.expiringKey(rows.key());
                 int physical = Layout.expiringDatabase(rows.key());
                 boolean fits = tables.header(reader, physical, key)
                         .filter(header -> header.expireAt() == Layout.deadline(rows.key()))
+                        .filter(header -> tables.expiries(tables.part(key)).equals(expiries))
                         .isPresent();
                 if (!fits && databases.isLive(physical)) {
                     findings.add(where(physical), key, "a row in the order of deadlines is not its deadline");
@@ -124,18 +126,18 @@ public final class RedisCheck {
             if (ids.isShared(id)) {
                 findings.add(where, Layout.elementsOf(id), "two keys claim these elements");
             } else if (!ids.contains(id)
-                    && reader.read(tables.garbage(), Layout.garbage(id)).isEmpty()) {
+                    && reader.read(tables.garbage(part), Layout.garbage(id)).isEmpty()) {
                 findings.add(where, Layout.elementsOf(id), "elements belong to no key and are not noted as garbage");
             }
         }
     }
 
-    private void checkGarbage() {
-        try (Cursor rows = reader.scan(tables.garbage(), Layout.garbage())) {
+    private void checkGarbage(Table garbage) {
+        try (Cursor rows = reader.scan(garbage, Layout.garbage())) {
             while (rows.next()) {
                 if (ids.contains(Layout.garbageId(rows.key()))) {
                     findings.add(
-                            tables.garbage().name().toString(),
+                            garbage.name().toString(),
                             rows.key(),
                             "elements that belong to a key are noted as garbage");
                 }

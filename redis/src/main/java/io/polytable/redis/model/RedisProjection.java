@@ -107,7 +107,7 @@ public final class RedisProjection implements Projection {
             sources.add(tables.keys(part));
             sources.add(tables.elements(part));
         }
-        sources.add(tables.garbage());
+        sources.addAll(tables.garbageTables());
         sources.add(tables.settings());
         return sources;
     }

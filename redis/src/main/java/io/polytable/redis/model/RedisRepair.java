@@ -68,11 +68,11 @@ public final class RedisRepair {
                 }
             }
         }
-        mendExpiries();
+        tables.expiryTables().forEach(this::mendExpiries);
         for (int part = 0; isAllReadable && part < tables.partCount(); part++) {
             deleteOrphans(part);
         }
-        mendGarbage();
+        tables.garbageTables().forEach(this::mendGarbage);
         progress.at(total, total);
     }
 
@@ -85,6 +85,11 @@ public final class RedisRepair {
             return;
         }
         Place place = place(keys);
+        if (tables.groups() > 1 && tables.expiries(place.part) != tables.expiries(keys.part())) {
+            // It cannot be moved to another group with all that belongs to it: for a person to look at.
+            isAllReadable = false;
+            return;
+        }
         if (!place.row.bytes().equals(keys.row()) || place.part != keys.part()) {
             writes.delete(tables.keys(keys.part()), new RowKey(keys.row(), 1));
             if (reader.read(tables.keys(place.part), place.row).isPresent()) {
@@ -124,7 +129,7 @@ public final class RedisRepair {
         done += header.size();
         if (mended.size() == 0 && mender.isMendable()) {
             writes.delete(tables.keys(place.part), place.row);
-            writes.delete(tables.expiries(), Layout.expiry(header.expireAt(), place.physical, place.key));
+            writes.delete(tables.expiries(place.part), Layout.expiry(header.expireAt(), place.physical, place.key));
             counts.remove(place.physical, header);
             return;
         }
@@ -140,21 +145,25 @@ public final class RedisRepair {
 
     private void mendDeadline(Place place, Header header) {
         if (header.hasDeadline() && databases.isLive(place.physical)) {
-            writes.put(tables.expiries(), Layout.expiry(header.expireAt(), place.physical, place.key), Bytes.EMPTY);
+            writes.put(
+                    tables.expiries(place.part),
+                    Layout.expiry(header.expireAt(), place.physical, place.key),
+                    Bytes.EMPTY);
         }
     }
 
-    private void mendExpiries() {
-        try (Cursor rows = reader.scan(tables.expiries(), KeyRange.ALL)) {
+    private void mendExpiries(Table expiries) {
+        try (Cursor rows = reader.scan(expiries, KeyRange.ALL)) {
             while (rows.next()) {
                 Bytes key = Layout.expiringKey(rows.key());
                 int physical = Layout.expiringDatabase(rows.key());
                 // From the store: keys have been mended since the snapshot.
                 boolean fits = tables.header(tables.store(), physical, key)
                         .filter(header -> header.expireAt() == Layout.deadline(rows.key()))
+                        .filter(header -> tables.expiries(tables.part(key)).equals(expiries))
                         .isPresent();
                 if (!fits && databases.isLive(physical)) {
-                    writes.delete(tables.expiries(), new RowKey(rows.key(), 1));
+                    writes.delete(expiries, new RowKey(rows.key(), 1));
                     commit();
                 }
             }
@@ -167,7 +176,7 @@ public final class RedisRepair {
         while (owners.next()) {
             long id = owners.id();
             if (!ids.contains(id)
-                    && reader.read(tables.garbage(), Layout.garbage(id)).isEmpty()) {
+                    && reader.read(tables.garbage(part), Layout.garbage(id)).isEmpty()) {
                 for (ElementKind kind : ElementKind.values()) {
                     writes.deleteRange(elements, Layout.elements(id, kind));
                 }
@@ -176,11 +185,11 @@ public final class RedisRepair {
         }
     }
 
-    private void mendGarbage() {
-        try (Cursor rows = reader.scan(tables.garbage(), Layout.garbage())) {
+    private void mendGarbage(Table garbage) {
+        try (Cursor rows = reader.scan(garbage, Layout.garbage())) {
             while (rows.next()) {
                 if (ids.contains(Layout.garbageId(rows.key()))) {
-                    writes.delete(tables.garbage(), new RowKey(rows.key(), 1));
+                    writes.delete(garbage, new RowKey(rows.key(), 1));
                     commit();
                 }
             }

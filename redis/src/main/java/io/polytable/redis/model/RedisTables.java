@@ -16,10 +16,11 @@ import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import io.polytable.table.WriteSet;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 
 /**
  * The face's tables in a store, and what holds for all of them: the format, the number of shards, the secret of the
@@ -45,10 +46,11 @@ public final class RedisTables {
 
     private final TableStore store;
     private final int shards;
+    private final GroupLayout layout;
     private final Table[] keys;
     private final Table[] elements;
-    private final Table expiries;
-    private final Table garbage;
+    private final Table[] expiries;
+    private final Table[] garbage;
     private final Table settings;
     private final Scatter scatter;
     private final FenceCache fences =
@@ -60,6 +62,7 @@ public final class RedisTables {
     private RedisTables(TableStore store, int shards, Bytes newSecret) {
         this.store = store;
         this.shards = shards;
+        layout = new GroupLayout(shards, store.groups());
         settings = create(store, SETTINGS);
         WriteSet first = new WriteSet(store);
         isNew = first.read(settings, FORMAT_ROW).isEmpty();
@@ -68,12 +71,12 @@ public final class RedisTables {
         Bytes secret = settingOr(first, SECRET_ROW, newSecret);
         databases = Databases.decode(
                 settingOr(first, DATABASES_ROW, Databases.first().encode()));
-        Commit unusedPosition = first.commit();
+        awaitDurable(first.commit());
         scatter = new Scatter(secret);
         keys = createSharded("keys");
         elements = createSharded("elements");
-        expiries = create(store, "expiries");
-        garbage = create(store, "garbage");
+        expiries = createGrouped("expiries");
+        garbage = createGrouped("garbage");
     }
 
     /** One table for all keys. */
@@ -86,7 +89,11 @@ public final class RedisTables {
         if (shards < 1 || shards > SHARDS_MAX) {
             throw new IllegalArgumentException("shards: " + shards + " is not between 1 and " + SHARDS_MAX);
         }
-        return new RedisTables(store, shards, Scatter.newSecret());
+        RedisTables tables = new RedisTables(store, shards, Scatter.newSecret());
+        if (!tables.isNew && tables.groups() > 1) {
+            tables.dropStrays();
+        }
+        return tables;
     }
 
     /** As the rows that are there were written, whatever is configured. */
@@ -136,9 +143,31 @@ public final class RedisTables {
         }
         Table[] tables = new Table[shards];
         for (int i = 0; i < shards; i++) {
-            tables[i] = create(store, String.format(Locale.ROOT, "%s_%02d", name, i));
+            tables[i] = create(store, GroupLayout.numbered(name, i));
+            layout.check(store, tables[i].name());
         }
         return tables;
+    }
+
+    private Table[] createGrouped(String name) {
+        Table[] tables = new Table[layout.groups()];
+        for (int group = 0; group < tables.length; group++) {
+            tables[group] = create(store, layout.groups() == 1 ? name : GroupLayout.numbered(name, group));
+        }
+        return tables;
+    }
+
+    /** What a database's change and the changes of its keys, in logs of their own, left of a crash or of a backup. */
+    private void dropStrays() {
+        BitSet strays = StrayDatabases.find(this);
+        if (strays.isEmpty()) {
+            return;
+        }
+        Databases next = databases.drop(strays);
+        WriteSet work = new WriteSet(store);
+        writeDatabases(work, next);
+        awaitDurable(work.commit());
+        databases = next;
     }
 
     private static Table create(TableStore store, String name) {
@@ -187,12 +216,49 @@ public final class RedisTables {
         return elements[part];
     }
 
-    Table expiries() {
-        return expiries;
+    /** How many groups the tables are in; what is committed together must be of one. */
+    int groups() {
+        return layout.groups();
     }
 
-    Table garbage() {
-        return garbage;
+    /** The group of a key, with all that belongs to it. */
+    int group(Bytes key) {
+        return layout.groupOfPart(part(key));
+    }
+
+    /** In which the deadlines of a part's keys are. */
+    Table expiries(int part) {
+        return expiries[layout.groupOfPart(part)];
+    }
+
+    /** In which it is noted what the part's removed collections left. */
+    Table garbage(int part) {
+        return garbage[layout.groupOfPart(part)];
+    }
+
+    /** One for each group. */
+    List<Table> expiryTables() {
+        return List.of(expiries);
+    }
+
+    /** One for each group. */
+    List<Table> garbageTables() {
+        return List.of(garbage);
+    }
+
+    /**
+     * For who changes something that the commits of other groups depend on: after a crash none of those may be there
+     * without it. With one log that is so anyway, and nobody waits.
+     */
+    void awaitDurable(Commit commit) {
+        if (layout.groups() == 1) {
+            return;
+        }
+        try {
+            commit.durable().toCompletableFuture().join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof StoreException cause ? cause : e;
+        }
     }
 
     Table settings() {

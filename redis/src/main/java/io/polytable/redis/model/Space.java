@@ -253,10 +253,10 @@ public final class Space {
         }
         unit.moveDeadline(physical, from, to);
         if (from != Header.NEVER) {
-            writes.delete(tables.expiries(), Layout.expiry(from, physical, key));
+            writes.delete(tables.expiries(seenPart), Layout.expiry(from, physical, key));
         }
         if (to != Header.NEVER) {
-            writes.put(tables.expiries(), Layout.expiry(to, physical, key), Bytes.EMPTY);
+            writes.put(tables.expiries(seenPart), Layout.expiry(to, physical, key), Bytes.EMPTY);
         }
     }
 

@@ -66,9 +66,9 @@ final class Sweeper {
         // Before the look, so that what is noted during it is not forgotten.
         tables.garbageWaits(false);
         boolean isLookedThrough = false;
-        try (Cursor notes = tables.store().scan(tables.garbage(), Layout.garbage(), Direction.FORWARD, WAITING_MAX)) {
-            while (notes.next()) {
-                waiting.add(new Note(notes.key(), Garbage.decode(notes.value())));
+        try {
+            for (Table garbage : tables.garbageTables()) {
+                look(garbage);
             }
             isLookedThrough = true;
         } finally {
@@ -80,13 +80,22 @@ final class Sweeper {
         mark = follower.mark();
     }
 
+    private void look(Table garbage) {
+        long most = WAITING_MAX / tables.groups();
+        try (Cursor notes = tables.store().scan(garbage, Layout.garbage(), Direction.FORWARD, most)) {
+            while (notes.next()) {
+                waiting.add(new Note(notes.key(), Garbage.decode(notes.value())));
+            }
+        }
+    }
+
     private int sweep(Bytes note, Garbage garbage) {
         try {
             int cost = 1;
             for (ElementKind kind : ElementKind.of(garbage.type())) {
                 cost += delete(tables.elements(garbage.home()), Layout.elements(Layout.garbageId(note), kind));
             }
-            writes.delete(tables.garbage(), new RowKey(note, 1));
+            writes.delete(tables.garbage(garbage.home()), new RowKey(note, 1));
             writes.commit();
             return cost;
         } finally {

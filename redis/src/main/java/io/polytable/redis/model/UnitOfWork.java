@@ -80,6 +80,9 @@ public final class UnitOfWork {
     public Commit commit() {
         try {
             Commit commit = writes.commit();
+            if (changedDatabases != null) {
+                tables.awaitDurable(commit);
+            }
             publish();
             return commit;
         } finally {
@@ -129,7 +132,10 @@ public final class UnitOfWork {
 
     /** Notes that nobody can reach the collection's elements any more. */
     void leave(CollectionHeader gone) {
-        writes.put(tables.garbage(), Layout.garbage(gone.id()), Garbage.of(gone).row());
+        writes.put(
+                tables.garbage(gone.home()),
+                Layout.garbage(gone.id()),
+                Garbage.of(gone).row());
         leavesGarbage = true;
     }
 

@@ -25,6 +25,9 @@
  * }
  * </pre>
  *
+ * <p><b>Groups.</b> A store may keep its tables in several groups, and a unit's writes must stay in one. {@code GroupLayout}
+ * says which table is where; the dispatcher refuses calls across before they get here.
+ *
  * <p><b>Time.</b> A unit sees one moment. An expired key reads as absent; a unit that writes removes those it meets.
  */
 @NullMarked

@@ -39,7 +39,8 @@ class HousekeepingTest {
         }
         string(0, "later", clock.millis() + 1000);
         clock.advance(Duration.ofMillis(11));
-        Expirer expirer = new Expirer(keyspace.tables(), keyspace.counts());
+        Expirer expirer = new Expirer(
+                keyspace.tables(), keyspace.counts(), keyspace.tables().expiries(0));
 
         assertThat(expirer.step(clock.millis(), 4)).isEqualTo(4);
         assertThat(rows(keyspace.tables().keys(0))).isEqualTo(7);
@@ -48,7 +49,7 @@ class HousekeepingTest {
         assertThat(expirer.step(clock.millis(), 100)).isEqualTo(6);
         assertThat(expirer.step(clock.millis(), 100)).isZero();
         assertThat(size(0)).isOne();
-        assertThat(rows(keyspace.tables().expiries())).isOne();
+        assertThat(rows(keyspace.tables().expiries(0))).isOne();
     }
 
     @Test
@@ -57,10 +58,11 @@ class HousekeepingTest {
         unit.begin(clock.millis(), true);
         // As if the rows had come apart: the deadline's row is there, the header has another one.
         unit.writes()
-                .put(keyspace.tables().expiries(), Layout.expiry(clock.millis() + 1, 0, Bytes.utf8("k")), Bytes.EMPTY);
+                .put(keyspace.tables().expiries(0), Layout.expiry(clock.millis() + 1, 0, Bytes.utf8("k")), Bytes.EMPTY);
         unit.commit();
         clock.advance(Duration.ofMillis(5));
-        Expirer expirer = new Expirer(keyspace.tables(), keyspace.counts());
+        Expirer expirer = new Expirer(
+                keyspace.tables(), keyspace.counts(), keyspace.tables().expiries(0));
 
         assertThat(expirer.step(clock.millis(), 100)).isOne();
         assertThat(size(0)).isOne();
@@ -83,7 +85,7 @@ class HousekeepingTest {
         work();
 
         assertThat(rows(keyspace.tables().elements(0))).isEqualTo(2);
-        assertThat(rows(keyspace.tables().garbage())).isZero();
+        assertThat(rows(keyspace.tables().garbage(0))).isZero();
     }
 
     @Test
@@ -102,7 +104,7 @@ class HousekeepingTest {
         work();
 
         assertThat(rows(keyspace.tables().elements(0))).isZero();
-        assertThat(rows(keyspace.tables().expiries())).isZero();
+        assertThat(rows(keyspace.tables().expiries(0))).isZero();
         assertThat(keyspace.tables().databases().dropped().isEmpty()).isTrue();
     }
 

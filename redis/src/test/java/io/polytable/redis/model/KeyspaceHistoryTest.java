@@ -6,6 +6,8 @@ import io.polytable.redis.model.Deadlines.Condition;
 import io.polytable.redis.model.PlainKeyspace.Held;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.EngineOptions;
+import io.polytable.store.Grouping;
+import io.polytable.store.Recovery;
 import io.polytable.store.log.FileLogOptions;
 import io.polytable.table.Bytes;
 import io.polytable.table.Capability;
@@ -24,6 +26,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -59,6 +62,19 @@ class KeyspaceHistoryTest {
         run(new History(shards, seed, () -> EmbeddedStore.open(directory, options, LOG)));
     }
 
+    /** All keys in one of several groups, so that every command may be. */
+    @Test
+    void answersAsAPlainMapDoesInOneOfSeveralGroups() {
+        EngineOptions options =
+                EngineOptions.DEFAULT.withMemory(32 << 20, 32 << 20).withGenerations(16 << 10, Duration.ofMillis(20));
+        Grouping grouping = new Grouping(4, new GroupLayout(16, 4)::groupOf);
+        run(new History(
+                16,
+                13,
+                "{together}",
+                () -> EmbeddedStore.openGroups(directory, grouping, options, LOG, Recovery.Progress.NONE)));
+    }
+
     private static void run(History history) {
         for (int i = 0; i < STEPS; i++) {
             history.step(i);
@@ -72,6 +88,7 @@ class KeyspaceHistoryTest {
         private final int shards;
         private final long seed;
         private final Random random;
+        private final String tag;
         private final Supplier<TableStore> stores;
         private final PlainKeyspace oracle = new PlainKeyspace();
         private final KeyMoves moves = new KeyMoves();
@@ -85,6 +102,12 @@ class KeyspaceHistoryTest {
 
         /** The supplier opens the store that was closed before, with all it held. */
         History(int shards, long seed, Supplier<TableStore> stores) {
+            this(shards, seed, "", stores);
+        }
+
+        /** With all keys beginning with the tag. */
+        History(int shards, long seed, String tag, Supplier<TableStore> stores) {
+            this.tag = tag;
             this.stores = stores;
             this.store = new CheckedStore(stores.get());
             this.shards = shards;
@@ -290,7 +313,7 @@ class KeyspaceHistoryTest {
         }
 
         private Bytes key() {
-            return Bytes.utf8("k" + random.nextInt(12));
+            return Bytes.utf8(tag + "k" + random.nextInt(12));
         }
 
         private long deadline() {

@@ -66,13 +66,13 @@ class RedisRepairTest {
         DEADLINE_WITHOUT_ROW("its deadline has no row in the order of deadlines") {
             @Override
             void plant(RedisRepairTest test) {
-                test.writes.delete(test.tables.expiries(), Layout.expiry(DEADLINE, 4, MORTAL));
+                test.writes.delete(test.tables.expiries(0), Layout.expiry(DEADLINE, 4, MORTAL));
             }
         },
         ROW_WITHOUT_DEADLINE("a row in the order of deadlines is not its deadline") {
             @Override
             void plant(RedisRepairTest test) {
-                test.writes.put(test.tables.expiries(), Layout.expiry(17, 4, HASH), Bytes.EMPTY);
+                test.writes.put(test.tables.expiries(0), Layout.expiry(17, 4, HASH), Bytes.EMPTY);
             }
         },
         ORPHANS("elements belong to no key and are not noted as garbage") {
@@ -87,7 +87,7 @@ class RedisRepairTest {
             void plant(RedisRepairTest test) {
                 CollectionHeader hash = test.collection(HASH);
                 test.writes.put(
-                        test.tables.garbage(),
+                        test.tables.garbage(0),
                         Layout.garbage(hash.id()),
                         Garbage.of(hash).row());
             }

@@ -65,7 +65,7 @@ final class RedisOpener implements FaceOpener {
                 settings(configuration));
     }
 
-    private static int shards(Configuration configuration) {
+    static int shards(Configuration configuration) {
         boolean sharded = configuration
                 .get(RedisKeys.SHARDING_ENABLED)
                 .orElse(configuration.get(StoreKeys.LOG) == StoreKeys.LogPlace.FLUSS);

@@ -7,10 +7,11 @@ import io.polytable.server.run.Engine;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.ProjectionKeeper;
 import io.polytable.store.Backup;
-import io.polytable.table.Bytes;
+import io.polytable.store.EngineStatistics;
+import io.polytable.store.GroupDirectories;
+import io.polytable.store.GroupedStore;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
-import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
@@ -24,24 +25,36 @@ import java.util.Optional;
 final class StoreEngine implements Engine {
     private static final String PREFIX = "polytable_store_";
     private static final String COUNTER = "_total";
-    private static final RowKey NO_ROW = RowKey.whole(Bytes.EMPTY);
 
-    private final io.polytable.store.Engine store;
+    private final TableStore store;
+    private final List<io.polytable.store.Engine> groups;
     private final Runnable closing;
     private final boolean healedByReopening;
     private final ProjectionKeeper projection;
 
-    StoreEngine(io.polytable.store.Engine store) {
-        this(store, store::close, false, ProjectionKeeper.NONE);
-    }
-
-    /** @param closing closes the store and what belongs to it */
+    /**
+     * @param groups the store's parts, or itself where it has none
+     * @param closing closes the store and what belongs to it
+     */
     StoreEngine(
-            io.polytable.store.Engine store, Runnable closing, boolean healedByReopening, ProjectionKeeper projection) {
+            TableStore store,
+            List<io.polytable.store.Engine> groups,
+            Runnable closing,
+            boolean healedByReopening,
+            ProjectionKeeper projection) {
         this.store = store;
+        this.groups = groups;
         this.closing = closing;
         this.healedByReopening = healedByReopening;
         this.projection = projection;
+    }
+
+    static StoreEngine of(io.polytable.store.Engine store) {
+        return new StoreEngine(store, List.of(store), store::close, false, ProjectionKeeper.NONE);
+    }
+
+    static StoreEngine of(GroupedStore store) {
+        return new StoreEngine(store, store.engines(), store::close, false, ProjectionKeeper.NONE);
     }
 
     @Override
@@ -49,15 +62,13 @@ final class StoreEngine implements Engine {
         return store;
     }
 
-    /** A failed store refuses every read, so any read tells. */
+    /** One group that failed fails all: they are opened again together. */
     @Override
     public Optional<String> failure() {
-        try {
-            store.tables().stream().findFirst().ifPresent(table -> store.read(table, NO_ROW));
-            return Optional.empty();
-        } catch (StoreException failed) {
-            return Optional.of(String.valueOf(failed.getMessage()));
-        }
+        return groups.stream()
+                .flatMap(group -> group.failure().stream())
+                .map(failed -> String.valueOf(failed.getMessage()))
+                .findFirst();
     }
 
     @Override
@@ -99,19 +110,30 @@ final class StoreEngine implements Engine {
 
     @Override
     public void backup(Path target) {
-        Backup.write(store, target);
+        if (store instanceof GroupedStore grouped) {
+            Backup.write(grouped, target);
+        } else {
+            Backup.write(groups.get(0), target);
+        }
     }
 
     /** The store's own names say which numbers only grow. */
     @Override
     public void sample(MetricSink sink) {
         projection.sample(sink);
-        store.statistics().values().forEach((name, value) -> {
+        for (int group = 0; group < groups.size(); group++) {
+            Labels labels = groups.size() == 1 ? Labels.NONE : Labels.of("group", GroupDirectories.label(group));
+            sample(sink, labels, groups.get(group).statistics());
+        }
+    }
+
+    private static void sample(MetricSink sink, Labels labels, EngineStatistics statistics) {
+        statistics.values().forEach((name, value) -> {
             if (name.endsWith(COUNTER)) {
                 String bare = name.substring(0, name.length() - COUNTER.length());
-                sink.counter(metric(bare), Labels.NONE, (double) value);
+                sink.counter(metric(bare), labels, (double) value);
             } else {
-                sink.gauge(metric(name), Labels.NONE, (double) value);
+                sink.gauge(metric(name), labels, (double) value);
             }
         });
     }

@@ -1,5 +1,6 @@
 package io.polytable.server.assembly;
 
+import io.polytable.redis.model.GroupLayout;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.FlussKeys;
 import io.polytable.server.config.ProjectionKeys;
@@ -11,19 +12,24 @@ import io.polytable.server.run.ProjectionKeeper;
 import io.polytable.server.run.RefusedException;
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.EngineOptions;
+import io.polytable.store.GroupDirectories;
+import io.polytable.store.GroupedStore;
+import io.polytable.store.Grouping;
+import io.polytable.store.Membership;
 import io.polytable.store.StoreDirectory;
+import io.polytable.store.Tickets;
 import io.polytable.store.fluss.FlussLogOptions;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.FlussStore;
 import io.polytable.store.fluss.LocalNote;
 import io.polytable.store.fluss.Move;
 import io.polytable.store.fluss.projection.Projector;
+import io.polytable.store.log.FileLogOptions;
 import java.nio.file.Path;
 
 /** Opens the store, with its log where the configuration says. */
 final class StoreOpener implements EngineOpener {
-    private static final String LOG_GROUP = "00";
-
     @Override
     public Engine open(Path directory, Configuration configuration, RecoveryProgress progress) {
         return switch (configuration.get(StoreKeys.LOG)) {
@@ -32,32 +38,60 @@ final class StoreOpener implements EngineOpener {
         };
     }
 
+    /** As many groups as the directory has: only logs in Fluss can be told to be several. */
     private static Engine openFiles(Path directory, Configuration configuration, RecoveryProgress progress) {
-        if (LocalNote.isIn(StoreDirectory.logOf(directory))) {
-            throw new RefusedException("The data directory has its log in Fluss: start with store.log=fluss, or"
-                    + " bring it back with polytable move --to file");
+        int groups = Math.max(1, GroupDirectories.present(directory));
+        for (int group = 0; group < groups; group++) {
+            if (LocalNote.isIn(StoreDirectory.logOf(GroupDirectories.of(directory, group, groups)))) {
+                throw new RefusedException("The data directory has its log in Fluss: start with store.log=fluss, or"
+                        + " bring it back with polytable move --to file");
+            }
         }
-        return new StoreEngine(EmbeddedStore.open(
-                directory, StoreOptions.engine(configuration), StoreOptions.log(configuration), progress::at));
+        EngineOptions options = StoreOptions.engine(configuration, groups);
+        FileLogOptions log = StoreOptions.log(configuration);
+        if (groups == 1) {
+            return StoreEngine.of(EmbeddedStore.open(directory, options, log, progress::at));
+        }
+        GroupedStore store =
+                EmbeddedStore.openGroups(directory, grouping(configuration, groups), options, log, progress::at);
+        return StoreEngine.of(store);
+    }
+
+    private static Grouping grouping(Configuration configuration, int groups) {
+        int shards = RedisOpener.shards(configuration);
+        // Asked only for tables that are not there yet: a check of what is there needs no fitting configuration.
+        return groups == 1
+                ? Grouping.ONE
+                : new Grouping(groups, table -> new GroupLayout(shards, groups).groupOf(table));
     }
 
     private static Engine openFluss(Path directory, Configuration configuration, RecoveryProgress progress) {
+        int groups = configuration.get(FlussKeys.LOG_GROUPS);
+        refuseOtherGroups(GroupDirectories.present(directory), groups);
         FlussStore store = FlussStore.open(
                 directory,
-                StoreOptions.engine(configuration),
+                grouping(configuration, groups),
+                StoreOptions.engine(configuration, groups),
                 settings(configuration),
                 logOptions(configuration),
                 progress::at);
         if (!configuration.get(ProjectionKeys.ENABLED)) {
             Projector.forget(store.cluster());
-            return new StoreEngine(store.engine(), store::close, true, ProjectionKeeper.NONE);
+            return new StoreEngine(store.store(), store.engines(), store::close, true, ProjectionKeeper.NONE);
         }
         FlussTables tables = new FlussTables(settings(configuration), configuration);
         Runnable closing = () -> {
             tables.close();
             store.close();
         };
-        return new StoreEngine(store.engine(), closing, true, tables);
+        return new StoreEngine(store.store(), store.engines(), closing, true, tables);
+    }
+
+    private static void refuseOtherGroups(int present, int configured) {
+        if (present != 0 && present != configured) {
+            throw new RefusedException("The data directory was written with fluss.log.groups=" + present
+                    + ", and that cannot be changed: start with it, not with " + configured);
+        }
     }
 
     static FlussSettings settings(Configuration configuration) {
@@ -68,17 +102,37 @@ final class StoreOpener implements EngineOpener {
                 configuration.get(FlussKeys.ANSWER_TIMEOUT));
     }
 
-    static FlussLogOptions logOptions(Configuration configuration) {
-        return FlussLogOptions.of(LOG_GROUP)
+    private static FlussLogOptions logOptions(Configuration configuration) {
+        return FlussLogOptions.of(0)
                 .withLease(configuration.get(FlussKeys.LEASE_TIME))
                 .withClaimMax(configuration.get(FlussKeys.CLAIM_TIMEOUT))
                 .withCheckpointBytes(configuration.get(FlussKeys.CHECKPOINT_BYTES));
     }
 
+    /** Group by group, the last one first; groups that an interrupted move has taken there already stay. */
     @Override
     public void move(Path directory, LogPlace to, Configuration configuration, RecoveryProgress progress) {
+        int groups = Math.max(1, GroupDirectories.present(directory));
+        boolean isAnyMoved = false;
+        for (int group = groups - 1; group >= 0; group--) {
+            Path own = GroupDirectories.of(directory, group, groups);
+            boolean isInFluss = LocalNote.isIn(StoreDirectory.logOf(own));
+            boolean isThere = isInFluss == (to == LogPlace.FLUSS);
+            if (!isThere || (group == 0 && !isAnyMoved)) {
+                isAnyMoved = true;
+                move(own, new Membership(group, groups, new Tickets()), to, configuration, progress);
+            }
+        }
+    }
+
+    private static void move(
+            Path directory, Membership member, LogPlace to, Configuration configuration, RecoveryProgress progress) {
         Move move = new Move(
-                directory, StoreOptions.engine(configuration), settings(configuration), logOptions(configuration));
+                directory,
+                member,
+                StoreOptions.engine(configuration, member.groups()),
+                settings(configuration),
+                logOptions(configuration).withGroup(member.group()));
         switch (to) {
             case FLUSS -> move.toFluss(StoreOptions.log(configuration), progress::at);
             case FILE -> move.toFiles(progress::at);

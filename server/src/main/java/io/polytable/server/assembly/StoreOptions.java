@@ -26,15 +26,17 @@ final class StoreOptions {
 
     private StoreOptions() {}
 
-    static EngineOptions engine(Configuration configuration) {
+    /** Of each of so many groups, which share the memory. */
+    static EngineOptions engine(Configuration configuration, int groups) {
         EngineOptions usual = EngineOptions.DEFAULT;
         long rows = configuration.get(ServerKeys.MEMORY_ROWS).orElseGet(() ->
                 (long) (Runtime.getRuntime().maxMemory() * ROWS_SHARE));
         long blocks = configuration.get(ServerKeys.MEMORY_BLOCKS).orElseGet(StoreOptions::blocksForThisMachine);
         return usual.withDurability(configuration.get(StoreKeys.DURABILITY))
-                .withMemory(rows, blocks)
+                .withMemory(rows / groups, blocks / groups)
                 .withGenerations(
-                        Math.min(usual.generationBytes(), rows / GENERATIONS_IN_MEMORY), usual.generationAge());
+                        Math.min(usual.generationBytes(), rows / groups / GENERATIONS_IN_MEMORY),
+                        usual.generationAge());
     }
 
     static FileLogOptions log(Configuration configuration) {

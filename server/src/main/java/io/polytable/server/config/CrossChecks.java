@@ -15,6 +15,7 @@ public final class CrossChecks {
     public static void refuseUnsafe(Configuration configuration, long heapBytes) {
         refuseOpenBind(configuration);
         refuseMissingLog(configuration);
+        refuseGroupsWithoutShards(configuration);
         refuseSharedPort(configuration);
         refuseTooManyRows(configuration, heapBytes);
     }
@@ -41,6 +42,18 @@ public final class CrossChecks {
     public static void refuseWithoutFluss(Configuration configuration) {
         if (configuration.get(FlussKeys.BOOTSTRAP_SERVERS).isEmpty()) {
             throw new ConfigurationException("fluss.bootstrap.servers=host:port has to say where the Fluss cluster is");
+        }
+    }
+
+    /** A group is a range of shards. */
+    private static void refuseGroupsWithoutShards(Configuration configuration) {
+        int groups = configuration.get(FlussKeys.LOG_GROUPS);
+        boolean sharded = configuration.get(RedisKeys.SHARDING_ENABLED).orElse(true);
+        int shards = sharded ? configuration.get(RedisKeys.SHARDS) : 1;
+        if (configuration.get(StoreKeys.LOG) == FLUSS && configuration.get(RedisKeys.ENABLED) && shards < groups) {
+            throw new ConfigurationException("fluss.log.groups=" + groups
+                    + " needs as many shards at least: redis.sharding.enabled=true and redis.sharding.num.shards="
+                    + groups + " or more");
         }
     }
 

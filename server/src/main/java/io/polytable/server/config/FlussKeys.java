@@ -47,8 +47,11 @@ public final class FlussKeys {
             "1gb",
             "Log after which an image of the state is written to Fluss, and the log before it removed."));
     public static final Key<Integer> LOG_GROUPS = KEYS.add(
-            key("fluss.log.groups", integer(1, 1024), "1", "Commit logs in Fluss; one keeps everything atomic.")
-                    .notYet());
+            key(
+                    "fluss.log.groups",
+                    integer(1, 100),
+                    "1",
+                    "Commit logs in Fluss. One keeps everything atomic; with more, a command on keys of several gets CROSSSLOT."));
 
     private FlussKeys() {}
 

@@ -69,10 +69,12 @@ class FlussServerTest {
         assertThat(again.stop()).isTrue();
     }
 
-    @Test
-    void whatWasNeverAcknowledgedIsTakenBack() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void whatWasNeverAcknowledgedIsTakenBack(int groups) throws IOException, InterruptedException {
         int port = freePort();
-        Server server = start(configuration(port, "--fluss.database=taken_back"));
+        String[] several = {"--fluss.database=taken_back_" + groups, "--fluss.log.groups=" + groups};
+        Server server = start(configuration(port, several));
         assertThat(say(port, "SET kept before")).isEqualTo("+OK");
         ClusterProcess fluss = TestCluster.shared().tabletServer(0);
         fluss.pause();
@@ -89,7 +91,7 @@ class FlussServerTest {
         assertThat(kept).isIn("$6 before", "$6 during");
         assertThat(say(port, "SET kept after")).isEqualTo("+OK");
         assertThat(server.stop()).isTrue();
-        Server again = start(configuration(port, "--fluss.database=taken_back"));
+        Server again = start(configuration(port, several));
         assertThat(say(port, "GET kept")).isEqualTo("$5 after");
         assertThat(again.stop()).isTrue();
     }

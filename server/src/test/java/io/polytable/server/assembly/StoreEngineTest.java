@@ -93,7 +93,7 @@ class StoreEngineTest {
                 "--memory.blocks=200mb",
                 "--store.log.segment.bytes=1048577",
                 "--store.log.retention.time=5m");
-        EngineOptions options = StoreOptions.engine(configuration);
+        EngineOptions options = StoreOptions.engine(configuration, 1);
         assertThat(options.durability()).isEqualTo(DurabilityMode.ALWAYS);
         assertThat(options.rowMemoryBytes()).isEqualTo(64L << 20);
         assertThat(options.blockMemoryBytes()).isEqualTo(200L << 20);
@@ -104,7 +104,7 @@ class StoreEngineTest {
 
     @Test
     void choosesMemoryByTheMachine() {
-        EngineOptions options = StoreOptions.engine(configuration());
+        EngineOptions options = StoreOptions.engine(configuration(), 1);
         assertThat(options.rowMemoryBytes())
                 .isEqualTo((long) (Runtime.getRuntime().maxMemory() * 0.4));
         assertThat(options.blockMemoryBytes()).isBetween(128L << 20, 4L << 30);

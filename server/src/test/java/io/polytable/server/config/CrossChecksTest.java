@@ -38,6 +38,23 @@ class CrossChecksTest {
     }
 
     @Test
+    void groupsAreMadeOfShards() {
+        String fluss = "--store.log=fluss";
+        String cluster = "--fluss.bootstrap.servers=localhost:9123";
+        String sentence = " needs as many shards at least:"
+                + " redis.sharding.enabled=true and redis.sharding.num.shards=%d or more";
+        refuses("fluss.log.groups=17" + sentence.formatted(17), fluss, cluster, "--fluss.log.groups=17");
+        refuses(
+                "fluss.log.groups=2" + sentence.formatted(2),
+                fluss,
+                cluster,
+                "--fluss.log.groups=2",
+                "--redis.sharding.enabled=false");
+        accepts(fluss, cluster, "--fluss.log.groups=16");
+        accepts("--fluss.log.groups=2");
+    }
+
+    @Test
     void facesCannotShareAPort() {
         refuses("redis.port and http.port are both 7000", "--redis.port=7000", "--http.port=7000");
         accepts("--redis.port=0", "--http.port=0");

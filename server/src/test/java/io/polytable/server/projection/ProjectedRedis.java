@@ -3,17 +3,20 @@ package io.polytable.server.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.RedisFace;
+import io.polytable.redis.model.GroupLayout;
 import io.polytable.redis.model.RedisProjection;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.store.DurabilityMode;
 import io.polytable.store.EmbeddedStore;
-import io.polytable.store.Engine;
 import io.polytable.store.EngineOptions;
+import io.polytable.store.Grouping;
+import io.polytable.store.Recovery;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.TestCluster;
 import io.polytable.store.fluss.projection.ProjectionOptions;
 import io.polytable.store.fluss.projection.Projector;
 import io.polytable.store.log.FileLogOptions;
+import io.polytable.table.TableStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,17 +34,19 @@ final class ProjectedRedis implements AutoCloseable {
 
     private Path directory;
     private final int shards;
+    private final int groups;
     private final FlussSettings settings;
     private final ProjectionOptions options;
     private final FlussReader reader;
-    private Engine store;
+    private TableStore store;
     private Projector projector;
     private RedisFace face;
     private RedisClient client;
 
-    ProjectedRedis(Path directory, int shards, String database) throws IOException {
+    ProjectedRedis(Path directory, int shards, int groups, String database) throws IOException {
         this.directory = directory;
         this.shards = shards;
+        this.groups = groups;
         String servers = TestCluster.shared().bootstrapServers();
         settings = FlussSettings.of(servers).withDatabase(database).withAnswerMax(Duration.ofSeconds(20));
         options = ProjectionOptions.DEFAULT
@@ -55,12 +60,17 @@ final class ProjectedRedis implements AutoCloseable {
         client = new RedisClient(face.port());
     }
 
-    private Engine openStore() {
+    private TableStore openStore() {
         EngineOptions small = EngineOptions.DEFAULT
                 .withDurability(DurabilityMode.OS)
                 .withMemory(16L << 20, 64L << 20)
                 .withGenerations(1L << 20, Duration.ofMillis(300));
-        return EmbeddedStore.open(directory, small, FileLogOptions.defaults());
+        FileLogOptions log = FileLogOptions.defaults();
+        if (groups == 1) {
+            return EmbeddedStore.open(directory, small, log);
+        }
+        Grouping grouping = new Grouping(groups, new GroupLayout(shards, groups)::groupOf);
+        return EmbeddedStore.openGroups(directory, grouping, small, log, Recovery.Progress.NONE);
     }
 
     private RedisFace openFace() {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands by chance, and what a plain Fluss program then reads, against what Redis itself tells. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
@@ -25,11 +25,12 @@ class ProjectionInFlussTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 2})
-    void aPlainProgramReadsWhatRedisTells(int shards) throws Exception {
+    @CsvSource({"0, 1", "2, 1", "2, 2"})
+    void aPlainProgramReadsWhatRedisTells(int shards, int groups) throws Exception {
         long seed = 20L + shards;
         Random random = new Random(seed);
-        try (ProjectedRedis redis = new ProjectedRedis(directory, shards, "shown_" + shards)) {
+        String database = "shown_" + shards + "_" + groups;
+        try (ProjectedRedis redis = new ProjectedRedis(directory, shards, groups, database)) {
             for (int round = 0; round < ROUNDS; round++) {
                 commands(redis.client(), random);
                 if (round % 2 == 1) {
@@ -76,7 +77,7 @@ class ProjectionInFlussTest {
 
     @Test
     void largeCollectionsGoAndFlussMayBeAwayForAWhile() throws Exception {
-        try (ProjectedRedis redis = new ProjectedRedis(directory.resolve("one"), 0, "away")) {
+        try (ProjectedRedis redis = new ProjectedRedis(directory.resolve("one"), 0, 1, "away")) {
             RedisClient client = redis.client();
             fill(client, "large", 3000);
             redis.awaitEqual("filled");

@@ -14,19 +14,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** As little of a Redis client as the tests need: commands of words, answers of texts and lists. */
-final class RedisClient implements AutoCloseable {
+public final class RedisClient implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
 
-    RedisClient(int port) throws IOException {
+    public RedisClient(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         in = new BufferedInputStream(socket.getInputStream());
         out = new BufferedOutputStream(socket.getOutputStream());
     }
 
     /** Sends the command without waiting for its answer. */
-    void send(String... words) throws IOException {
+    public void send(String... words) throws IOException {
         out.write(("*" + words.length + "\r\n").getBytes(UTF_8));
         for (String word : words) {
             byte[] bytes = word.getBytes(UTF_8);
@@ -37,18 +37,18 @@ final class RedisClient implements AutoCloseable {
     }
 
     /** The answer as text: errors with their minus, nothing as an empty text. */
-    String ask(String... words) throws IOException {
+    public String ask(String... words) throws IOException {
         send(words);
         return String.join(" ", answer());
     }
 
-    List<String> askAll(String... words) throws IOException {
+    public List<String> askAll(String... words) throws IOException {
         send(words);
         return answer();
     }
 
     /** The next answer; a text is a list of one. */
-    List<String> answer() throws IOException {
+    public List<String> answer() throws IOException {
         out.flush();
         String line = line();
         int length = line.charAt(0) == '$' || line.charAt(0) == '*' ? Integer.parseInt(line.substring(1)) : 0;

@@ -30,7 +30,7 @@ final class EmptyDisk {
         }
         checkpoints.read(log.checkpoint(), download, progress);
         Backup.Contents unusedContents = Backup.restore(download, directory, (path, contents) -> {
-            FlussLog unusedLog = FlussStore.noted(log, path);
+            FlussLog unusedLog = FlussGroup.noted(log, path);
         });
         Checkpoint.delete(download);
     }

@@ -1,5 +1,6 @@
 package io.polytable.store.fluss;
 
+import io.polytable.store.GroupDirectories;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -33,6 +34,11 @@ public record FlussLogOptions(
         return new FlussLogOptions(group, LEASE, CLAIM_MAX, CHECKPOINT_BYTES, Optional.empty(), Optional.empty());
     }
 
+    /** By its number. */
+    public static FlussLogOptions of(int group) {
+        return of(GroupDirectories.label(group));
+    }
+
     /** The table that holds the log. */
     public String table() {
         return "commit_log_" + group;
@@ -41,6 +47,10 @@ public record FlussLogOptions(
     /** The table that holds its checkpoints. */
     public String checkpointTable() {
         return "checkpoint_" + group;
+    }
+
+    public FlussLogOptions withGroup(int number) {
+        return new FlussLogOptions(GroupDirectories.label(number), lease, claimMax, checkpointBytes, formerOwner, anew);
     }
 
     public FlussLogOptions withLease(Duration time) {

@@ -1,36 +1,31 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.Backup;
-import io.polytable.store.EmbeddedStore;
 import io.polytable.store.Engine;
 import io.polytable.store.EngineOptions;
+import io.polytable.store.GroupDirectories;
+import io.polytable.store.GroupedStore;
+import io.polytable.store.Grouping;
+import io.polytable.store.Membership;
 import io.polytable.store.Recovery;
-import io.polytable.store.StoreDirectory;
-import io.polytable.table.StoreError;
-import io.polytable.table.StoreException;
-import java.nio.file.Files;
+import io.polytable.table.TableStore;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 
-/** An engine whose log is in Fluss, with the connection it uses and the checkpoints it makes. */
+/** A store whose log or logs are in Fluss, with the connection they use and the checkpoints they make. */
 public final class FlussStore implements AutoCloseable {
     private final FlussCluster cluster;
-    private final FlussLog log;
-    private final Engine engine;
-    private final Checkpointer checkpointer;
+    private final TableStore store;
+    private final List<FlussGroup> groups;
 
-    private FlussStore(FlussCluster cluster, FlussLog log, Engine engine, Checkpointer checkpointer) {
+    private FlussStore(FlussCluster cluster, TableStore store, List<FlussGroup> groups) {
         this.cluster = cluster;
-        this.log = log;
-        this.engine = engine;
-        this.checkpointer = checkpointer;
+        this.store = store;
+        this.groups = List.copyOf(groups);
     }
 
-    /**
-     * Connects, takes the log over, and brings the directory's state up to it. A directory without data gets the last
-     * checkpoint's first.
-     */
+    /** Connects, takes one log over, and brings the directory's state up to it. */
     public static FlussStore open(
             Path directory,
             EngineOptions options,
@@ -52,55 +47,80 @@ public final class FlussStore implements AutoCloseable {
             FlussCluster cluster,
             FlussLogOptions logOptions,
             Recovery.Progress progress) {
-        StoreDirectory held = StoreDirectory.lock(directory);
-        FlussLog log;
-        CheckpointTable checkpoints;
+        GroupDirectories.take(directory, 1);
+        FlussGroup only = FlussGroup.open(directory, options, Membership.alone(), cluster, logOptions, progress);
+        return new FlussStore(cluster, only.engine(), List.of(only));
+    }
+
+    /**
+     * Connects, takes all logs of the database over, and brings the states up to them.
+     *
+     * @param options of each group
+     * @param logOptions of each log but for its group
+     * @throws io.polytable.table.StoreException {@link io.polytable.table.StoreError#BAD_SPEC} when there are data of
+     *     another number of groups, in the directory or in Fluss
+     */
+    public static FlussStore open(
+            Path directory,
+            Grouping grouping,
+            EngineOptions options,
+            FlussSettings settings,
+            FlussLogOptions logOptions,
+            Recovery.Progress progress) {
+        GroupDirectories.check(directory, grouping.count());
+        FlussCluster cluster = FlussCluster.open(settings);
         try {
-            log = openLog(cluster, logOptions, StoreDirectory.logOf(directory));
-            checkpoints = CheckpointTable.open(cluster, logOptions.checkpointTable());
-            new EmptyDisk(held, log, new Checkpoint(checkpoints)).fill(progress);
+            LogTables.check(cluster, grouping.count());
+            if (grouping.count() == 1) {
+                return open(directory, options, cluster, logOptions.withGroup(0), progress);
+            }
+            LogTables.create(cluster, grouping.count());
+            return openGroups(directory, grouping, options, cluster, logOptions, progress);
         } catch (RuntimeException e) {
-            held.close();
+            cluster.close();
             throw e;
         }
-        Engine engine = EmbeddedStore.open(held, options, path -> noted(log, path), progress);
-        Checkpointer checkpointer =
-                new Checkpointer(engine, log, new Checkpoint(checkpoints), directory, logOptions.checkpointBytes());
-        return new FlussStore(cluster, log, engine, checkpointer);
     }
 
-    /** Takes over the log that belongs to a data directory, whose note tells which that is. */
-    static FlussLog openLog(FlussCluster cluster, FlussLogOptions options, Path path) {
-        Optional<LocalNote> note = LocalNote.read(path);
-        if (note.isEmpty() && Files.exists(path)) {
-            throw new StoreException(
-                    StoreError.IO,
-                    "The data directory has its log in files: polytable move --to fluss takes it along",
-                    Map.of("path", path));
+    private static FlussStore openGroups(
+            Path directory,
+            Grouping grouping,
+            EngineOptions options,
+            FlussCluster cluster,
+            FlussLogOptions logOptions,
+            Recovery.Progress progress) {
+        List<FlussGroup> opened = new ArrayList<>();
+        try {
+            GroupedStore store = GroupedStore.open(directory, grouping, (at, member) -> {
+                FlussLogOptions own = logOptions.withGroup(member.group());
+                FlussGroup group = FlussGroup.open(at, options, member, cluster, own, progress);
+                opened.add(group);
+                return group.engine();
+            });
+            return new FlussStore(cluster, store, opened);
+        } catch (RuntimeException e) {
+            opened.forEach(FlussGroup::stopCheckpoints);
+            throw e;
         }
-        FlussLog log = FlussLog.open(cluster, options.withFormerOwner(note.map(LocalNote::owner)));
-        if (note.isPresent() && note.get().incarnation() != log.incarnation()) {
-            log.close();
-            throw new StoreException(
-                    StoreError.CORRUPT,
-                    "The log in Fluss is not the one that this data directory belongs to",
-                    Map.of("path", path, "log", options.table()));
-        }
-        return log;
     }
 
-    /** The log, with a note in the data directory that says so. */
-    static FlussLog noted(FlussLog log, Path path) {
-        new LocalNote(log.incarnation(), log.owner()).write(path);
-        return log;
+    public TableStore store() {
+        return store;
     }
 
-    public Engine engine() {
-        return engine;
+    /** The groups' engines, in their order; one is the store itself. */
+    public List<Engine> engines() {
+        return groups.stream().map(FlussGroup::engine).toList();
     }
 
+    /** Of a store that is one engine. */
+    Engine engine() {
+        return groups.get(0).engine();
+    }
+
+    /** Of a store that is one engine. */
     FlussLog log() {
-        return log;
+        return groups.get(0).log();
     }
 
     /** Shared by whatever else is kept in Fluss for this store. */
@@ -108,16 +128,16 @@ public final class FlussStore implements AutoCloseable {
         return cluster;
     }
 
-    /** Writes an image of the state to Fluss now, and gives up the log before it. */
-    public Backup.Contents checkpoint() {
-        return checkpointer.make();
+    /** Writes an image of each group's state to Fluss now, and gives up the log before it. */
+    public List<Backup.Contents> checkpoint() {
+        return groups.stream().map(FlussGroup::checkpoint).toList();
     }
 
     @Override
     public void close() {
-        checkpointer.close();
+        groups.forEach(FlussGroup::stopCheckpoints);
         try {
-            engine.close();
+            store.close();
         } finally {
             cluster.close();
         }

@@ -4,8 +4,10 @@ import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.Engine;
 import io.polytable.store.EngineOptions;
+import io.polytable.store.Membership;
 import io.polytable.store.Recovery;
 import io.polytable.store.StoreDirectory;
+import io.polytable.store.log.FileLog;
 import io.polytable.store.log.FileLogOptions;
 import io.polytable.store.state.State;
 import io.polytable.table.StoreError;
@@ -24,12 +26,20 @@ public final class Move {
     private static final String IMAGE = "checkpoint.out";
 
     private final Path directory;
+    private final Membership member;
     private final EngineOptions options;
     private final FlussSettings settings;
     private final FlussLogOptions logOptions;
 
-    public Move(Path directory, EngineOptions options, FlussSettings settings, FlussLogOptions logOptions) {
+    /** @param member which group of its store the directory is */
+    public Move(
+            Path directory,
+            Membership member,
+            EngineOptions options,
+            FlussSettings settings,
+            FlussLogOptions logOptions) {
         this.directory = directory;
+        this.member = member;
         this.options = options;
         this.settings = settings;
         this.logOptions = logOptions;
@@ -45,7 +55,7 @@ public final class Move {
             Path image = directory.resolve(IMAGE);
             Checkpoint.delete(image);
             Backup.Contents contents;
-            try (Engine engine = EmbeddedStore.open(directory, options, files)) {
+            try (Engine engine = openFiles(files)) {
                 contents = Backup.write(engine, image);
             }
             Checkpoint checkpoints = new Checkpoint(CheckpointTable.open(cluster, logOptions.checkpointTable()));
@@ -57,6 +67,15 @@ public final class Move {
             }
             Checkpoint.delete(image);
         }
+    }
+
+    private Engine openFiles(FileLogOptions files) {
+        return EmbeddedStore.open(
+                StoreDirectory.lock(directory),
+                options,
+                member,
+                path -> FileLog.open(path, files),
+                Recovery.Progress.NONE);
     }
 
     private void refuseUsed(FlussCluster cluster) {
@@ -73,8 +92,12 @@ public final class Move {
     /** From Fluss to files. What is in Fluss stays there. */
     public void toFiles(Recovery.Progress progress) {
         State.Applied end;
-        try (FlussStore store = FlussStore.open(directory, options, settings, logOptions, progress)) {
-            end = store.engine().settle();
+        try (FlussCluster cluster = FlussCluster.open(settings)) {
+            FlussGroup group = FlussGroup.open(directory, options, member, cluster, logOptions, progress);
+            group.stopCheckpoints();
+            try (Engine engine = group.engine()) {
+                end = engine.settle();
+            }
         }
         replaceLog(fresh -> Backup.beginFiles(fresh, new Backup.Contents(end.position(), end.ticket())));
     }

@@ -21,6 +21,9 @@
  *       read from memory goes out, since another may own the log by now ({@link io.polytable.store.fluss.Lease}).
  * </ul>
  *
+ * <p>A store may have several logs ({@link io.polytable.store.fluss.FlussStore}). Each is owned, checkpointed and recovered
+ * by itself, and all by one process.
+ *
  * <p>{@link io.polytable.store.fluss.FlussCluster} is the connection that everything for one store shares.
  */
 @NullMarked

@@ -64,6 +64,16 @@ public abstract class ForwardingStore implements TableStore {
     }
 
     @Override
+    public int groups() {
+        return beneath.groups();
+    }
+
+    @Override
+    public int group(TableName name) {
+        return beneath.group(name);
+    }
+
+    @Override
     public Stripes stripes() {
         return beneath.stripes();
     }

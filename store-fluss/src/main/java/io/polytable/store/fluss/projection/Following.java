@@ -1,6 +1,6 @@
 package io.polytable.store.fluss.projection;
 
-import io.polytable.store.LogPosition;
+import io.polytable.store.PositionVector;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.table.Change;
 import io.polytable.table.Position;
@@ -72,12 +72,12 @@ final class Following {
     private void follow(Position from, BooleanSupplier isOver) throws InterruptedException {
         Position shown = from;
         Projection.Session session = projection.begin(kept.notes());
-        try (WindowFeed feed = new WindowFeed(store.changes(projection.sources(), from))) {
+        try (WindowFeeds feeds = WindowFeeds.open(store, projection.sources(), from)) {
             while (!isOver.getAsBoolean() && !progress.isRebuildWanted()) {
                 long beganNanos = System.nanoTime();
                 progress.begin();
                 if (!store.position().equals(shown)) {
-                    shown = window(session, feed);
+                    shown = window(session, feeds);
                 }
                 progress.end(shown);
                 long left = options.interval().toNanos() - (System.nanoTime() - beganNanos);
@@ -87,13 +87,13 @@ final class Following {
     }
 
     /** Answers where it ended. */
-    private Position window(Projection.Session session, WindowFeed feed) throws InterruptedException {
+    private Position window(Projection.Session session, WindowFeeds feeds) throws InterruptedException {
         try (Snapshot snapshot = store.snapshot()) {
             awaitDurable();
-            long end = LogPosition.of(snapshot.position()).record();
+            PositionVector end = PositionVector.of(snapshot.position());
             Projection.Window window = session.window(snapshot);
-            RowRefresher refresher = refresher(window, end);
-            for (List<Change> chunk = feed.chunk(end); !chunk.isEmpty(); chunk = feed.chunk(end)) {
+            RowRefresher refresher = refresher(window, end.records());
+            for (List<Change> chunk = feeds.chunk(end); !chunk.isEmpty(); chunk = feeds.chunk(end)) {
                 window.touchedBy(chunk, refresher);
                 refresher.flush();
             }
@@ -135,7 +135,7 @@ final class Following {
             awaitDurable();
             Projection.Window window = projection.begin(kept.notes()).window(snapshot);
             RowRefresher refresher =
-                    refresher(window, LogPosition.of(snapshot.position()).record());
+                    refresher(window, PositionVector.of(snapshot.position()).records());
             window.everything(refresher);
             refresher.flush();
             new PresentRows(cluster, QUIET, refresher::removeUnlessShown).walk(kept.targets());

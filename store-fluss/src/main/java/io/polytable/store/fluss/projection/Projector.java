@@ -1,6 +1,6 @@
 package io.polytable.store.fluss.projection;
 
-import io.polytable.store.LogPosition;
+import io.polytable.store.PositionVector;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.table.FeedFollower;
@@ -56,7 +56,7 @@ public final class Projector implements FeedFollower, AutoCloseable {
 
     public synchronized ProjectionStatus status() {
         TableStore follows = store;
-        long end = follows == null ? 0 : LogPosition.of(follows.position()).record();
+        long end = follows == null ? 0 : PositionVector.of(follows.position()).records();
         return progress.status(end);
     }
 
@@ -187,7 +187,7 @@ public final class Projector implements FeedFollower, AutoCloseable {
             passed = begun;
             windows++;
             trouble = Optional.empty();
-            shownRecord = LogPosition.of(position).record();
+            shownRecord = PositionVector.of(position).records();
             shownNanos = beganNanos;
         }
 

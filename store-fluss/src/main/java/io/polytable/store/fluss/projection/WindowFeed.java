@@ -1,8 +1,9 @@
 package io.polytable.store.fluss.projection;
 
-import io.polytable.store.LogPosition;
+import io.polytable.store.PositionVector;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
+import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The change feed, cut at the ends of windows. */
+/** The change feed of one group, cut at the ends of windows. */
 final class WindowFeed implements AutoCloseable {
     /** Values may be large: not many at once. */
     private static final int POLL_MAX = 128;
@@ -20,15 +21,17 @@ final class WindowFeed implements AutoCloseable {
     private static final long CHUNK_BYTES_MAX = 4 << 20;
     private static final Duration WAIT = Duration.ofMillis(100);
 
+    private final int group;
     private final ChangeFeed feed;
     private final Deque<Change> ahead = new ArrayDeque<>();
 
-    WindowFeed(ChangeFeed feed) {
+    WindowFeed(int group, ChangeFeed feed) {
+        this.group = group;
         this.feed = feed;
     }
 
     /** The next changes up to the position, which is durable; none when there are no more. */
-    List<Change> chunk(long upTo) {
+    List<Change> chunk(PositionVector upTo) {
         List<Change> chunk = new ArrayList<>();
         long bytes = 0;
         while (chunk.size() < CHUNK_MAX && bytes < CHUNK_BYTES_MAX && hasNext(upTo)) {
@@ -39,14 +42,19 @@ final class WindowFeed implements AutoCloseable {
         return chunk;
     }
 
-    private boolean hasNext(long upTo) {
-        while (ahead.isEmpty() && LogPosition.of(feed.position()).record() < upTo) {
+    private boolean hasNext(PositionVector upTo) {
+        long last = upTo.record(group);
+        while (ahead.isEmpty() && record(feed.position()) < last) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new StoreException(StoreError.CLOSED, "The projection is being closed");
             }
             ahead.addAll(feed.poll(POLL_MAX, WAIT));
         }
-        return !ahead.isEmpty() && LogPosition.of(ahead.element().position()).record() <= upTo;
+        return !ahead.isEmpty() && record(ahead.element().position()) <= last;
+    }
+
+    private long record(Position position) {
+        return PositionVector.of(position).record(group);
     }
 
     @Override

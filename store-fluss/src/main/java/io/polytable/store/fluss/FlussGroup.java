@@ -1,0 +1,97 @@
+package io.polytable.store.fluss;
+
+import io.polytable.store.Backup;
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.Engine;
+import io.polytable.store.EngineOptions;
+import io.polytable.store.Membership;
+import io.polytable.store.Recovery;
+import io.polytable.store.StoreDirectory;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** One engine whose log is in Fluss, with the checkpoints it makes. */
+final class FlussGroup {
+    private final FlussLog log;
+    private final Engine engine;
+    private final Checkpointer checkpointer;
+
+    private FlussGroup(FlussLog log, Engine engine, Checkpointer checkpointer) {
+        this.log = log;
+        this.engine = engine;
+        this.checkpointer = checkpointer;
+    }
+
+    /** Takes the log over, and brings the directory's state up to it; one without data gets the last checkpoint's first. */
+    static FlussGroup open(
+            Path directory,
+            EngineOptions options,
+            Membership member,
+            FlussCluster cluster,
+            FlussLogOptions logOptions,
+            Recovery.Progress progress) {
+        StoreDirectory held = StoreDirectory.lock(directory);
+        FlussLog log;
+        CheckpointTable checkpoints;
+        try {
+            log = openLog(cluster, logOptions, StoreDirectory.logOf(directory));
+            checkpoints = CheckpointTable.open(cluster, logOptions.checkpointTable());
+            new EmptyDisk(held, log, new Checkpoint(checkpoints)).fill(progress);
+        } catch (RuntimeException e) {
+            held.close();
+            throw e;
+        }
+        Engine engine = EmbeddedStore.open(held, options, member, path -> noted(log, path), progress);
+        Checkpointer checkpointer =
+                new Checkpointer(engine, log, new Checkpoint(checkpoints), directory, logOptions.checkpointBytes());
+        return new FlussGroup(log, engine, checkpointer);
+    }
+
+    /** Takes over the log that belongs to a data directory, whose note tells which that is. */
+    static FlussLog openLog(FlussCluster cluster, FlussLogOptions options, Path path) {
+        Optional<LocalNote> note = LocalNote.read(path);
+        if (note.isEmpty() && Files.exists(path)) {
+            throw new StoreException(
+                    StoreError.IO,
+                    "The data directory has its log in files: polytable move --to fluss takes it along",
+                    Map.of("path", path));
+        }
+        FlussLog log = FlussLog.open(cluster, options.withFormerOwner(note.map(LocalNote::owner)));
+        if (note.isPresent() && note.get().incarnation() != log.incarnation()) {
+            log.close();
+            throw new StoreException(
+                    StoreError.CORRUPT,
+                    "The log in Fluss is not the one that this data directory belongs to",
+                    Map.of("path", path, "log", options.table()));
+        }
+        return log;
+    }
+
+    /** The log, with a note in the data directory that says so. */
+    static FlussLog noted(FlussLog log, Path path) {
+        new LocalNote(log.incarnation(), log.owner()).write(path);
+        return log;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    FlussLog log() {
+        return log;
+    }
+
+    /** Writes an image of the state to Fluss now, and gives up the log before it. */
+    Backup.Contents checkpoint() {
+        return checkpointer.make();
+    }
+
+    /** Before the engine is closed, which is its store's. */
+    void stopCheckpoints() {
+        checkpointer.close();
+    }
+}

@@ -1,0 +1,47 @@
+package io.polytable.store.fluss;
+
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The tables of all logs of a store. They are created from the last to the first: so there is the last one as soon as there
+ * is any, and the tables alone tell how many logs there are.
+ */
+final class LogTables {
+    private static final Pattern LOG = Pattern.compile("commit_log_(\\d\\d)");
+
+    private LogTables() {}
+
+    /** How many logs the database has; 0 when there is none. */
+    static int count(FlussCluster cluster) {
+        int count = 0;
+        String database = cluster.settings().database();
+        for (String table : cluster.await(cluster.connection().getAdmin().listTables(database))) {
+            Matcher log = LOG.matcher(table);
+            if (log.matches()) {
+                count = Math.max(count, Integer.parseInt(log.group(1)) + 1);
+            }
+        }
+        return count;
+    }
+
+    /** Refuses a database with another number of logs: those that are not opened would be forgotten. */
+    static void check(FlussCluster cluster, int groups) {
+        int present = count(cluster);
+        if (present != 0 && present != groups) {
+            throw new StoreException(
+                    StoreError.BAD_SPEC,
+                    "The database in Fluss was written with another number of groups",
+                    Map.of("database", cluster.settings().database(), "written", present, "configured", groups));
+        }
+    }
+
+    static void create(FlussCluster cluster, int groups) {
+        for (int group = groups - 1; group >= 0; group--) {
+            LogTable unused = LogTable.open(cluster, FlussLogOptions.of(group).table());
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.polytable.store;
+
+import io.polytable.store.log.FileLogOptions;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Capability;
+import io.polytable.table.RowKey;
+import io.polytable.table.Table;
+import io.polytable.table.TableStore;
+import io.polytable.table.testkit.contract.PersistentStoreContract;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+/** A store of several groups keeps the contract for the tables of one of them. */
+class GroupedStoreContractTest extends PersistentStoreContract {
+    private static final FileLogOptions LOG =
+            FileLogOptions.defaults().withSegmentBytes(1 << 16).withRetention(0, Duration.ZERO);
+    private static final int GROUPS = 3;
+    private static final int USED = 1;
+
+    @Override
+    protected TableStore open(Path directory) {
+        return EmbeddedStore.openGroups(
+                directory, new Grouping(GROUPS, name -> USED), EngineFixture.lazy(), LOG, Recovery.Progress.NONE);
+    }
+
+    @Override
+    protected Set<Capability> capabilities() {
+        return EnumSet.complementOf(EnumSet.of(Capability.ATOMIC_ACROSS_TABLES));
+    }
+
+    @Override
+    protected void forgetChanges(TableStore opened) {
+        Engine engine = ((GroupedStore) opened).engines().get(USED);
+        long before = engine.end();
+        Table filler = opened.create(EngineFixture.spec("filler"));
+        Bytes value = Bytes.of(new byte[1 << 12]);
+        for (int i = 0; i < 100; i++) {
+            opened.commit(new Batch().put(filler, RowKey.whole(Bytes.utf8("f" + i)), value));
+            opened.flush();
+        }
+        engine.settle();
+        for (int i = 0; i < 1000 && first(engine) <= before; i++) {
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    private static long first(Engine engine) {
+        return engine.statistics().values().getOrDefault("log_first_position", 0L);
+    }
+}
