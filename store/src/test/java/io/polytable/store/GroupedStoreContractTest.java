@@ -7,6 +7,7 @@ import io.polytable.table.Capability;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
+import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.contract.PersistentStoreContract;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,18 +24,34 @@ class GroupedStoreContractTest extends PersistentStoreContract {
 
     @Override
     protected TableStore open(Path directory) {
-        return EmbeddedStore.openGroups(
-                directory, new Grouping(GROUPS, name -> USED), EngineFixture.lazy(), LOG, Recovery.Progress.NONE);
+        Grouping grouping = new Grouping(GROUPS, name -> USED);
+        return new OneGroup(
+                EmbeddedStore.openGroups(directory, grouping, EngineFixture.lazy(), LOG, Recovery.Progress.NONE));
+    }
+
+    /** Of which a single group is used: within that, batches are atomic over all tables. */
+    private static final class OneGroup extends ForwardingStore {
+        private final GroupedStore groups;
+
+        OneGroup(GroupedStore groups) {
+            super(groups);
+            this.groups = groups;
+        }
+
+        @Override
+        public Set<Capability> capabilities() {
+            return EnumSet.allOf(Capability.class);
+        }
     }
 
     @Override
     protected Set<Capability> capabilities() {
-        return EnumSet.complementOf(EnumSet.of(Capability.ATOMIC_ACROSS_TABLES));
+        return EnumSet.allOf(Capability.class);
     }
 
     @Override
     protected void forgetChanges(TableStore opened) {
-        Engine engine = ((GroupedStore) opened).engines().get(USED);
+        Engine engine = ((OneGroup) opened).groups.engines().get(USED);
         long before = engine.end();
         Table filler = opened.create(EngineFixture.spec("filler"));
         Bytes value = Bytes.of(new byte[1 << 12]);
