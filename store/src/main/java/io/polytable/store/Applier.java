@@ -157,7 +157,7 @@ final class Applier implements AutoCloseable {
 
     private boolean awaitWork() {
         await(work, () -> memory.sealedCount() > 0, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
-        return !closed && !Thread.currentThread().isInterrupted();
+        return !closed && !isOver(stalled) && !Thread.currentThread().isInterrupted();
     }
 
     private void applyOrStall(Optional<Generation> next) {
@@ -182,8 +182,13 @@ final class Applier implements AutoCloseable {
         }
     }
 
+    /** Nothing is applied any more until the store is opened again. */
+    private static boolean isOver(@Nullable StoreException reason) {
+        return reason != null && (reason.error() == StoreError.FAILED || reason.error() == StoreError.CLOSED);
+    }
+
     private void stall(StoreException reason) {
-        if (reason.error() == StoreError.FAILED || reason.error() == StoreError.CLOSED) {
+        if (isOver(reason)) {
             LOG.debug("Applying ends", reason);
         } else if (stalled == null) {
             LOG.error("The state cannot be written; trying again every second", reason);

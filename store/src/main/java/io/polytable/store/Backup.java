@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -32,37 +33,45 @@ public final class Backup {
 
     /** Writes a backup of the running store to a directory that does not exist yet; it appears only when it is whole. */
     public static Contents write(Engine engine, Path target) {
-        Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
-        if (Files.exists(target) || Files.exists(unfinished)) {
-            throw new StoreException(StoreError.IO, "The backup's directory exists already", Map.of("path", target));
-        }
-        try {
+        return whole(target, unfinished -> {
             Files.createDirectories(unfinished);
             State.Applied settled = engine.checkpoint(unfinished.resolve(STATE));
             StoreDirectory.markFormat(unfinished);
             writeManifest(unfinished.resolve(MANIFEST), settled);
-            Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
             return new Contents(settled.position(), settled.ticket());
-        } catch (IOException e) {
-            throw StoreDirectory.io("Cannot write the backup", target, e);
-        }
+        });
     }
 
     /**
      * Writes a backup of all groups of the running store. Each is of a moment of its own: what is committed while the backup
      * is written may be in it for one group and not for another.
      */
-    public static void write(GroupedStore store, Path target) {
+    public static List<Contents> write(GroupedStore store, Path target) {
+        return whole(target, unfinished -> {
+            GroupDirectories.mark(unfinished, store.groups());
+            List<Contents> groups = new ArrayList<>();
+            for (int group = 0; group < store.groups(); group++) {
+                groups.add(write(store.engines().get(group), GroupDirectories.of(unfinished, group)));
+            }
+            return groups;
+        });
+    }
+
+    /** Fills a directory, and answers what it holds. */
+    private interface Filling<T> {
+        T into(Path unfinished) throws IOException;
+    }
+
+    /** The target appears only when it is filled. */
+    private static <T> T whole(Path target, Filling<T> filling) {
         Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
         if (Files.exists(target) || Files.exists(unfinished)) {
             throw new StoreException(StoreError.IO, "The backup's directory exists already", Map.of("path", target));
         }
-        GroupDirectories.mark(unfinished, store.groups());
-        for (int group = 0; group < store.groups(); group++) {
-            Contents unused = write(store.engines().get(group), GroupDirectories.of(unfinished, group));
-        }
         try {
+            T contents = filling.into(unfinished);
             Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+            return contents;
         } catch (IOException e) {
             throw StoreDirectory.io("Cannot write the backup", target, e);
         }

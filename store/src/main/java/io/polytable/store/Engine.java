@@ -34,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -110,16 +109,8 @@ public final class Engine implements TableStore {
 
     private long commitDurably(Batch batch) {
         long position = appender.commit(batch);
-        awaitDurable(position);
+        new EngineCommit(this, position).awaitDurable();
         return position;
-    }
-
-    private void awaitDurable(long position) {
-        try {
-            whenDurable(position).toCompletableFuture().join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof StoreException cause ? cause : e;
-        }
     }
 
     @Override
@@ -334,7 +325,7 @@ public final class Engine implements TableStore {
     /** Brings everything committed so far into the state's files; answers where the state then stands. */
     public State.Applied settle() {
         long position = appender.end();
-        awaitDurable(position);
+        new EngineCommit(this, position).awaitDurable();
         applier.drain(position);
         state.flush();
         State.Applied flushed = state.flushed();

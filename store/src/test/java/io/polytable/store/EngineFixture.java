@@ -1,5 +1,7 @@
 package io.polytable.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.polytable.store.log.FileLog;
 import io.polytable.store.log.FileLogOptions;
 import io.polytable.table.Batch;
@@ -15,12 +17,14 @@ import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
+import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /** Opens engines in a directory, over a log that can be told to fail. */
 final class EngineFixture {
@@ -79,6 +83,26 @@ final class EngineFixture {
 
     static Optional<String> get(Engine engine, Table table, String key) {
         return engine.read(table, key(key)).map(Bytes::utf8);
+    }
+
+    /** Writes to the store, of which the engine is the one that is written to, until its log has let go of what it holds. */
+    static void forgetChanges(TableStore store, Engine engine) {
+        long before = engine.end();
+        Table filler = store.create(spec("filler"));
+        Bytes value = Bytes.of(new byte[1 << 12]);
+        for (int i = 0; i < 100; i++) {
+            store.commit(new Batch().put(filler, RowKey.whole(Bytes.utf8("f" + i)), value));
+            store.flush();
+        }
+        engine.settle();
+        for (int i = 0; i < 1000 && firstInLog(engine) <= before; i++) {
+            LockSupport.parkNanos(5_000_000);
+        }
+        assertThat(firstInLog(engine)).isGreaterThan(before);
+    }
+
+    private static long firstInLog(Engine engine) {
+        return engine.statistics().values().getOrDefault("log_first_position", 0L);
     }
 
     static List<String> keys(Cursor cursor) {

@@ -73,7 +73,7 @@ class FullFileSystemTest {
         int written;
         try (Engine engine = new EngineFixture(mount.resolve("data")).open(options)) {
             Table table = engine.create(spec("t"));
-            written = writeUntilRefused(engine, table, 0);
+            written = write(engine, table, 0, Integer.MAX_VALUE);
             assertThat(written).isPositive();
             Path rest = fillUp();
             TimeUnit.MILLISECONDS.sleep(RETRIES_MILLIS);
@@ -103,38 +103,21 @@ class FullFileSystemTest {
         return rest;
     }
 
-    /** Answers how many rows there are then. */
-    private static int writeUntilRefused(Engine engine, Table table, int from) {
-        for (int i = from; ; i++) {
-            try {
-                put(engine, table, "k" + i, value(i))
-                        .durable()
-                        .toCompletableFuture()
-                        .join();
-            } catch (StoreException e) {
-                assertThat(e.error()).isEqualTo(StoreError.NO_ROOM);
-                return i;
-            }
-        }
-    }
-
     private static int writeAgain(Engine engine, Table table, int from) {
         int now = from;
         while (now < from + 200) {
-            now = writeSome(engine, table, now, from + 200);
+            now = write(engine, table, now, from + 200);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
         }
         return now;
     }
 
-    private static int writeSome(Engine engine, Table table, int from, int to) {
+    /** Until there are so many rows, or there is no room for more; answers how many there are then. */
+    private static int write(Engine engine, Table table, int from, int to) {
         for (int i = from; i < to; i++) {
             try {
-                put(engine, table, "k" + i, value(i))
-                        .durable()
-                        .toCompletableFuture()
-                        .join();
+                put(engine, table, "k" + i, value(i)).awaitDurable();
             } catch (StoreException e) {
                 assertThat(e.error()).isEqualTo(StoreError.NO_ROOM);
                 return i;

@@ -1,11 +1,7 @@
 package io.polytable.store;
 
 import io.polytable.store.log.FileLogOptions;
-import io.polytable.table.Batch;
-import io.polytable.table.Bytes;
 import io.polytable.table.Capability;
-import io.polytable.table.RowKey;
-import io.polytable.table.Table;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.contract.PersistentStoreContract;
@@ -13,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 
 /** A store of several groups keeps the contract for the tables of one of them. */
 class GroupedStoreContractTest extends PersistentStoreContract {
@@ -51,21 +46,6 @@ class GroupedStoreContractTest extends PersistentStoreContract {
 
     @Override
     protected void forgetChanges(TableStore opened) {
-        Engine engine = ((OneGroup) opened).groups.engines().get(USED);
-        long before = engine.end();
-        Table filler = opened.create(EngineFixture.spec("filler"));
-        Bytes value = Bytes.of(new byte[1 << 12]);
-        for (int i = 0; i < 100; i++) {
-            opened.commit(new Batch().put(filler, RowKey.whole(Bytes.utf8("f" + i)), value));
-            opened.flush();
-        }
-        engine.settle();
-        for (int i = 0; i < 1000 && first(engine) <= before; i++) {
-            LockSupport.parkNanos(5_000_000);
-        }
-    }
-
-    private static long first(Engine engine) {
-        return engine.statistics().values().getOrDefault("log_first_position", 0L);
+        EngineFixture.forgetChanges(opened, ((OneGroup) opened).groups.engines().get(USED));
     }
 }

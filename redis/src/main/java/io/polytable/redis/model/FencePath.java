@@ -2,7 +2,6 @@ package io.polytable.redis.model;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
-import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +21,12 @@ final class FencePath {
     private int[] indexes = new int[0];
     private Bytes[] ends = new Bytes[0];
 
-    FencePath(WriteSet work, Table table, FenceTree tree) {
+    FencePath(WriteSet work, FenceTree tree, OrderRows orders, FenceRows rows) {
         this.limits = tree.limits;
         this.work = work;
         this.tree = tree;
-        this.orders = new OrderRows(table, tree.id);
-        this.rows = new FenceRows(table, tree.id);
+        this.orders = orders;
+        this.rows = rows;
     }
 
     FencePage page(int level) {
@@ -120,8 +119,7 @@ final class FencePath {
 
     /** The elements behind the fence, to be kept in memory or not any more. */
     void keep(Fence leaf, @Nullable SmallOrder next) {
-        SmallOrder known = leaf.stretch();
-        tree.grow((next == null ? 0 : next.memoryBytes()) - (known == null ? 0 : known.memoryBytes()));
+        tree.replaces(leaf.stretch(), next);
         leaf.stretch(next);
     }
 

@@ -5,8 +5,9 @@ import io.polytable.table.WriteSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in memory of one sorted set's order: the fences read so far, or all elements if they are few, and how far
- * its first and last elements may be from the ends. All of it can be read again from rows at any time; nothing here is the truth.
+ * What is in memory of one sorted set's order: the fences read so far and elements behind them, or all elements if they
+ * are few, and how far its first and last elements may be from the ends. All of it can be read again from rows at any
+ * time; nothing here is the truth.
  *
  * <p>It belongs to a collection's id. Whoever uses it holds the stripe of the key that has the collection, so it is
  * used by one thread at a time. A unit of work that changes it owns it until its commit succeeds. If that never
@@ -89,8 +90,13 @@ final class FenceTree {
     }
 
     void small(@Nullable SmallOrder next) {
-        grow((next == null ? 0 : next.memoryBytes()) - (small == null ? 0 : small.memoryBytes()));
+        replaces(small, next);
         small = next;
+    }
+
+    /** Elements in memory came, went or changed: counts what they take. */
+    void replaces(@Nullable SmallOrder before, @Nullable SmallOrder after) {
+        grow((after == null ? 0 : after.memoryBytes()) - (before == null ? 0 : before.memoryBytes()));
     }
 
     /** An element came to stand here: the known ends move out to it. */

@@ -36,7 +36,7 @@ final class Fences {
         this.tree = tree;
         this.orders = new OrderRows(table, tree.id);
         this.rows = new FenceRows(table, tree.id);
-        this.path = new FencePath(work, table, tree);
+        this.path = new FencePath(work, tree, orders, rows);
     }
 
     FencePath path() {

@@ -20,7 +20,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
 
 /**
  * The face's tables in a store, and what holds for all of them: the format, the number of shards, the secret of the
@@ -49,8 +49,8 @@ public final class RedisTables {
     private final GroupLayout layout;
     private final Table[] keys;
     private final Table[] elements;
-    private final Table[] expiries;
-    private final Table[] garbage;
+    private final List<Table> expiries;
+    private final List<Table> garbage;
     private final Table settings;
     private final Scatter scatter;
     private final FenceCache fences =
@@ -149,12 +149,12 @@ public final class RedisTables {
         return tables;
     }
 
-    private Table[] createGrouped(String name) {
-        Table[] tables = new Table[layout.groups()];
-        for (int group = 0; group < tables.length; group++) {
-            tables[group] = create(store, layout.groups() == 1 ? name : GroupLayout.numbered(name, group));
-        }
-        return tables;
+    private List<Table> createGrouped(String name) {
+        return layout.groups() == 1
+                ? List.of(create(store, name))
+                : IntStream.range(0, layout.groups())
+                        .mapToObj(group -> create(store, GroupLayout.numbered(name, group)))
+                        .toList();
     }
 
     /** What a database's change and the changes of its keys, in logs of their own, left of a crash or of a backup. */
@@ -228,22 +228,22 @@ public final class RedisTables {
 
     /** In which the deadlines of a part's keys are. */
     Table expiries(int part) {
-        return expiries[layout.groupOfPart(part)];
+        return expiries.get(layout.groupOfPart(part));
     }
 
     /** In which it is noted what the part's removed collections left. */
     Table garbage(int part) {
-        return garbage[layout.groupOfPart(part)];
+        return garbage.get(layout.groupOfPart(part));
     }
 
     /** One for each group. */
     List<Table> expiryTables() {
-        return List.of(expiries);
+        return expiries;
     }
 
     /** One for each group. */
     List<Table> garbageTables() {
-        return List.of(garbage);
+        return garbage;
     }
 
     /**
@@ -251,13 +251,8 @@ public final class RedisTables {
      * without it. With one log that is so anyway, and nobody waits.
      */
     void awaitDurable(Commit commit) {
-        if (layout.groups() == 1) {
-            return;
-        }
-        try {
-            commit.durable().toCompletableFuture().join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof StoreException cause ? cause : e;
+        if (layout.groups() > 1) {
+            commit.awaitDurable();
         }
     }
 

@@ -135,9 +135,8 @@ final class ReplyWriter {
     }
 
     private void error(RedisError error) {
-        // The text may quote what the client sent: a line break there would end the reply too early. As in Redis, those
-        // at
-        // the end go and the others become blanks.
+        // The text may quote what the client sent, and a line break would end the reply too early.
+        // As in Redis, those at the end go and the others become blanks.
         String text = error.code() + " " + error.text();
         int end = text.length();
         while (text.charAt(end - 1) == '\r' || text.charAt(end - 1) == '\n') {

@@ -91,9 +91,8 @@ public final class FlussCluster implements AutoCloseable {
         configuration.set(ConfigOptions.CLIENT_REQUEST_TIMEOUT, settings.answerMax());
         configuration.set(ConfigOptions.CLIENT_WRITER_ACKS, "all");
         configuration.set(ConfigOptions.CLIENT_WRITER_BATCH_TIMEOUT, WRITE_WAIT);
-        // By what it saw before, the client of 0.9.1 guesses how large a batch will be. A row much larger than the
-        // guess
-        // was never answered and was not in the table.
+        // By what it saw before, the client of 0.9.1 guesses how large a batch will be.
+        // A row much larger than the guess was never answered and was not in the table.
         configuration.set(ConfigOptions.CLIENT_WRITER_DYNAMIC_BATCH_SIZE_ENABLED, false);
         configuration.set(ConfigOptions.CLIENT_WRITER_BATCH_SIZE, BATCH_BYTES);
         configuration.set(ConfigOptions.CLIENT_WRITER_BUFFER_MEMORY_SIZE, MemorySize.parse("64mb"));
