@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * written under a second lock, so that commits go on while a group is on its way.
  */
 final class Appender {
-    private static final int GENERATION_ROWS_MAX = 1_000_000;
+    private static final int GENERATION_ROWS_MAX = 4_000_000;
 
     private final RowMemory memory;
     private final CommitLog log;
@@ -148,6 +148,16 @@ final class Appender {
             mutex.unlock();
         }
         onSeal.run();
+    }
+
+    /** The table is empty, before anything is committed to it. */
+    void knowsAll(int table) {
+        mutex.lock();
+        try {
+            memory.knowsAll(table);
+        } finally {
+            mutex.unlock();
+        }
     }
 
     void applied(Generation generation) {

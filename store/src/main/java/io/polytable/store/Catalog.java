@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.IntConsumer;
 
 /**
  * Which tables there are. A table is a row of the catalog's own table (id 0): table id -> spec; the row with id 0 holds
@@ -58,11 +59,13 @@ final class Catalog {
     private final Map<Integer, EngineTable> byId = new ConcurrentHashMap<>();
     private volatile boolean anyDropped;
     private final Membership member;
+    private final IntConsumer emptyTables;
     private int nextId;
 
-    /** Reads what the state knows; the log's replay tells the rest. */
-    Catalog(State state, Membership member) {
+    /** Reads what the state knows; the log's replay tells the rest. Says of each table whether it is empty as yet. */
+    Catalog(State state, Membership member, IntConsumer emptyTables) {
         this.state = state;
+        this.emptyTables = emptyTables;
         this.member = member;
         nextId = member.firstTableId();
         state.create(new Family(FAMILY, TableKind.SYSTEM, TableOptions.DEFAULT));
@@ -118,9 +121,18 @@ final class Catalog {
         Family family = Family.of(spec);
         state.create(family);
         EngineTable table = new EngineTable(id, spec, state.table(family.name()));
+        if (isEmpty(table)) {
+            emptyTables.accept(id);
+        }
         byId.put(id, table);
         byName.put(spec.name(), table);
         nextId = Math.max(nextId, member.tableIdAfter(id));
+    }
+
+    private boolean isEmpty(EngineTable table) {
+        try (Source rows = state.scan(table.state(), KeyRange.ALL, Direction.FORWARD)) {
+            return !rows.next();
+        }
     }
 
     /** A row of the log that concerns the catalog. */

@@ -3,6 +3,7 @@ package io.polytable.store;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.memory.Capture;
 import io.polytable.store.memory.MergeCursor;
+import io.polytable.store.memory.Pins;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.store.memory.Source;
 import io.polytable.store.state.Family;
@@ -69,7 +70,7 @@ public final class Engine implements TableStore {
         state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
         memory = new RowMemory(options.rowMemoryBytes());
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
-        catalog = new Catalog(state, member);
+        catalog = new Catalog(state, member, appender::knowsAll);
         applier = new Applier(options, memory, appender, log, state, catalog);
         durability = new Durability(options.durability(), log, appender, failure);
     }
@@ -269,11 +270,21 @@ public final class Engine implements TableStore {
         }
         while (true) {
             Capture capture = appender.capture(own.id(), range.partition());
-            Source beneath = state.scan(own.state(), range, direction);
+            Source beneath = beneath(own, range, direction, capture.pin());
             if (!capture.isOvertaken()) {
-                return new MergeCursor(capture.over(beneath, range, direction), direction, limit);
+                return new MergeCursor(capture.over(beneath, range, direction), direction, limit, capture.pin());
             }
             beneath.close();
+            capture.pin().close();
+        }
+    }
+
+    private Source beneath(EngineTable table, KeyRange range, Direction direction, Pins.Pin pin) {
+        try {
+            return state.scan(table.state(), range, direction);
+        } catch (RuntimeException e) {
+            pin.close();
+            throw e;
         }
     }
 
@@ -289,6 +300,7 @@ public final class Engine implements TableStore {
                 return new EngineSnapshot(sealed.rows(), beneath, position, snapshots::decrementAndGet);
             }
             beneath.close();
+            sealed.rows().pin().close();
         }
     }
 

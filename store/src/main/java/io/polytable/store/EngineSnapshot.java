@@ -15,6 +15,7 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -55,7 +56,8 @@ final class EngineSnapshot implements Snapshot {
         checkOpen();
         EngineTable own = EngineTable.of(table);
         Source beneath = state.scan(own.state(), range, direction);
-        return new MergeCursor(fresh.over(beneath, own.id(), range, direction), direction, limit);
+        List<Source> sources = fresh.over(beneath, own.id(), range, direction);
+        return new MergeCursor(sources, direction, limit, fresh.anotherPin());
     }
 
     private void checkOpen() {
@@ -68,6 +70,7 @@ final class EngineSnapshot implements Snapshot {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             state.close();
+            fresh.pin().close();
             onClose.run();
         }
     }

@@ -3,7 +3,6 @@ package io.polytable.store.memory;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.ArrayDeque;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
@@ -25,11 +24,14 @@ public final class Arena {
     private static final int UNIT_SHIFT = 20;
     private static final int UNITS = 1 << 14;
     private static final int PLACE_SHIFT = 2;
+    private static final long OLD_BYTES = (long) UNITS * UNIT_BYTES / 2;
 
     private final AtomicReferenceArray<@Nullable Chunk> ring = new AtomicReferenceArray<>(UNITS);
     private final ArrayDeque<Chunk> live = new ArrayDeque<>();
+    private final Pins pins = new Pins();
     private long nextAddress;
     private long bytes;
+    private long liveBytes;
 
     /** A chunk for at least so many bytes. */
     Chunk take(int least) {
@@ -56,30 +58,51 @@ public final class Arena {
         return bytes;
     }
 
-    /** Takes out the oldest chunk whose rows are all in the state and that nobody adds to; null when there is none. */
-    @Nullable
-    Chunk evictOldest(@Nullable Chunk filling, @Nullable Chunk logging) {
-        for (Iterator<Chunk> chunks = live.iterator(); chunks.hasNext(); ) {
-            Chunk chunk = chunks.next();
-            Generation generation = chunk.generation;
-            if (chunk != filling && chunk != logging && (generation == null || generation.isApplied())) {
-                chunks.remove();
-                bytes -= chunk.bytes.length;
-                return chunk;
-            }
-        }
-        return null;
+    /** Bytes of rows that are their keys' newest, deletes not counted. */
+    long liveBytes() {
+        return liveBytes;
+    }
+
+    /** A row of so many bytes became its key's newest, or with a negative number is so no longer. */
+    void countLive(Chunk chunk, int rowBytes) {
+        chunk.liveBytes += rowBytes;
+        liveBytes += rowBytes;
+    }
+
+    /** Whether most of the addresses there are have been given out since the chunk got its own. */
+    boolean isOld(Chunk chunk) {
+        return nextAddress - chunk.address > OLD_BYTES;
+    }
+
+    /** For whoever captures rows to look at them later. */
+    Pins pins() {
+        return pins;
+    }
+
+    long nextAddress() {
+        return nextAddress;
+    }
+
+    /** In the order they were taken. */
+    Iterable<Chunk> chunks() {
+        return live;
     }
 
     boolean any(Predicate<Chunk> condition) {
         return live.stream().anyMatch(condition);
     }
 
-    /** Gives the chunk's addresses back, after the index has forgotten its rows. */
+    /** Takes the chunk out and gives its addresses back, after the index has forgotten its rows. */
     void drop(Chunk chunk) {
+        live.remove(chunk);
+        bytes -= chunk.bytes.length;
+        liveBytes -= chunk.liveBytes;
         int first = unitOf(chunk.address);
         for (int i = 0; i < chunk.units; i++) {
             ring.set((first + i) & (UNITS - 1), null);
+        }
+        if (pins.none()) {
+            chunk.bytes = Chunk.GONE;
         }
     }
 

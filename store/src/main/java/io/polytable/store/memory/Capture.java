@@ -12,8 +12,15 @@ public final class Capture {
     private final List<FreshPartition.Part> parts;
     private final RangeTombstones tombstones;
     private final RangeTombstones pending;
+    private final Pins.Pin pin;
 
-    Capture(Generation growing, List<FreshPartition.Part> parts, RangeTombstones tombstones, RangeTombstones pending) {
+    Capture(
+            Generation growing,
+            List<FreshPartition.Part> parts,
+            RangeTombstones tombstones,
+            RangeTombstones pending,
+            Pins.Pin pin) {
+        this.pin = pin;
         this.growing = growing;
         this.parts = parts;
         this.tombstones = tombstones;
@@ -40,5 +47,10 @@ public final class Capture {
                 pending.isEmpty() ? source -> source : source -> new HidingSource(source, pending);
         sources.add(beneath.apply(state));
         return sources;
+    }
+
+    /** To be closed when nobody looks at the rows any more. */
+    public Pins.Pin pin() {
+        return pin;
     }
 }

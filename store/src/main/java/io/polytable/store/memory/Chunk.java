@@ -4,7 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One array of the arena. It covers one unit of the arena's addresses, or several when one record needs more. */
 public final class Chunk {
-    final byte[] bytes;
+    /** What a chunk that has left the arena holds, unless somebody may still look at its rows. */
+    static final byte[] GONE = new byte[0];
+
+    volatile byte[] bytes;
 
     /** The address of the first byte; addresses only grow, so they tell which of two rows is newer. */
     final long address;
@@ -25,6 +28,9 @@ public final class Chunk {
 
     /** Where the next row goes. */
     int end;
+
+    /** Bytes of the rows here that are their keys' newest in memory, deletes not counted. */
+    int liveBytes;
 
     Chunk(byte[] bytes, long address, int units) {
         this.bytes = bytes;

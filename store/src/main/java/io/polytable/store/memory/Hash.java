@@ -1,5 +1,6 @@
 package io.polytable.store.memory;
 
+import io.polytable.table.EncodedRow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -13,6 +14,10 @@ final class Hash {
     private static final long B = 0xD6E8FEB86659FD93L;
 
     private Hash() {}
+
+    static long of(EncodedRow row) {
+        return of(row.table(), row.array(), row.keyOffset(), row.keyLength());
+    }
 
     static long of(int table, byte[] bytes, int offset, int length) {
         long hash = SEED ^ (table * A) ^ length;

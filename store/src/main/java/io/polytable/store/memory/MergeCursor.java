@@ -10,11 +10,14 @@ public final class MergeCursor implements Cursor {
     private final Source[] sources;
     private final boolean[] there;
     private final int sign;
+    private final Pins.Pin pin;
     private long left;
     private Bytes key = Bytes.EMPTY;
     private Bytes value = Bytes.EMPTY;
 
-    public MergeCursor(List<? extends Source> newestFirst, Direction direction, long limit) {
+    /** @param pin of what the sources show, closed with the cursor */
+    public MergeCursor(List<? extends Source> newestFirst, Direction direction, long limit, Pins.Pin pin) {
+        this.pin = pin;
         sources = newestFirst.toArray(Source[]::new);
         there = new boolean[sources.length];
         sign = direction == Direction.FORWARD ? 1 : -1;
@@ -81,5 +84,6 @@ public final class MergeCursor implements Cursor {
         for (Source source : sources) {
             source.close();
         }
+        pin.close();
     }
 }

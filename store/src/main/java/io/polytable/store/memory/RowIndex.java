@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where in the arena the newest row of a key lies. A slot holds 32 bits of the key's hash and the 32 bits of the place;
  * the hash bits also choose the slot, so that growing needs no look at the keys. One writer at a time; readers need no
- * lock: a slot is one long, and whoever meets a place that has been evicted meanwhile takes it for a miss, which is
- * right, since evicted rows are in the state.
+ * lock: a slot is one long, and a chunk is dropped only after its places have left the slots. Whoever meets a place whose
+ * chunk was dropped meanwhile looks once more: the row may have moved.
  */
 final class RowIndex {
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -52,21 +52,24 @@ final class RowIndex {
                 return null;
             }
             if ((int) (slot >>> 32) == tag && slot != DELETED) {
-                EncodedRow row = rowIfKey((int) slot, table, key, offset, length);
-                if (row != null) {
+                EncodedRow row = rowAt((int) slot);
+                if (row == null) {
+                    return find(hash, table, key, offset, length);
+                }
+                if (isOf(row, table, key, offset, length)) {
                     return row;
                 }
             }
         }
     }
 
-    private @Nullable EncodedRow rowIfKey(int place, int table, byte[] key, int offset, int length) {
+    /** Null when the place's chunk was dropped meanwhile. */
+    private @Nullable EncodedRow rowAt(int place) {
         Chunk chunk = arena.chunkAt(place);
-        if (chunk == null) {
-            return null;
-        }
-        EncodedRow row = new EncodedRow().moveTo(chunk.bytes, Arena.offsetIn(chunk, place));
-        return isOf(row, table, key, offset, length) ? row : null;
+        byte[] bytes = chunk == null ? Chunk.GONE : chunk.bytes;
+        return chunk == null || bytes == Chunk.GONE
+                ? null
+                : new EncodedRow().moveTo(bytes, Arena.offsetIn(chunk, place));
     }
 
     private static boolean isOf(EncodedRow row, int table, byte[] key, int offset, int length) {
@@ -90,6 +93,7 @@ final class RowIndex {
                 free = free < 0 ? at : free;
             } else if ((int) (slot >>> 32) == tag && sameKey((int) slot, row)) {
                 SLOT.setRelease(current, at, entry);
+                died((int) slot);
                 return slot & PLACE_MASK;
             }
         }
@@ -113,6 +117,29 @@ final class RowIndex {
                         row.keyLength());
     }
 
+    /** The row at the place, on which the view stands, is its key's newest no more. */
+    private void died(int place) {
+        Chunk chunk = arena.chunkAt(place);
+        if (chunk != null && other.op() == EncodedRow.PUT) {
+            arena.countLive(chunk, Arena.offsetIn(chunk, place) - other.end());
+        }
+    }
+
+    /** Whether the place is what the index holds for its key. */
+    boolean holds(long hash, int place) {
+        long[] current = slots;
+        int tag = (int) (hash >>> 32);
+        long entry = ((long) tag << 32) | (place & PLACE_MASK);
+        int at = tag & (current.length - 1);
+        while (current[at] != entry) {
+            if (current[at] == EMPTY) {
+                return false;
+            }
+            at = (at + 1) & (current.length - 1);
+        }
+        return true;
+    }
+
     /** The place of the key's newest row in memory, or {@link #NONE}. */
     long placeOf(long hash, int table, Bytes key) {
         long[] current = slots;
@@ -122,17 +149,20 @@ final class RowIndex {
             if (slot == EMPTY) {
                 return NONE;
             }
-            boolean found = (int) (slot >>> 32) == tag
-                    && slot != DELETED
-                    && rowIfKey((int) slot, table, key.array(), key.offset(), key.length()) != null;
-            if (found) {
-                return slot & PLACE_MASK;
+            if ((int) (slot >>> 32) == tag && slot != DELETED) {
+                EncodedRow row = rowAt((int) slot);
+                if (row == null) {
+                    return placeOf(hash, table, key);
+                }
+                if (isOf(row, table, key.array(), key.offset(), key.length())) {
+                    return slot & PLACE_MASK;
+                }
             }
         }
     }
 
-    /** Forgets the place, if it is still what the index holds for its key. */
-    void remove(long hash, int place) {
+    /** Forgets the place, if it is still what the index holds for its key; answers whether it was. */
+    boolean remove(long hash, int place) {
         long[] current = slots;
         int mask = current.length - 1;
         int tag = (int) (hash >>> 32);
@@ -140,7 +170,7 @@ final class RowIndex {
         int at = tag & mask;
         while (current[at] != entry) {
             if (current[at] == EMPTY) {
-                return;
+                return false;
             }
             at = (at + 1) & mask;
         }
@@ -148,7 +178,7 @@ final class RowIndex {
         if (current[(at + 1) & mask] != EMPTY) {
             SLOT.setRelease(current, at, DELETED);
             deleted++;
-            return;
+            return true;
         }
         // Nothing goes on behind it, so neither this slot nor the deleted ones before it are needed as bridges.
         SLOT.setRelease(current, at, EMPTY);
@@ -156,6 +186,7 @@ final class RowIndex {
             SLOT.setRelease(current, before, EMPTY);
             deleted--;
         }
+        return true;
     }
 
     private void rebuild() {

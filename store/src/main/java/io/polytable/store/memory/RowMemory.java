@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rows in memory, fresh and hot, as the engine uses them. Methods that change it, and {@link #capture}, are called
@@ -22,32 +21,26 @@ public final class RowMemory {
     /** Larger rows are not worth a place in the cache. */
     private static final int CACHED_BYTES_MAX = Arena.UNIT_BYTES / 16;
 
-    /** An index slot and the lists' entries, beside the row itself. */
-    private static final int OVERHEAD_BYTES_PER_ROW = 28;
-
     /** Beyond so many, old rows are dropped so that the tombstones that hide them can go. */
     private static final int TOMBSTONES_MAX = 256;
-
-    /** How many chunks go at a time: writers wait meanwhile. */
-    private static final int EVICT_CHUNKS_MAX = 2;
 
     private final long budgetBytes;
     private final Arena arena = new Arena();
     private final RowIndex index = new RowIndex(arena);
+    private final HotRows hot = new HotRows(arena, index);
+    private final WholeTables whole = new WholeTables();
+    private final Eviction eviction;
     private final LogBuffer log = new LogBuffer(arena);
     private final Batch fillBatch = new Batch();
     private final EncodedRow view = new EncodedRow();
-    private @Nullable Chunk cacheChunk;
     private volatile Generation[] generations;
     private volatile RangeTombstones[] tombstones = new RangeTombstones[0];
     private final AtomicLong fillStamp = new AtomicLong();
     private int tombstoneCount;
 
-    /** Range deletes and closed chunks of the cache, counted. */
-    private long events;
-
     public RowMemory(long budgetBytes) {
         this.budgetBytes = budgetBytes;
+        eviction = new Eviction(budgetBytes, arena, index, hot, whole, this::tombstonesOf);
         generations = new Generation[] {new Generation()};
     }
 
@@ -85,23 +78,21 @@ public final class RowMemory {
                 int place = Arena.place(chunk, at);
                 chunk.rows.add(place);
                 generation.add(view, place);
-                long before = index.put(hash(view), place, view);
+                long before = index.put(Hash.of(view), place, view);
                 if (before != RowIndex.NONE) {
                     generation.supersede((int) before);
+                }
+                if (view.op() == EncodedRow.PUT) {
+                    arena.countLive(chunk, view.end() - at);
                 }
             }
         }
     }
 
-    private static long hash(EncodedRow row) {
-        return Hash.of(row.table(), row.array(), row.keyOffset(), row.keyLength());
-    }
-
     private void addTombstone(long address, Generation generation) {
-        events++;
-        RangeTombstone tombstone =
-                new RangeTombstone(view.table(), view.key().copy(), view.value().copy(), address, events, generation);
-        forgetCached(tombstone);
+        RangeTombstone tombstone = new RangeTombstone(
+                view.table(), view.key().copy(), view.value().copy(), address, hot.nextEvent(), generation);
+        hot.forget(tombstone);
         generation.add(tombstone);
         int table = view.table();
         RangeTombstones[] next = Arrays.copyOf(tombstones, Math.max(tombstones.length, table + 1));
@@ -112,31 +103,6 @@ public final class RowMemory {
         tombstoneCount++;
         fillStamp.incrementAndGet();
         tombstones = next;
-    }
-
-    /** What a range delete covers of the cache's growing chunk is forgotten: rows that come behind it there are newer. */
-    private void forgetCached(RangeTombstone tombstone) {
-        Chunk chunk = cacheChunk;
-        if (chunk == null) {
-            return;
-        }
-        EncodedRow row = new EncodedRow();
-        for (int i = 0; i < chunk.rows.size(); i++) {
-            int place = chunk.rows.array()[i];
-            row.moveTo(chunk.bytes, Arena.offsetIn(chunk, place));
-            if (row.table() == tombstone.table() && tombstone.covers(row.key())) {
-                index.remove(hash(row), place);
-            }
-        }
-    }
-
-    private void closeCacheChunk() {
-        Chunk chunk = cacheChunk;
-        if (chunk != null) {
-            events++;
-            chunk.closedAt = events;
-            cacheChunk = null;
-        }
     }
 
     private RangeTombstones tombstonesOf(int table) {
@@ -164,7 +130,8 @@ public final class RowMemory {
         RangeTombstones covering = tombstonesOf(table);
         EncodedRow row = index.find(hash, table, key.array(), key.offset(), key.length());
         if (row == null) {
-            return !covering.isEmpty() && covering.hidesState(key) ? Found.ABSENT : Found.NOTHING;
+            boolean hidden = !covering.isEmpty() && covering.hidesState(key);
+            return hidden || whole.has(table) ? Found.ABSENT : Found.NOTHING;
         }
         if (row.op() == EncodedRow.DELETE) {
             return Found.ABSENT;
@@ -206,19 +173,10 @@ public final class RowMemory {
         if (index.find(hash, table.id(), key.array(), key.offset(), key.length()) != null) {
             return;
         }
-        Chunk chunk = cacheChunk;
-        if (chunk == null || chunk.left() < length) {
-            closeCacheChunk();
-            evict();
-            chunk = arena.take(Arena.UNIT_BYTES);
-            cacheChunk = chunk;
+        if (!hot.hasRoomFor(length)) {
+            boolean unusedMore = trim();
         }
-        int at = chunk.end;
-        fillBatch.copyTo(chunk.bytes, at);
-        chunk.end += length;
-        int place = Arena.place(chunk, at);
-        chunk.rows.add(place);
-        long unusedBefore = index.put(hash, place, view.moveTo(chunk.bytes, at));
+        hot.add(hash, fillBatch);
     }
 
     private Generation active() {
@@ -261,9 +219,21 @@ public final class RowMemory {
         retireTombstones();
     }
 
-    /** Lets some old rows go if memory is over its budget; answers whether there is more to do. */
+    /** The table is empty: from now on memory has every row of it, as long as none has to go. */
+    public void knowsAll(int table) {
+        whole.add(table);
+    }
+
+    /**
+     * Lets some old rows go if memory is over its budget, or some that are out of date if they are many; answers whether
+     * there may be more to do.
+     */
     public boolean trim() {
-        return evict();
+        boolean any = eviction.step(log.chunk());
+        if (any) {
+            fillStamp.incrementAndGet();
+        }
+        return any;
     }
 
     public List<LogGroup> takeGroups() {
@@ -274,46 +244,15 @@ public final class RowMemory {
         return log.waitingBytes();
     }
 
-    private long weight() {
-        return arena.bytes() + (long) OVERHEAD_BYTES_PER_ROW * index.size();
-    }
-
-    private boolean evict() {
-        for (int i = 0; i < EVICT_CHUNKS_MAX && weight() > budgetBytes; i++) {
-            if (!evictOldest()) {
-                return false;
-            }
-        }
-        return weight() > budgetBytes;
-    }
-
-    private boolean evictOldest() {
-        Chunk oldest = arena.evictOldest(cacheChunk, log.chunk());
-        if (oldest == null) {
-            return false;
-        }
-        int[] rows = oldest.rows.array();
-        for (int i = 0; i < oldest.rows.size(); i++) {
-            view.moveTo(oldest.bytes, Arena.offsetIn(oldest, rows[i]));
-            index.remove(hash(view), rows[i]);
-        }
-        fillStamp.incrementAndGet();
-        arena.drop(oldest);
-        return true;
-    }
-
     private void retireTombstones() {
         if (tombstoneCount == 0) {
             return;
         }
         if (tombstoneCount > TOMBSTONES_MAX) {
-            // Memory without rows older than the tombstones needs none of them: let go of all it can.
-            closeCacheChunk();
+            // Memory without rows older than the tombstones needs none of them.
+            hot.close();
             log.leaveChunk();
-            boolean more = true;
-            while (more) {
-                more = evictOldest();
-            }
+            eviction.renewAll();
         }
         RangeTombstones[] next = tombstones.clone();
         tombstoneCount = 0;
@@ -336,7 +275,8 @@ public final class RowMemory {
             }
         }
         RangeTombstones covering = tombstonesOf(table);
-        return new Capture(active(), parts, covering, covering.isEmpty() ? covering : covering.pending());
+        RangeTombstones pending = covering.isEmpty() ? covering : covering.pending();
+        return new Capture(active(), parts, covering, pending, arena.pins().take());
     }
 
     /** The sealed generations as of now, newest first, with their range deletes. */
@@ -347,11 +287,11 @@ public final class RowMemory {
         RangeTombstones[] covering = tombstones.clone();
         RangeTombstones[] pending = new RangeTombstones[covering.length];
         Arrays.setAll(pending, i -> covering[i].pending());
-        return new SealedCapture(active(), sealed, covering, pending);
+        return new SealedCapture(active(), sealed, covering, pending, arena.pins());
     }
 
     public long bytes() {
-        return weight();
+        return eviction.weight();
     }
 
     public int rows() {

@@ -12,9 +12,17 @@ public final class SealedCapture {
     private final List<Generation> sealed;
     private final RangeTombstones[] tombstones;
     private final RangeTombstones[] pending;
+    private final Pins pins;
+    private final Pins.Pin pin;
 
     SealedCapture(
-            Generation growing, List<Generation> sealed, RangeTombstones[] tombstones, RangeTombstones[] pending) {
+            Generation growing,
+            List<Generation> sealed,
+            RangeTombstones[] tombstones,
+            RangeTombstones[] pending,
+            Pins pins) {
+        this.pins = pins;
+        this.pin = pins.take();
         this.growing = growing;
         this.sealed = sealed;
         this.tombstones = tombstones;
@@ -58,5 +66,15 @@ public final class SealedCapture {
         RangeTombstones hiding = of(pending, table);
         sources.add(hiding.isEmpty() ? state : new HidingSource(state, hiding));
         return sources;
+    }
+
+    /** To be closed when nobody looks at the rows any more. */
+    public Pins.Pin pin() {
+        return pin;
+    }
+
+    /** For a cursor that may be open longer than the capture is. */
+    public Pins.Pin anotherPin() {
+        return pins.take();
     }
 }

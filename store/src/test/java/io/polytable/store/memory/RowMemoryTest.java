@@ -17,10 +17,16 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import java.util.List;
+import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -82,6 +88,158 @@ class RowMemoryTest {
             NavigableMap<Bytes, Bytes> expected = write(random, rows);
             memory.seal();
             assertThat(newestSealed()).as("seed %d", seed).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void knowsThatAKeyOfATableThatWasEmptyIsAbsent() {
+        memory.knowsAll(TABLE);
+        assertThat(known(Bytes.utf8("never"))).isEqualTo(Known.ABSENT);
+        put(0, "v");
+        assertThat(known(number(0))).isEqualTo(Known.PRESENT);
+        commit(new Batch().delete(TABLE_HANDLE, RowKey.whole(number(0))));
+        assertThat(known(number(0))).isEqualTo(Known.ABSENT);
+    }
+
+    @Test
+    void asksTheStateAgainOnceARowHadToGo() {
+        RowMemory small = new RowMemory(4 << 20);
+        small.knowsAll(TABLE);
+        String value = "v".repeat(10_000);
+        for (int i = 0; i < 1000; i++) {
+            small.append(new Batch().put(TABLE_HANDLE, RowKey.whole(number(i)), Bytes.utf8(value)), i + 1, 0);
+        }
+        apply(small);
+        assertThat(small.find(TABLE, number(0)).known()).isEqualTo(Known.NOTHING);
+        assertThat(small.find(TABLE, Bytes.utf8("never")).known()).isEqualTo(Known.NOTHING);
+        assertThat(small.find(TABLE, number(999)).known()).isEqualTo(Known.PRESENT);
+        assertThat(small.bytes()).isLessThan(6 << 20);
+    }
+
+    /** A hundred keys stay as they are while others change all the time: none is lost, and memory does not grow. */
+    @Test
+    void keepsWhatIsAliveAndLetsGoOfWhatIsNot() {
+        memory.knowsAll(TABLE);
+        for (int i = 0; i < 100; i++) {
+            put(i, "old");
+        }
+        String filler = "x".repeat(5_000);
+        for (int round = 0; round < 60; round++) {
+            for (int i = 100; i < 400; i++) {
+                put(i, round + filler);
+            }
+            commit(new Batch().delete(TABLE_HANDLE, RowKey.whole(number(100 + round))));
+            apply(memory);
+        }
+        for (int i = 0; i < 400; i++) {
+            boolean deleted = i == 159;
+            RowMemory.Found found = memory.find(TABLE, number(i));
+            assertThat(found.known()).as("row %d", i).isEqualTo(deleted ? Known.ABSENT : Known.PRESENT);
+            assertThat(found.value()).isEqualTo(Bytes.utf8(deleted ? "" : i < 100 ? "old" : 59 + filler));
+        }
+        assertThat(memory.bytes()).isLessThan(16 << 20);
+    }
+
+    @Test
+    void aRowThatARangeDeleteTookDoesNotComeBackWhenOthersMove() {
+        memory.knowsAll(TABLE);
+        put(1, "gone");
+        put(2, "stays");
+        apply(memory);
+        commit(new Batch().deleteRange(TABLE_HANDLE, KeyRange.between(number(1), number(2))));
+        String filler = "x".repeat(100_000);
+        for (int i = 0; i < 100; i++) {
+            put(3, i + filler);
+        }
+        apply(memory);
+        assertThat(memory.bytes()).isLessThan(5 << 20);
+        assertThat(known(number(1))).isEqualTo(Known.ABSENT);
+        assertThat(memory.find(TABLE, number(2)).value()).isEqualTo(Bytes.utf8("stays"));
+    }
+
+    /** More range deletes than are kept: rows move so that the tombstones can go, and none of the living is lost. */
+    @Test
+    void manyRangeDeletesDoNotCostTheOtherRows() {
+        memory.knowsAll(TABLE);
+        for (int i = 0; i < 1000; i++) {
+            put(i, "v");
+        }
+        for (int i = 0; i < 1000; i += 2) {
+            commit(new Batch().deleteRange(TABLE_HANDLE, KeyRange.between(number(i), number(i + 1))));
+        }
+        apply(memory);
+        apply(memory);
+        for (int i = 0; i < 1000; i++) {
+            assertThat(known(number(i))).isEqualTo(i % 2 == 0 ? Known.ABSENT : Known.PRESENT);
+        }
+    }
+
+    /** An answer of the state, cached once, must not stand in the way when addresses start anew after 16 GiB. */
+    @Test
+    void writesOnWhenAllAddressesWereUsed() {
+        memory.fill(memory.fillStamp(), TABLE_HANDLE, Bytes.utf8("cached"), Optional.of(Bytes.utf8("once")));
+        put(1, "old");
+        Batch large = new Batch().put(TABLE_HANDLE, RowKey.whole(number(2)), Bytes.of(new byte[900 << 10]));
+        for (int i = 0; i < 17 << 10; i++) {
+            memory.append(large, ++position, 0);
+            if (i % 64 == 0) {
+                apply(memory);
+            }
+        }
+        assertThat(memory.find(TABLE, number(1)).value()).isEqualTo(Bytes.utf8("old"));
+        assertThat(memory.find(TABLE, Bytes.utf8("cached")).value()).isEqualTo(Bytes.utf8("once"));
+    }
+
+    /** Readers take no lock: while rows move they must find each, wherever it lies at the moment. */
+    @Test
+    void aReaderNeverMissesARowThatMoves() throws Exception {
+        memory.knowsAll(TABLE);
+        for (int i = 0; i < 500; i++) {
+            put(i, "v0");
+        }
+        AtomicBoolean done = new AtomicBoolean();
+        ExecutorService reader = Executors.newSingleThreadExecutor();
+        try {
+            Future<Integer> read = reader.submit(() -> {
+                int finds = 0;
+                while (!done.get()) {
+                    Bytes key = number(finds++ % 500);
+                    assertThat(memory.find(TABLE, key).known()).isEqualTo(Known.PRESENT);
+                }
+                return finds;
+            });
+            String filler = "x".repeat(20_000);
+            for (int round = 0; round < 400; round++) {
+                for (int i = 0; i < 50; i++) {
+                    put(round % 10 * 50 + i, filler);
+                }
+                apply(memory);
+            }
+            done.set(true);
+            assertThat(read.get(30, TimeUnit.SECONDS)).isPositive();
+        } finally {
+            done.set(true);
+            reader.shutdownNow();
+        }
+    }
+
+    private void put(int number, String value) {
+        commit(new Batch().put(TABLE_HANDLE, RowKey.whole(number(number)), Bytes.utf8(value)));
+    }
+
+    private static Bytes number(int number) {
+        return Bytes.utf8(String.format(Locale.ROOT, "%06d", number));
+    }
+
+    private static void apply(RowMemory rows) {
+        assertThat(rows.takeGroups()).isNotNull();
+        rows.seal();
+        while (rows.oldestSealed().isPresent()) {
+            rows.applied(rows.oldestSealed().get());
+        }
+        boolean more = true;
+        while (more) {
+            more = rows.trim();
         }
     }
 

@@ -1,0 +1,141 @@
+package io.polytable.store.memory;
+
+import io.polytable.table.EncodedRow;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets chunks go whose rows are all in the state. When what is alive fits into memory, only rows that are out of date go:
+ * the others move to a chunk of hot rows, as a copying collector would do it. When it does not fit, the oldest chunk goes
+ * with all it holds. A few thousand rows at a time, since writers wait meanwhile. Under the append mutex.
+ */
+final class Eviction {
+    /** An index slot and the lists' entries, beside the row itself. */
+    private static final int OVERHEAD_BYTES_PER_ROW = 28;
+
+    private static final int ROWS_A_STEP = 2048;
+
+    /** Before it is worth moving rows, this share of the budget must be out of date, and half of what is alive. */
+    private static final int WASTE_SHARE = 64;
+
+    private static final long WASTE_BYTES_MAX = 32L << 20;
+
+    private final long budgetBytes;
+    private final Arena arena;
+    private final RowIndex index;
+    private final HotRows hot;
+    private final WholeTables whole;
+    private final IntFunction<RangeTombstones> tombstones;
+    private final EncodedRow view = new EncodedRow();
+    private @Nullable Chunk leaving;
+    private boolean rescuing;
+    private int nextRow;
+
+    /** Chunks with lower addresses shall go, however much is alive in them. */
+    private long renewedBelow;
+
+    Eviction(
+            long budgetBytes,
+            Arena arena,
+            RowIndex index,
+            HotRows hot,
+            WholeTables whole,
+            IntFunction<RangeTombstones> tombstones) {
+        this.budgetBytes = budgetBytes;
+        this.arena = arena;
+        this.index = index;
+        this.hot = hot;
+        this.whole = whole;
+        this.tombstones = tombstones;
+    }
+
+    long weight() {
+        return arena.bytes() + (long) OVERHEAD_BYTES_PER_ROW * index.size();
+    }
+
+    /** No chunk of those there are now shall stay. */
+    void renewAll() {
+        renewedBelow = arena.nextAddress();
+    }
+
+    /** Goes on for a while; answers whether there is more to do. */
+    boolean step(@Nullable Chunk logging) {
+        Chunk chunk = leaving;
+        if (chunk == null) {
+            chunk = choose(logging);
+            if (chunk == null) {
+                return false;
+            }
+            leaving = chunk;
+            nextRow = 0;
+        }
+        int end = Math.min(chunk.rows.size(), nextRow + ROWS_A_STEP);
+        for (; nextRow < end; nextRow++) {
+            letGo(chunk, chunk.rows.array()[nextRow]);
+        }
+        if (nextRow == chunk.rows.size()) {
+            arena.drop(chunk);
+            leaving = null;
+        }
+        return true;
+    }
+
+    private @Nullable Chunk choose(@Nullable Chunk logging) {
+        Chunk filling = hot.filling();
+        if (filling != null && arena.isOld(filling)) {
+            hot.close();
+        }
+        Chunk oldest = null;
+        Chunk emptiest = null;
+        long bytes = 0;
+        long live = 0;
+        for (Chunk chunk : arena.chunks()) {
+            Generation generation = chunk.generation;
+            boolean inState = generation == null || generation.isApplied();
+            if (inState && chunk != hot.filling() && chunk != logging) {
+                oldest = oldest == null ? chunk : oldest;
+                emptiest = emptiest == null || chunk.liveBytes < emptiest.liveBytes ? chunk : emptiest;
+                bytes += chunk.bytes.length;
+                live += chunk.liveBytes;
+            }
+        }
+        if (oldest == null || emptiest == null) {
+            return null;
+        }
+        rescuing = arena.liveBytes() < budgetBytes / 2;
+        if (oldest.address < renewedBelow || arena.isOld(oldest)) {
+            return oldest;
+        }
+        if (rescuing && bytes - live > live / 2 + Math.min(WASTE_BYTES_MAX, budgetBytes / WASTE_SHARE)) {
+            return emptiest;
+        }
+        rescuing = false;
+        return weight() > budgetBytes ? oldest : null;
+    }
+
+    private void letGo(Chunk chunk, int place) {
+        int offset = Arena.offsetIn(chunk, place);
+        if (chunk.superseded.get(offset)) {
+            return;
+        }
+        view.moveTo(chunk.bytes, offset);
+        long hash = Hash.of(view);
+        if (view.op() != EncodedRow.PUT) {
+            boolean unusedWas = index.remove(hash, place);
+            return;
+        }
+        if (!index.holds(hash, place)) {
+            return;
+        }
+        RangeTombstones covering = tombstones.apply(view.table());
+        boolean hidden = !covering.isEmpty() && covering.hides(view.key(), chunk, offset);
+        if (rescuing && !hidden) {
+            hot.add(hash, chunk.bytes, offset, view.end() - offset);
+            return;
+        }
+        if (!hidden) {
+            whole.loses(view.table());
+        }
+        boolean unusedWas = index.remove(hash, place);
+    }
+}

@@ -1,0 +1,104 @@
+package io.polytable.store.memory;
+
+import io.polytable.table.Batch;
+import io.polytable.table.EncodedRow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows that the state has and memory keeps a copy of: answers of the state, and rows that outlived their chunk. They go
+ * into chunks of their own. Under the append mutex.
+ */
+final class HotRows {
+    private final Arena arena;
+    private final RowIndex index;
+    private final EncodedRow view = new EncodedRow();
+    private @Nullable Chunk filling;
+
+    /** Range deletes and closed chunks, counted. */
+    private long events;
+
+    HotRows(Arena arena, RowIndex index) {
+        this.arena = arena;
+        this.index = index;
+    }
+
+    /** The chunk that grows, if there is one. */
+    @Nullable
+    Chunk filling() {
+        return filling;
+    }
+
+    boolean hasRoomFor(int bytes) {
+        Chunk chunk = filling;
+        return chunk != null && chunk.left() >= bytes;
+    }
+
+    /** Takes in the batch's only row as the newest of its key. */
+    void add(long hash, Batch row) {
+        int length = (int) row.sizeBytes();
+        Chunk chunk = chunkFor(length);
+        row.copyTo(chunk.bytes, chunk.end);
+        added(hash, chunk, length);
+    }
+
+    /** Takes in an encoded row as the newest of its key. */
+    void add(long hash, byte[] source, int offset, int length) {
+        Chunk chunk = chunkFor(length);
+        System.arraycopy(source, offset, chunk.bytes, chunk.end, length);
+        added(hash, chunk, length);
+    }
+
+    private Chunk chunkFor(int length) {
+        Chunk chunk = filling;
+        if (chunk == null || chunk.left() < length) {
+            close();
+            chunk = arena.take(length);
+            filling = chunk;
+        }
+        return chunk;
+    }
+
+    private void added(long hash, Chunk chunk, int length) {
+        int at = chunk.end;
+        chunk.end += length;
+        int place = Arena.place(chunk, at);
+        chunk.rows.add(place);
+        view.moveTo(chunk.bytes, at);
+        long unusedBefore = index.put(hash, place, view);
+        if (view.op() == EncodedRow.PUT) {
+            arena.countLive(chunk, length);
+        }
+    }
+
+    /** No row is added to the chunk that grows any more. */
+    void close() {
+        Chunk chunk = filling;
+        if (chunk != null) {
+            chunk.closedAt = nextEvent();
+            filling = null;
+        }
+    }
+
+    long nextEvent() {
+        return ++events;
+    }
+
+    /** What a range delete covers of the growing chunk is forgotten: rows that come behind it there are newer. */
+    void forget(RangeTombstone tombstone) {
+        Chunk chunk = filling;
+        if (chunk == null) {
+            return;
+        }
+        for (int i = 0; i < chunk.rows.size(); i++) {
+            int place = chunk.rows.array()[i];
+            int offset = Arena.offsetIn(chunk, place);
+            view.moveTo(chunk.bytes, offset);
+            if (view.table() == tombstone.table() && tombstone.covers(view.key())) {
+                boolean was = index.remove(Hash.of(view), place);
+                if (was && view.op() == EncodedRow.PUT) {
+                    arena.countLive(chunk, offset - view.end());
+                }
+            }
+        }
+    }
+}

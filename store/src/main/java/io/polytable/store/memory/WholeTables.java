@@ -1,0 +1,32 @@
+package io.polytable.store.memory;
+
+import java.util.Arrays;
+
+/**
+ * The tables that memory has every row of: there, a key that memory does not know has no row, and the state need not be
+ * asked. So it is with a table that was empty when it was opened, until the first of its rows has to leave. Changed
+ * under the append mutex, read by anyone.
+ */
+final class WholeTables {
+    private volatile boolean[] whole = new boolean[0];
+
+    boolean has(int table) {
+        boolean[] known = whole;
+        return table < known.length && known[table];
+    }
+
+    void add(int table) {
+        boolean[] next = Arrays.copyOf(whole, Math.max(whole.length, table + 1));
+        next[table] = true;
+        whole = next;
+    }
+
+    /** To be called before the index forgets the row: who does not find it must see this. */
+    void loses(int table) {
+        if (has(table)) {
+            boolean[] next = whole.clone();
+            next[table] = false;
+            whole = next;
+        }
+    }
+}
