@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order rows of a small sorted set, or of a stretch of a larger one, all of them, in memory. Scores that change leave
  * a deleted row behind each time; in the store a walk over a hundred elements may have to step over thousands of those.
- * It never changes: a change makes another, so that walks go on over what they began with.
+ *
+ * <p>Whoever changes it uses the answer from then on and not the one that was asked: while nobody has walked over it,
+ * that is the same one, changed where it lies. A walk goes on over what it began with: a change after it makes another.
  */
 final class SmallOrder {
     private static final int OVERHEAD_BYTES = 72;
@@ -19,16 +21,31 @@ final class SmallOrder {
     /** Each change copies all of it. With larger members it is cheaper to walk over the rows. */
     private static final int BYTES_MAX = 64 << 10;
 
-    static final SmallOrder EMPTY = new SmallOrder(new byte[0], new int[0]);
+    /** What a copy has room for beyond what it holds, so that the next changes need none. */
+    private static final int SPARE_ROWS = 8;
+
+    private static final int SPARE_BYTES = 256;
+
+    static final SmallOrder EMPTY = new SmallOrder(new byte[0], new int[0], 0).shared();
 
     /** Row after row: the key, the value, which is a byte at most, and in one more byte how long that is. */
     private final byte[] rows;
 
     private final int[] ends;
+    private int size;
 
-    private SmallOrder(byte[] rows, int[] ends) {
+    /** Somebody walks over it, perhaps. */
+    private boolean shared;
+
+    private SmallOrder(byte[] rows, int[] ends, int size) {
         this.rows = rows;
         this.ends = ends;
+        this.size = size;
+    }
+
+    private SmallOrder shared() {
+        shared = true;
+        return this;
     }
 
     /** All that the cursor shows, which is closed afterwards; null when that is too large. */
@@ -50,38 +67,67 @@ final class SmallOrder {
                 ends[size++] = rows.size();
             }
         }
-        return new SmallOrder(rows.toByteArray(), Arrays.copyOf(ends, size));
+        return new SmallOrder(rows.toByteArray(), ends, size);
     }
 
     private static void append(ByteArrayOutputStream rows, Bytes bytes) {
         rows.write(bytes.array(), bytes.offset(), bytes.length());
     }
 
-    /** Null when it becomes too large. */
+    /** With one more row. Null when it becomes too large. */
     @Nullable
     SmallOrder with(Bytes key, Bytes value) {
-        if (rows.length + key.length() > BYTES_MAX) {
+        if (bytes() + key.length() > BYTES_MAX) {
             return null;
         }
         int at = rank(key);
         int start = start(at);
         int added = key.length() + value.length() + 1;
-        byte[] next = Arrays.copyOf(rows, rows.length + added);
-        System.arraycopy(key.array(), key.offset(), next, start, key.length());
-        System.arraycopy(value.array(), value.offset(), next, start + key.length(), value.length());
-        next[start + added - 1] = (byte) value.length();
-        System.arraycopy(rows, start, next, start + added, rows.length - start);
-        int[] nextEnds = Arrays.copyOf(ends, ends.length + 1);
-        nextEnds[at] = start + added;
-        for (int i = at; i < ends.length; i++) {
-            nextEnds[i + 1] = ends[i] + added;
-        }
-        return new SmallOrder(next, nextEnds);
+        SmallOrder next = changeable(added);
+        next.makeRoom(at, start, added);
+        key.copyTo(next.rows, start);
+        value.copyTo(next.rows, start + key.length());
+        next.rows[start + added - 1] = (byte) value.length();
+        return next;
     }
 
+    /** Without a row that is in it. */
     SmallOrder without(Bytes key) {
         int at = rank(key);
-        return between(0, at).followedBy(between(at + 1, ends.length));
+        int start = start(at);
+        SmallOrder next = changeable(0);
+        next.closeGap(at, start, ends[at] - start);
+        return next;
+    }
+
+    /** This one, if it may be changed and has room; otherwise a copy. */
+    private SmallOrder changeable(int added) {
+        int needed = bytes() + added;
+        if (!shared && rows.length >= needed && ends.length > size) {
+            return this;
+        }
+        return new SmallOrder(Arrays.copyOf(rows, needed + SPARE_BYTES), Arrays.copyOf(ends, size + SPARE_ROWS), size);
+    }
+
+    private void makeRoom(int row, int start, int length) {
+        System.arraycopy(rows, start, rows, start + length, bytes() - start);
+        for (int i = size; i > row; i--) {
+            ends[i] = ends[i - 1] + length;
+        }
+        ends[row] = start + length;
+        size++;
+    }
+
+    private void closeGap(int row, int start, int length) {
+        System.arraycopy(rows, start + length, rows, start, bytes() - start - length);
+        size--;
+        for (int i = row; i < size; i++) {
+            ends[i] = ends[i + 1] - length;
+        }
+    }
+
+    private int bytes() {
+        return start(size);
     }
 
     private int start(int row) {
@@ -94,7 +140,7 @@ final class SmallOrder {
     }
 
     int size() {
-        return ends.length;
+        return size;
     }
 
     Bytes key(int row) {
@@ -108,7 +154,7 @@ final class SmallOrder {
     /** How many stand before the key. */
     int rank(Bytes key) {
         int low = 0;
-        int high = ends.length;
+        int high = size;
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (compare(middle, key) < 0) {
@@ -134,7 +180,7 @@ final class SmallOrder {
         for (int i = 0; i < someEnds.length; i++) {
             someEnds[i] -= start;
         }
-        return new SmallOrder(Arrays.copyOfRange(rows, start, ends[to - 1]), someEnds);
+        return new SmallOrder(Arrays.copyOfRange(rows, start, ends[to - 1]), someEnds, to - from);
     }
 
     SmallOrder within(KeyRange range) {
@@ -143,13 +189,13 @@ final class SmallOrder {
 
     /** With what follows it in the order. */
     SmallOrder followedBy(SmallOrder next) {
-        byte[] all = Arrays.copyOf(rows, rows.length + next.rows.length);
-        System.arraycopy(next.rows, 0, all, rows.length, next.rows.length);
-        int[] allEnds = Arrays.copyOf(ends, ends.length + next.ends.length);
-        for (int i = 0; i < next.ends.length; i++) {
-            allEnds[ends.length + i] = next.ends[i] + rows.length;
+        byte[] all = Arrays.copyOf(rows, bytes() + next.bytes());
+        System.arraycopy(next.rows, 0, all, bytes(), next.bytes());
+        int[] allEnds = Arrays.copyOf(ends, size + next.size);
+        for (int i = 0; i < next.size; i++) {
+            allEnds[size + i] = next.ends[i] + bytes();
         }
-        return new SmallOrder(all, allEnds);
+        return new SmallOrder(all, allEnds, size + next.size);
     }
 
     long memoryBytes() {
@@ -160,11 +206,12 @@ final class SmallOrder {
         int low = rank(range.from());
         int high = end(range);
         int count = (int) Math.max(0, Math.min(limit, high - low));
+        shared = true;
         return direction == Direction.FORWARD ? new Walk(low - 1, 1, count) : new Walk(high, -1, count);
     }
 
     private int end(KeyRange range) {
-        return range.to().isEmpty() ? ends.length : rank(range.to());
+        return range.to().isEmpty() ? size : rank(range.to());
     }
 
     private final class Walk implements Cursor {
