@@ -160,6 +160,18 @@ final class Appender {
         }
     }
 
+    /** Memory has got every row of the table, unless something happened since the stamp was taken. */
+    void knowsAll(int table, long stamp) {
+        mutex.lock();
+        try {
+            if (memory.fillStamp() == stamp) {
+                memory.knowsAll(table);
+            }
+        } finally {
+            mutex.unlock();
+        }
+    }
+
     void applied(Generation generation) {
         mutex.lock();
         try {
@@ -182,11 +194,27 @@ final class Appender {
         }
     }
 
+    /** Rows of the state, which memory may know better; answers whether it knows all of their keys now. */
+    boolean fillAll(long stamp, Table table, List<Warmup.Row> rows) {
+        mutex.lock();
+        try {
+            boolean known = true;
+            for (int i = 0; known && i < rows.size(); i++) {
+                Warmup.Row row = rows.get(i);
+                known = memory.find(table.id(), row.key()).known() != RowMemory.Known.NOTHING
+                        || memory.fill(stamp, table, row.key(), Optional.of(row.value()));
+            }
+            return known;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
     void fill(long stamp, Table table, Bytes key, Optional<Bytes> value) {
         // Whoever holds the mutex does something more urgent than remembering a row.
         if (mutex.tryLock()) {
             try {
-                memory.fill(stamp, table, key, value);
+                boolean unusedKnown = memory.fill(stamp, table, key, value);
             } finally {
                 mutex.unlock();
             }

@@ -55,6 +55,7 @@ public final class Engine implements TableStore {
     private final Appender appender;
     private final Durability durability;
     private final Applier applier;
+    private final Warmup warmup;
     private final Stripes stripes = new Stripes();
     private final AtomicInteger snapshots = new AtomicInteger();
     private final AtomicInteger feeds = new AtomicInteger();
@@ -72,6 +73,7 @@ public final class Engine implements TableStore {
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
         catalog = new Catalog(state, member, appender::knowsAll);
         applier = new Applier(options, memory, appender, log, state, catalog);
+        warmup = new Warmup(memory, appender, state, catalog);
         durability = new Durability(options.durability(), log, appender, failure);
     }
 
@@ -80,6 +82,7 @@ public final class Engine implements TableStore {
         applier.start();
         tickets.used(state.applied().ticket());
         new Recovery(log, state, appender, applier, catalog).run(progress);
+        warmup.start();
     }
 
     private void sealed() {
@@ -376,6 +379,7 @@ public final class Engine implements TableStore {
             return;
         }
         failure.close();
+        warmup.close();
         durability.close();
         applier.close();
         state.close();

@@ -33,12 +33,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random histories against a tree map, with memory so small that rows keep moving between the arena and the state, and
+ * Random histories against a tree map, with so little memory that rows keep moving between the arena and the state, and
  * generations so small that every path of the merge is taken; with restarts in between.
  */
 class EngineHistoryTest {
     private static final int STEPS = 4000;
     private static final int PARTITIONS = 6;
+
+    /** None, less than what is alive, and so much that all of it stays and moves. */
+    private static final long[] MEMORY_BYTES = {0, 2 << 20, 24 << 20};
+
     private static final TableSpec SPEC = new TableSpec(
             new TableName("test", "rows"),
             TableKind.SHARED,
@@ -77,7 +81,7 @@ class EngineHistoryTest {
 
     private Engine open(Random random) {
         EngineOptions options = EngineOptions.DEFAULT
-                .withMemory(random.nextBoolean() ? 0 : 3 << 20, 64 << 20)
+                .withMemory(MEMORY_BYTES[random.nextInt(MEMORY_BYTES.length)], 64 << 20)
                 .withGenerations(1L << (6 + random.nextInt(12)), Duration.ofMillis(random.nextInt(20)));
         return EmbeddedStore.open(directory, options, FileLogOptions.defaults().withSegmentBytes(1 << 20));
     }
@@ -119,7 +123,7 @@ class EngineHistoryTest {
                 oracle.remove(key.bytes());
             } else {
                 RowKey key = key(random);
-                Bytes value = Bytes.of(new byte[random.nextInt(random.nextInt(30) == 0 ? 5000 : 50)]);
+                Bytes value = Bytes.of(new byte[random.nextInt(random.nextInt(5) == 0 ? 5000 : 50)]);
                 random.nextBytes(value.array());
                 batch.put(table, key, value);
                 oracle.put(key.bytes(), value);

@@ -26,6 +26,9 @@ public final class Arena {
     private static final int PLACE_SHIFT = 2;
     private static final long OLD_BYTES = (long) UNITS * UNIT_BYTES / 2;
 
+    /** Rows of more bytes could not be moved to newer addresses before those come round to them. */
+    static final long BUDGET_BYTES_MAX = OLD_BYTES / 4 * 3;
+
     private final AtomicReferenceArray<@Nullable Chunk> ring = new AtomicReferenceArray<>(UNITS);
     private final ArrayDeque<Chunk> live = new ArrayDeque<>();
     private final Pins pins = new Pins();

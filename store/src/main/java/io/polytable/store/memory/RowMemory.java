@@ -21,7 +21,7 @@ public final class RowMemory {
     /** Larger rows are not worth a place in the cache. */
     private static final int CACHED_BYTES_MAX = Arena.UNIT_BYTES / 16;
 
-    /** Beyond so many, old rows are dropped so that the tombstones that hide them can go. */
+    /** Beyond so many, rows are moved or dropped so that the tombstones that hide older ones can go. */
     private static final int TOMBSTONES_MAX = 256;
 
     private final long budgetBytes;
@@ -39,8 +39,8 @@ public final class RowMemory {
     private int tombstoneCount;
 
     public RowMemory(long budgetBytes) {
-        this.budgetBytes = budgetBytes;
-        eviction = new Eviction(budgetBytes, arena, index, hot, whole, this::tombstonesOf);
+        this.budgetBytes = Math.min(budgetBytes, Arena.BUDGET_BYTES_MAX);
+        eviction = new Eviction(this.budgetBytes, arena, index, hot, whole, this::tombstonesOf);
         generations = new Generation[] {new Generation()};
     }
 
@@ -158,12 +158,12 @@ public final class RowMemory {
     /**
      * Keeps what the state answered, also that it has no such row, unless anything happened meanwhile that could make it
      * stale. To find out that a key is absent costs RocksDB a look at every file; many keys are asked for in vain again
-     * and again.
+     * and again. Answers whether memory knows the key now.
      */
-    public void fill(long stamp, Table table, Bytes key, Optional<Bytes> value) {
+    public boolean fill(long stamp, Table table, Bytes key, Optional<Bytes> value) {
         int bytes = key.length() + value.map(Bytes::length).orElse(0);
         if (stamp != fillStamp.get() || bytes > CACHED_BYTES_MAX || budgetBytes == 0) {
-            return;
+            return false;
         }
         RowKey row = new RowKey(key, 0);
         fillBatch.clear();
@@ -171,12 +171,13 @@ public final class RowMemory {
         int length = (int) fillBatch.sizeBytes();
         long hash = Hash.of(table.id(), key.array(), key.offset(), key.length());
         if (index.find(hash, table.id(), key.array(), key.offset(), key.length()) != null) {
-            return;
+            return true;
         }
         if (!hot.hasRoomFor(length)) {
             boolean unusedMore = trim();
         }
         hot.add(hash, fillBatch);
+        return true;
     }
 
     private Generation active() {
@@ -219,9 +220,23 @@ public final class RowMemory {
         retireTombstones();
     }
 
-    /** The table is empty: from now on memory has every row of it, as long as none has to go. */
+    /** Memory has every row of the table, of which there may be none, as long as none has to go. */
     public void knowsAll(int table) {
         whole.add(table);
+    }
+
+    public boolean isWhole(int table) {
+        return whole.has(table);
+    }
+
+    /** How many tables memory has every row of. */
+    public int wholeTables() {
+        return whole.count();
+    }
+
+    /** For rows. */
+    public long budgetBytes() {
+        return budgetBytes;
     }
 
     /**
@@ -248,19 +263,21 @@ public final class RowMemory {
         if (tombstoneCount == 0) {
             return;
         }
-        if (tombstoneCount > TOMBSTONES_MAX) {
-            // Memory without rows older than the tombstones needs none of them.
-            hot.close();
-            log.leaveChunk();
-            eviction.renewAll();
-        }
         RangeTombstones[] next = tombstones.clone();
         tombstoneCount = 0;
         for (int i = 0; i < next.length; i++) {
             next[i] = next[i].without(tombstone -> !tombstone.isPending() && !arena.any(tombstone::isNewerThanAnyOf));
             tombstoneCount += next[i].size();
         }
+        // Who reads many rows of the state, as of a moment, may still meet some that a tombstone hid until now.
+        fillStamp.incrementAndGet();
         tombstones = next;
+        if (tombstoneCount > TOMBSTONES_MAX) {
+            // Memory without rows older than the tombstones needs none of them.
+            hot.close();
+            log.leaveChunk();
+            eviction.renewAll();
+        }
     }
 
     /** What a cursor over one table needs of memory: everything as of now. */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * The tables that memory has every row of: there, a key that memory does not know has no row, and the state need not be
- * asked. So it is with a table that was empty when it was opened, until the first of its rows has to leave. Changed
- * under the append mutex, read by anyone.
+ * asked. So it is with a table that was empty when it was opened or that was read as a whole, until the first of its rows
+ * has to leave. Changed under the append mutex, read by anyone.
  */
 final class WholeTables {
     private volatile boolean[] whole = new boolean[0];
@@ -13,6 +13,14 @@ final class WholeTables {
     boolean has(int table) {
         boolean[] known = whole;
         return table < known.length && known[table];
+    }
+
+    int count() {
+        int count = 0;
+        for (boolean one : whole) {
+            count += one ? 1 : 0;
+        }
+        return count;
     }
 
     void add(int table) {

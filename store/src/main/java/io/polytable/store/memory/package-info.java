@@ -7,9 +7,9 @@
  * collector's care. {@link io.polytable.store.memory.Eviction} lets chunks go whose rows are in the state: if what is
  * alive fits into the budget, it is moved out of them first; if not, the oldest chunk goes with all that is in it.
  *
- * <p>Of a table that was empty when it was opened memory has every row until the first has to go ({@link
- * io.polytable.store.memory.WholeTables}). So long, a key that is not found here has no row, and RocksDB need not look
- * into each of its files to say so.
+ * <p>Of a table that was empty when it was opened, or was read as a whole, memory has every row until the first has to
+ * go ({@link io.polytable.store.memory.WholeTables}). So long, a key that is not found here has no row, and RocksDB need
+ * not look into each of its files to say so.
  *
  * <p>{@link io.polytable.store.memory.RowIndex} finds the newest row of a key in the arena: one array of longs, open
  * addressing, one writer at a time (under the engine's append mutex), readers without a lock.

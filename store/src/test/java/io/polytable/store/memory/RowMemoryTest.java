@@ -52,7 +52,8 @@ class RowMemoryTest {
     void remembersThatTheStateHasNoSuchRow() {
         Bytes key = Bytes.utf8("absent");
         assertThat(known(key)).isEqualTo(Known.NOTHING);
-        memory.fill(memory.fillStamp(), TABLE_HANDLE, key, Optional.empty());
+        assertThat(memory.fill(memory.fillStamp(), TABLE_HANDLE, key, Optional.empty()))
+                .isTrue();
         assertThat(known(key)).isEqualTo(Known.ABSENT);
         commit(new Batch().put(TABLE_HANDLE, RowKey.whole(key), Bytes.utf8("here")));
         assertThat(known(key)).isEqualTo(Known.PRESENT);
@@ -63,7 +64,8 @@ class RowMemoryTest {
         Bytes key = Bytes.utf8("b");
         long stamp = memory.fillStamp();
         commit(new Batch().deleteRange(TABLE_HANDLE, KeyRange.between(Bytes.utf8("a"), Bytes.utf8("c"))));
-        memory.fill(stamp, TABLE_HANDLE, key, Optional.of(Bytes.utf8("old")));
+        assertThat(memory.fill(stamp, TABLE_HANDLE, key, Optional.of(Bytes.utf8("old"))))
+                .isFalse();
         assertThat(known(key)).isEqualTo(Known.ABSENT);
     }
 
@@ -72,7 +74,7 @@ class RowMemoryTest {
         Bytes key = Bytes.utf8("k");
         long stamp = memory.fillStamp();
         commit(new Batch().put(TABLE_HANDLE, RowKey.whole(key), Bytes.utf8("new")));
-        memory.fill(stamp, TABLE_HANDLE, key, Optional.empty());
+        assertThat(memory.fill(stamp, TABLE_HANDLE, key, Optional.empty())).isTrue();
         assertThat(memory.find(TABLE, key).value()).isEqualTo(Bytes.utf8("new"));
     }
 
@@ -157,6 +159,19 @@ class RowMemoryTest {
         assertThat(memory.find(TABLE, number(2)).value()).isEqualTo(Bytes.utf8("stays"));
     }
 
+    /** Who read the row from the state while the delete was on its way there must not bring it back. */
+    @Test
+    void forgetsAnAnswerFromBeforeARangeDeleteReachedTheState() {
+        put(1, "gone");
+        apply(memory);
+        commit(new Batch().deleteRange(TABLE_HANDLE, KeyRange.between(number(1), number(2))));
+        long stamp = memory.fillStamp();
+        memory.seal();
+        memory.applied(memory.oldestSealed().orElseThrow());
+        assertThat(memory.fill(stamp, TABLE_HANDLE, number(1), Optional.of(Bytes.utf8("gone"))))
+                .isFalse();
+    }
+
     /** More range deletes than are kept: rows move so that the tombstones can go, and none of the living is lost. */
     @Test
     void manyRangeDeletesDoNotCostTheOtherRows() {
@@ -177,7 +192,8 @@ class RowMemoryTest {
     /** An answer of the state, cached once, must not stand in the way when addresses start anew after 16 GiB. */
     @Test
     void writesOnWhenAllAddressesWereUsed() {
-        memory.fill(memory.fillStamp(), TABLE_HANDLE, Bytes.utf8("cached"), Optional.of(Bytes.utf8("once")));
+        assertThat(memory.fill(memory.fillStamp(), TABLE_HANDLE, Bytes.utf8("cached"), Optional.of(Bytes.utf8("once"))))
+                .isTrue();
         put(1, "old");
         Batch large = new Batch().put(TABLE_HANDLE, RowKey.whole(number(2)), Bytes.of(new byte[900 << 10]));
         for (int i = 0; i < 17 << 10; i++) {
