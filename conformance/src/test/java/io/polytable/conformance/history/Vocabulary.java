@@ -81,6 +81,10 @@ final class Vocabulary {
     private final Dice dice;
     private final boolean wide;
     private int step;
+
+    /** Relative expiries drawn in this step. */
+    private int expiries;
+
     private int keyCount = 1;
 
     /** A wide vocabulary has many fields and members, so that collections grow large. */
@@ -89,9 +93,10 @@ final class Vocabulary {
         this.wide = wide;
     }
 
-    /** Relative expiries are spread by the number of the step, see the package's page. */
+    /** Relative expiries are spread by the number of the step and of those within it, see the package's page. */
     void beginStep(int number) {
         step = number;
+        expiries = 0;
     }
 
     List<String> words(String slot) {
@@ -199,8 +204,8 @@ final class Vocabulary {
         if (dice.percent(15)) {
             return dice.pick("0", "-1", "x", MAX, MIN, OVER, "9223372036854775", "1.5", "");
         }
-        long seconds = dice.percent(50) ? 10_000 + 100L * step : 1_000_000 - 100L * step;
-        return seconds + suffix;
+        long apart = 100L * step + 10L * expiries++;
+        return (dice.percent(50) ? 10_000 + apart : 1_000_000 - apart) + suffix;
     }
 
     private String absoluteSeconds(String suffix) {

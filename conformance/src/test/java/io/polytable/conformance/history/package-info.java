@@ -7,7 +7,7 @@
  * purpose. The seed alone decides all of it.
  *
  * <p>Nothing in a history depends on how fast a server is. Expiries are far away, long past, or awaited; relative ones
- * lie at least a minute apart from each other, so that {@code GT} and {@code LT} decide the same on both sides.
+ * lie at least ten seconds apart from each other, so that {@code GT} and {@code LT} decide the same on both sides.
  */
 @NullMarked
 package io.polytable.conformance.history;
