@@ -56,6 +56,8 @@ public final class ScalingBenchmark {
         byField("ZSCORE", size, (pipeline, field) -> pipeline.zscore("z", field));
         byField("ZADD", size, (pipeline, field) -> pipeline.zadd("z", random.nextInt(size), field));
         remove(size);
+        // The first look at a part of the set, where nobody has looked since it was written, and the next ones.
+        byNumber("ZRANGEBYSCORE first", size, (pipeline, number) -> pipeline.zrange("z", byScore(number)));
         byNumber("ZRANGEBYSCORE LIMIT", size, (pipeline, number) -> pipeline.zrange("z", byScore(number)));
         byNumber("ZRANGE by index", size, (pipeline, number) -> pipeline.zrange("z", number, number + WINDOW - 1L));
         byField("ZRANK", size, (pipeline, field) -> pipeline.zrank("z", field));
