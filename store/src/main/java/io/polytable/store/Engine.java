@@ -39,6 +39,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /** The engine as a table store: its parts, put together. See the package's page for how they work. */
 public final class Engine implements TableStore {
@@ -273,7 +274,7 @@ public final class Engine implements TableStore {
         }
         while (true) {
             Capture capture = appender.capture(own.id(), range.partition());
-            Source beneath = beneath(own, range, direction, capture.pin());
+            Source beneath = pinned(capture.pin(), () -> state.scan(own.state(), range, direction));
             if (!capture.isOvertaken()) {
                 return new MergeCursor(capture.over(beneath, range, direction), direction, limit, capture.pin());
             }
@@ -282,28 +283,38 @@ public final class Engine implements TableStore {
         }
     }
 
-    private Source beneath(EngineTable table, KeyRange range, Direction direction, Pins.Pin pin) {
-        try {
-            return state.scan(table.state(), range, direction);
-        } catch (RuntimeException e) {
-            pin.close();
-            throw e;
-        }
-    }
-
     @Override
     public Snapshot snapshot() {
         failure.check();
         count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots");
+        try {
+            return openSnapshot();
+        } catch (RuntimeException e) {
+            snapshots.decrementAndGet();
+            throw e;
+        }
+    }
+
+    private Snapshot openSnapshot() {
         while (true) {
             Appender.Sealed sealed = appender.captureAll();
-            StateSnapshot beneath = state.snapshot();
+            StateSnapshot beneath = pinned(sealed.rows().pin(), state::snapshot);
             if (!sealed.rows().isOvertaken()) {
                 Position position = positionOf(sealed.position());
                 return new EngineSnapshot(sealed.rows(), beneath, position, snapshots::decrementAndGet);
             }
             beneath.close();
             sealed.rows().pin().close();
+        }
+    }
+
+    /** What is opened over captured rows: when that fails they are let go. */
+    private static <T> T pinned(Pins.Pin pin, Supplier<T> opening) {
+        try {
+            return opening.get();
+        } catch (RuntimeException e) {
+            pin.close();
+            throw e;
         }
     }
 

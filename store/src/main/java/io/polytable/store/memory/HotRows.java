@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * into chunks of their own. Under the append mutex.
  */
 final class HotRows {
+    /** Where the first row lies: to the index, the very first places of all mean something else than a row. */
+    private static final int FIRST_OFFSET = 8;
+
     private final Arena arena;
     private final RowIndex index;
     private final EncodedRow view = new EncodedRow();
@@ -52,7 +55,8 @@ final class HotRows {
         Chunk chunk = filling;
         if (chunk == null || chunk.left() < length) {
             close();
-            chunk = arena.take(length);
+            chunk = arena.take(FIRST_OFFSET + length);
+            chunk.end = FIRST_OFFSET;
             filling = chunk;
         }
         return chunk;

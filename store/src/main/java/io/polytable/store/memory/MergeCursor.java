@@ -22,8 +22,13 @@ public final class MergeCursor implements Cursor {
         there = new boolean[sources.length];
         sign = direction == Direction.FORWARD ? 1 : -1;
         left = limit;
-        for (int i = 0; i < sources.length; i++) {
-            there[i] = sources[i].next();
+        try {
+            for (int i = 0; i < sources.length; i++) {
+                there[i] = sources[i].next();
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
         }
     }
 

@@ -17,7 +17,7 @@ final class RowIndex {
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long EMPTY = 0;
 
-    /** Place 1 would lie inside the first group's header: no row is ever there. */
+    /** Place 1, as place 0, would lie before a chunk's first row: none is ever there. */
     private static final long DELETED = 1;
 
     private static final long PLACE_MASK = 0xffffffffL;
