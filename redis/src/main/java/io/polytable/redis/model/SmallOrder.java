@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SmallOrder {
     private static final int OVERHEAD_BYTES = 72;
 
-    /** Each change copies all of it. With larger members it is cheaper to walk over the rows. */
+    /** A change moves or copies much of it. With larger members it is cheaper to walk over the rows. */
     private static final int BYTES_MAX = 64 << 10;
 
     /** What a copy has room for beyond what it holds, so that the next changes need none. */

@@ -66,10 +66,11 @@ final class RowIndex {
     /** Null when the place's chunk was dropped meanwhile. */
     private @Nullable EncodedRow rowAt(int place) {
         Chunk chunk = arena.chunkAt(place);
-        byte[] bytes = chunk == null ? Chunk.GONE : chunk.bytes;
-        return chunk == null || bytes == Chunk.GONE
-                ? null
-                : new EncodedRow().moveTo(bytes, Arena.offsetIn(chunk, place));
+        if (chunk == null) {
+            return null;
+        }
+        byte[] bytes = chunk.bytes;
+        return bytes == Chunk.GONE ? null : new EncodedRow().moveTo(bytes, Arena.offsetIn(chunk, place));
     }
 
     private static boolean isOf(EncodedRow row, int table, byte[] key, int offset, int length) {
