@@ -1,6 +1,7 @@
 package io.polytable.store.memory;
 
 import io.polytable.table.Bytes;
+import io.polytable.table.Slice;
 
 /** The state's rows without those that a pending range delete covers. */
 final class HidingSource implements Source {
@@ -14,17 +15,30 @@ final class HidingSource implements Source {
 
     @Override
     public boolean next() {
-        while (source.next()) {
-            if (!pending.covers(source.key())) {
-                return true;
-            }
+        return unhidden(source.next());
+    }
+
+    @Override
+    public boolean seek(Bytes key) {
+        return unhidden(source.seek(key));
+    }
+
+    private boolean unhidden(boolean any) {
+        boolean there = any;
+        while (there && pending.covers(source.key())) {
+            there = source.next();
         }
-        return false;
+        return there;
     }
 
     @Override
     public Bytes key() {
         return source.key();
+    }
+
+    @Override
+    public Slice keySlice() {
+        return source.keySlice();
     }
 
     @Override
@@ -35,6 +49,11 @@ final class HidingSource implements Source {
     @Override
     public Bytes value() {
         return source.value();
+    }
+
+    @Override
+    public Slice valueSlice() {
+        return source.valueSlice();
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Slice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,21 @@ final class CheckedCursor implements Cursor {
         });
     }
 
+    @Override
+    public boolean seek(Bytes key) {
+        return oneAtATime.call(() -> {
+            require(!closed, "a cursor is used after it was closed");
+            onRow = beneath.seek(key);
+            if (onRow) {
+                int order = beneath.key().compareTo(key);
+                require(scan.direction() == Direction.FORWARD ? order >= 0 : order <= 0, "a seek stopped too early");
+                checkRow(beneath.key());
+            }
+            ended = !onRow;
+            return onRow;
+        });
+    }
+
     private void checkRow(Bytes key) {
         require(!ended, "a cursor went on after its end");
         require(++rows <= scan.limit(), "a cursor shows more rows than its limit");
@@ -76,6 +92,24 @@ final class CheckedCursor implements Cursor {
         return oneAtATime.call(() -> {
             require(onRow && !closed, "the value of a cursor that is on no row");
             return beneath.value();
+        });
+    }
+
+    @Override
+    public Slice keySlice() {
+        return oneAtATime.call(() -> {
+            require(onRow && !closed, "the key of a cursor that is on no row");
+            require(beneath.keySlice().compareWith(beneath.key()) == 0, "a slice shows another key");
+            return beneath.keySlice();
+        });
+    }
+
+    @Override
+    public Slice valueSlice() {
+        return oneAtATime.call(() -> {
+            require(onRow && !closed, "the value of a cursor that is on no row");
+            require(beneath.valueSlice().compareWith(beneath.value()) == 0, "a slice shows another value");
+            return beneath.valueSlice();
         });
     }
 

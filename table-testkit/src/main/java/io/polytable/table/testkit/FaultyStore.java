@@ -12,6 +12,7 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
 import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
+import io.polytable.table.Slice;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.Table;
@@ -107,6 +108,12 @@ public final class FaultyStore extends ForwardingStore {
         }
 
         @Override
+        public boolean seek(Bytes key) {
+            plan.call("seek", StoreError.IO);
+            return beneath.seek(key);
+        }
+
+        @Override
         public Bytes key() {
             return beneath.key();
         }
@@ -114,6 +121,16 @@ public final class FaultyStore extends ForwardingStore {
         @Override
         public Bytes value() {
             return beneath.value();
+        }
+
+        @Override
+        public Slice keySlice() {
+            return beneath.keySlice();
+        }
+
+        @Override
+        public Slice valueSlice() {
+            return beneath.valueSlice();
         }
 
         @Override
