@@ -252,12 +252,12 @@ final class ExprParser {
             case PARAMETER -> parameter(tokens.next());
             case QUOTED -> column();
             case WORD -> word(token);
-            case SYMBOL -> parenthesized(token);
+            case SYMBOL -> parenthesized();
             case END -> throw tokens.unexpected();
         };
     }
 
-    private Expr parenthesized(Token token) {
+    private Expr parenthesized() {
         if (!tokens.takeSymbol("(") || tokens.areNext("select") || tokens.areNext("with")) {
             throw new Beyond();
         }
@@ -304,18 +304,17 @@ final class ExprParser {
     }
 
     private Expr word(Token token) {
-        switch (token.text()) {
-            case "null":
-                return new Expr.Literal(null, SqlType.UNKNOWN, tokens.next().start());
-            case "true":
-                return new Expr.Literal(true, SqlType.BOOLEAN, tokens.next().start());
-            case "false":
-                return new Expr.Literal(false, SqlType.BOOLEAN, tokens.next().start());
-            case "case":
-                return caseOf(tokens.next().start());
-            case "cast":
-                return cast(tokens.next().start());
-            default:
+        if (token.isWord("null")) {
+            return new Expr.Literal(null, SqlType.UNKNOWN, tokens.next().start());
+        }
+        if (token.isWord("true") || token.isWord("false")) {
+            return new Expr.Literal(token.isWord("true"), SqlType.BOOLEAN, tokens.next().start());
+        }
+        if (token.isWord("case")) {
+            return caseOf(tokens.next().start());
+        }
+        if (token.isWord("cast")) {
+            return cast(tokens.next().start());
         }
         Expr typed = typedLiteral();
         if (typed != null) {
