@@ -238,7 +238,9 @@ final class SmallOrder {
 
         @Override
         public boolean seek(Bytes target) {
-            while (left > 0 && at + step != end && step * SmallOrder.this.key(at + step).compareTo(target) < 0) {
+            while (left > 0
+                    && at + step != end
+                    && step * SmallOrder.this.key(at + step).compareTo(target) < 0) {
                 at += step;
             }
             return next();

@@ -6,19 +6,19 @@ import java.util.Arrays;
  * A movable view of bytes in an array, for readers of many rows: unlike {@link Bytes} it is moved from row to row, so
  * that a scan allocates nothing per row. Whoever hands it out says how long it shows the same bytes.
  */
-public final class Slice {
+public final class ByteSlice {
     private byte[] array = new byte[0];
     private int offset;
     private int length;
 
-    public Slice set(byte[] newArray, int newOffset, int newLength) {
+    public ByteSlice set(byte[] newArray, int newOffset, int newLength) {
         array = newArray;
         offset = newOffset;
         length = newLength;
         return this;
     }
 
-    public Slice set(Bytes bytes) {
+    public ByteSlice set(Bytes bytes) {
         return set(bytes.array(), bytes.offset(), bytes.length());
     }
 
@@ -39,7 +39,7 @@ public final class Slice {
     }
 
     /** Unsigned, the shorter first. */
-    public int compareWith(Slice other) {
+    public int compareWith(ByteSlice other) {
         return compareWith(other.array, other.offset, other.length);
     }
 
