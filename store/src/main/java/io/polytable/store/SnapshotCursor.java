@@ -1,8 +1,8 @@
 package io.polytable.store;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
-import io.polytable.table.Slice;
 import io.polytable.table.Snapshot;
 
 /** A cursor that brought its own snapshot. */
@@ -36,12 +36,12 @@ final class SnapshotCursor implements Cursor {
     }
 
     @Override
-    public Slice keySlice() {
+    public ByteSlice keySlice() {
         return cursor.keySlice();
     }
 
     @Override
-    public Slice valueSlice() {
+    public ByteSlice valueSlice() {
         return cursor.valueSlice();
     }
 

@@ -28,13 +28,13 @@ public interface Cursor extends AutoCloseable {
      * The key where it lies, valid until the next step: for readers of many rows, since an engine's cursor
      * allocates nothing for it. Ask anew for each row.
      */
-    default Slice keySlice() {
-        return new Slice().set(key());
+    default ByteSlice keySlice() {
+        return new ByteSlice().set(key());
     }
 
     /** The value where it lies, valid until the next step. A value that nobody asks for is not copied. */
-    default Slice valueSlice() {
-        return new Slice().set(value());
+    default ByteSlice valueSlice() {
+        return new ByteSlice().set(value());
     }
 
     @Override

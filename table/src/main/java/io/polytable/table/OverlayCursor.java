@@ -12,8 +12,8 @@ final class OverlayCursor implements Cursor {
     private final NavigableMap<Bytes, Optional<Bytes>> own;
     private final NavigableMap<Bytes, Bytes> deleted;
     private final boolean forward;
-    private final Slice ownKey = new Slice();
-    private final Slice ownValue = new Slice();
+    private final ByteSlice ownKey = new ByteSlice();
+    private final ByteSlice ownValue = new ByteSlice();
     private long left;
 
     private Iterator<Map.Entry<Bytes, Optional<Bytes>>> ownRows;
@@ -158,12 +158,12 @@ final class OverlayCursor implements Cursor {
     }
 
     @Override
-    public Slice keySlice() {
+    public ByteSlice keySlice() {
         return shownOwn == null ? beneath.keySlice() : ownKey;
     }
 
     @Override
-    public Slice valueSlice() {
+    public ByteSlice valueSlice() {
         return shownOwn == null ? beneath.valueSlice() : ownValue;
     }
 

@@ -1,7 +1,7 @@
 package io.polytable.store.memory;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
-import io.polytable.table.Slice;
 
 /** The state's rows without those that a pending range delete covers. */
 final class HidingSource implements Source {
@@ -37,7 +37,7 @@ final class HidingSource implements Source {
     }
 
     @Override
-    public Slice keySlice() {
+    public ByteSlice keySlice() {
         return source.keySlice();
     }
 
@@ -52,7 +52,7 @@ final class HidingSource implements Source {
     }
 
     @Override
-    public Slice valueSlice() {
+    public ByteSlice valueSlice() {
         return source.valueSlice();
     }
 

@@ -1,9 +1,9 @@
 package io.polytable.store.memory;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
-import io.polytable.table.Slice;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -132,12 +132,12 @@ public final class MergeCursor implements Cursor {
     }
 
     @Override
-    public Slice keySlice() {
+    public ByteSlice keySlice() {
         return sources[shown].keySlice();
     }
 
     @Override
-    public Slice valueSlice() {
+    public ByteSlice valueSlice() {
         return sources[shown].valueSlice();
     }
 

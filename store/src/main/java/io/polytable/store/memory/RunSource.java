@@ -1,10 +1,10 @@
 package io.polytable.store.memory;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
-import io.polytable.table.Slice;
 
 /** The part of a sorted run that lies in a range. A row older than a range delete that covers it counts as deleted. */
 final class RunSource implements Source {
@@ -15,8 +15,8 @@ final class RunSource implements Source {
     private final int step;
     private final int end;
     private int at;
-    private final Slice key = new Slice();
-    private final Slice value = new Slice();
+    private final ByteSlice key = new ByteSlice();
+    private final ByteSlice value = new ByteSlice();
 
     RunSource(Generation generation, Run sorted, KeyRange range, Direction direction, RangeTombstones tombstones) {
         this.generation = generation;
@@ -96,7 +96,7 @@ final class RunSource implements Source {
     }
 
     @Override
-    public Slice keySlice() {
+    public ByteSlice keySlice() {
         return key;
     }
 
@@ -112,7 +112,7 @@ final class RunSource implements Source {
     }
 
     @Override
-    public Slice valueSlice() {
+    public ByteSlice valueSlice() {
         return value.set(row.array(), row.valueOffset(), row.valueLength());
     }
 

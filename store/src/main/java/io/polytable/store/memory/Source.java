@@ -1,7 +1,7 @@
 package io.polytable.store.memory;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
-import io.polytable.table.Slice;
 
 /**
  * Rows of a range in key order, one a key, some of them deletes: what a {@link MergeCursor} merges. It starts before the
@@ -18,14 +18,14 @@ public interface Source extends AutoCloseable {
 
     Bytes key();
 
-    Slice keySlice();
+    ByteSlice keySlice();
 
     /** Whether the row says that the key has no row. */
     boolean isDelete();
 
     Bytes value();
 
-    Slice valueSlice();
+    ByteSlice valueSlice();
 
     @Override
     void close();

@@ -1,10 +1,10 @@
 package io.polytable.store.state;
 
 import io.polytable.store.memory.Source;
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
-import io.polytable.table.Slice;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
@@ -31,8 +31,8 @@ final class StateSource implements Source {
     private final boolean forward;
     private boolean started;
     private boolean closed;
-    private final Slice key = new Slice();
-    private final Slice value = new Slice();
+    private final ByteSlice key = new ByteSlice();
+    private final ByteSlice value = new ByteSlice();
     private byte[] keyBuffer = new byte[FIRST_BYTES];
     private byte[] valueBuffer = new byte[FIRST_BYTES];
     private boolean hasValue;
@@ -126,7 +126,7 @@ final class StateSource implements Source {
     }
 
     @Override
-    public Slice keySlice() {
+    public ByteSlice keySlice() {
         return key;
     }
 
@@ -141,7 +141,7 @@ final class StateSource implements Source {
     }
 
     @Override
-    public Slice valueSlice() {
+    public ByteSlice valueSlice() {
         if (!hasValue) {
             hasValue = true;
             loadValue();

@@ -2,11 +2,11 @@ package io.polytable.table.testkit;
 
 import static io.polytable.table.testkit.CheckedStore.require;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
-import io.polytable.table.Slice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +96,7 @@ final class CheckedCursor implements Cursor {
     }
 
     @Override
-    public Slice keySlice() {
+    public ByteSlice keySlice() {
         return oneAtATime.call(() -> {
             require(onRow && !closed, "the key of a cursor that is on no row");
             require(beneath.keySlice().compareWith(beneath.key()) == 0, "a slice shows another key");
@@ -105,7 +105,7 @@ final class CheckedCursor implements Cursor {
     }
 
     @Override
-    public Slice valueSlice() {
+    public ByteSlice valueSlice() {
         return oneAtATime.call(() -> {
             require(onRow && !closed, "the value of a cursor that is on no row");
             require(beneath.valueSlice().compareWith(beneath.value()) == 0, "a slice shows another value");

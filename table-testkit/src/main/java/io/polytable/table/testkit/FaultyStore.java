@@ -1,6 +1,7 @@
 package io.polytable.table.testkit;
 
 import io.polytable.table.Batch;
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
@@ -12,7 +13,6 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
 import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
-import io.polytable.table.Slice;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.Table;
@@ -124,12 +124,12 @@ public final class FaultyStore extends ForwardingStore {
         }
 
         @Override
-        public Slice keySlice() {
+        public ByteSlice keySlice() {
             return beneath.keySlice();
         }
 
         @Override
-        public Slice valueSlice() {
+        public ByteSlice valueSlice() {
             return beneath.valueSlice();
         }
 

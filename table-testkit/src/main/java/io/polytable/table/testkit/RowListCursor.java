@@ -1,10 +1,10 @@
 package io.polytable.table.testkit;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
-import io.polytable.table.Slice;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -13,8 +13,8 @@ import java.util.NavigableMap;
 final class RowListCursor implements Cursor {
     private final List<Map.Entry<Bytes, Bytes>> rows;
     private final Direction direction;
-    private final Slice key = new Slice();
-    private final Slice value = new Slice();
+    private final ByteSlice key = new ByteSlice();
+    private final ByteSlice value = new ByteSlice();
     private long left;
     private int at = -1;
 
@@ -81,12 +81,12 @@ final class RowListCursor implements Cursor {
     }
 
     @Override
-    public Slice keySlice() {
+    public ByteSlice keySlice() {
         return key.set(key());
     }
 
     @Override
-    public Slice valueSlice() {
+    public ByteSlice valueSlice() {
         return value.set(value());
     }
 
