@@ -4,7 +4,7 @@ package io.polytable.sql.expr;
 public final class NotOurs extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    NotOurs(String what) {
+    public NotOurs(String what) {
         super(what, null, false, false);
     }
 }

@@ -4,6 +4,7 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Batch;
 import io.polytable.table.Column;
+import io.polytable.table.KeyRange;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
@@ -127,6 +128,11 @@ public final class Catalog {
 
     public List<TableDef> history(TableDef table) {
         return files.versions(table);
+    }
+
+    /** Where the files of all tables are. */
+    public Path root() {
+        return files.root();
     }
 
     public Path directory(TableDef table) {
@@ -271,6 +277,17 @@ public final class Catalog {
             commit(batch -> tableRows.delete(batch, table.name().toString()));
             state = state.withoutTable(table.name());
             dropPhysical(table);
+        });
+    }
+
+    /** Takes all rows away at once; unlike DELETE it leaves no tombstones. */
+    public void truncate(SqlTable table) {
+        changing(() -> {
+            requireCurrent(table);
+            commit(batch -> {
+                batch.deleteRange(table.table(), KeyRange.ALL);
+                table.indexes().forEach(index -> batch.deleteRange(index.table(), KeyRange.ALL));
+            });
         });
     }
 

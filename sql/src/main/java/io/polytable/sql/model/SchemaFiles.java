@@ -29,6 +29,10 @@ final class SchemaFiles {
         this.root = root;
     }
 
+    Path root() {
+        return root;
+    }
+
     Path directory(TableName table) {
         return root.resolve(table.namespace()).resolve(table.name());
     }

@@ -1,6 +1,5 @@
 package io.polytable.sql.model;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A table's rows as queries see them: the columns, then the hidden ones. */
@@ -21,26 +20,11 @@ final class ShownRows implements Relation.Rows {
         while (rows.next()) {
             StoredRow stored = rows.row();
             if (withDeleted || !stored.isDeleted()) {
-                row = shown(stored);
+                row = table.shown(stored);
                 return true;
             }
         }
         return false;
-    }
-
-    private @Nullable Object[] shown(StoredRow stored) {
-        TableDef def = table.def();
-        @Nullable Object[] values = Arrays.copyOf(stored.values(), table.columns().size());
-        int at = def.columns().size();
-        values[at++] = stored.key().bytes();
-        if (def.hasRowId()) {
-            values[at++] = table.rowId(stored.key().bytes());
-        }
-        if (def.hasSystemColumns()) {
-            values[at++] = stored.updated();
-            values[at] = stored.isDeleted();
-        }
-        return values;
     }
 
     @Override

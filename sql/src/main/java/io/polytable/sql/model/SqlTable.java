@@ -15,6 +15,7 @@ import io.polytable.table.Table;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -112,6 +113,15 @@ public final class SqlTable implements Relation {
         return !keyParts.isEmpty() && plan.equalities() == keyParts.size() && plan.ranges().size() == 1;
     }
 
+    /** The key of the one row that the conditions name, if they do. */
+    public Optional<RowKey> point(String user, List<Condition> conditions) {
+        if (!isPoint(conditions)) {
+            return Optional.empty();
+        }
+        KeyRange range = plan(user, conditions).ranges().get(0);
+        return Optional.of(new RowKey(range.from(), range.partitionLength()));
+    }
+
     /** Whether the conditions leave less than all rows, by key or by an index. */
     public boolean isNarrowedBy(List<Condition> conditions) {
         return !plan("", conditions).isAll() || indexFor("", conditions).isPresent();
@@ -140,6 +150,11 @@ public final class SqlTable implements Relation {
             return new IndexedRows(this, index.get().index(), reader, index.get().plan().ranges(), direction);
         }
         return new RangeRows(this, reader, plan.ranges(), direction);
+    }
+
+    /** Of all users, deleted ones too. */
+    public StoredRows everyRow(Reader reader) {
+        return new RangeRows(this, reader, List.of(KeyRange.ALL), Direction.FORWARD);
     }
 
     private record IndexPlan(SqlIndex index, KeyPlan plan) {}
@@ -178,6 +193,21 @@ public final class SqlTable implements Relation {
                         + (found.plan().ranges().size() == 1 ? "" : "s") + " of index "
                         + found.index().def().name())
                 .orElse("all rows");
+    }
+
+    /** The row's columns, then the hidden ones. */
+    public @Nullable Object[] shown(StoredRow stored) {
+        @Nullable Object[] values = Arrays.copyOf(stored.values(), columns.size());
+        int at = def.columns().size();
+        values[at++] = stored.key().bytes();
+        if (def.hasRowId()) {
+            values[at++] = rowId(stored.key().bytes());
+        }
+        if (def.hasSystemColumns()) {
+            values[at++] = stored.updated();
+            values[at] = stored.isDeleted();
+        }
+        return values;
     }
 
     long rowId(Bytes key) {

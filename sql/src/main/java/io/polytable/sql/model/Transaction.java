@@ -69,6 +69,14 @@ public final class Transaction implements Reader, AutoCloseable {
         return writes.scan(table, range, direction, limit);
     }
 
+    /** A reader for many threads, which sees what this transaction sees. Nobody writes while it is used. */
+    public Reader forQueries() {
+        if (!writes.isEmpty()) {
+            return new LockedReader(writes);
+        }
+        return snapshot == null ? store : snapshot;
+    }
+
     /** Reads a row that is about to be written, or whose absence is. */
     Optional<Bytes> readToWrite(Table table, RowKey key) {
         Place place = new Place(table.id(), key.bytes());

@@ -28,6 +28,30 @@ public final class StatementParser {
 
     /** All statements of the text; positions in them count from its beginning. */
     public static List<Parsed> all(String text) {
+        return parsed(numbered(text));
+    }
+
+    /** Parameters get their numbers here, so that any part of a statement can be cut out with them. */
+    private static String numbered(String text) {
+        if (text.indexOf('?') < 0) {
+            return text;
+        }
+        StringBuilder numbered = new StringBuilder();
+        int copied = 0;
+        int number = 0;
+        for (Token token : Lexer.tokens(text)) {
+            if (token.isSymbol(";")) {
+                number = 0;
+            }
+            if (token.kind() == Token.Kind.PARAMETER && token.text().equals("?")) {
+                numbered.append(text, copied, token.start()).append('$').append(++number);
+                copied = token.end();
+            }
+        }
+        return numbered.append(text, copied, text.length()).toString();
+    }
+
+    private static List<Parsed> parsed(String text) {
         List<Parsed> parsed = new ArrayList<>();
         List<Token> every = Lexer.tokens(text);
         int from = 0;
@@ -63,7 +87,9 @@ public final class StatementParser {
         Statement statement = new StatementParser(tokens).statement(0);
         tokens.expectEnd();
         int start = own.get(0).start();
-        return new Parsed(statement, text.substring(start, end), start, parameters(own));
+        // What a prepared statement takes is given when it is executed.
+        int parameters = statement instanceof Statement.Prepare ? 0 : parameters(own);
+        return new Parsed(statement, text.substring(start, end), start, parameters);
     }
 
     private static int parameters(List<Token> tokens) {

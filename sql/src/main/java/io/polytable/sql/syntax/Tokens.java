@@ -140,7 +140,8 @@ final class Tokens {
 
     Name qualifiedName() {
         int start = position();
-        String first = name();
+        // A namespace may have the name of a keyword; nothing else could stand before a dot.
+        String first = ahead(1).isSymbol(".") ? anyName() : name();
         if (takeSymbol(".")) {
             return new Name(first, anyName(), start);
         }
