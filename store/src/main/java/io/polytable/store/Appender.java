@@ -47,9 +47,14 @@ final class Appender {
         tickets.used(log.ticket());
     }
 
-    /** The position of the last commit. */
+    /** The position of the last commit: everything up to it can be read. */
     long end() {
         return end;
+    }
+
+    /** The position that nothing a reader has seen is beyond. It runs ahead of {@link #end()} while a commit shows its rows. */
+    long newestShown() {
+        return Math.max(end, memory.newestShown());
     }
 
     long commit(Batch batch) {
@@ -92,7 +97,7 @@ final class Appender {
 
     /** Hands over to the log what was committed so far. Two callers' commits may go out in one write. */
     void flush() {
-        long wanted = end;
+        long wanted = newestShown();
         if (handedOver >= wanted) {
             return;
         }
@@ -215,6 +220,20 @@ final class Appender {
         if (mutex.tryLock()) {
             try {
                 boolean unusedKnown = memory.fill(stamp, table, key, value);
+            } finally {
+                mutex.unlock();
+            }
+        }
+    }
+
+    /** The state's answers to keys that memory did not know. */
+    void fill(Table table, List<PointReads.Miss> misses, List<Optional<Bytes>> values) {
+        if (mutex.tryLock()) {
+            try {
+                for (int i = 0; i < misses.size(); i++) {
+                    PointReads.Miss miss = misses.get(i);
+                    boolean unusedKnown = memory.fill(miss.stamp(), table, miss.key(), values.get(i));
+                }
             } finally {
                 mutex.unlock();
             }

@@ -44,12 +44,10 @@ public final class SealedCapture {
         for (Generation generation : sealed) {
             RunSource source = source(generation, table, justIt, Direction.FORWARD);
             if (source.next()) {
-                return source.isDelete()
-                        ? RowMemory.Found.ABSENT
-                        : new RowMemory.Found(RowMemory.Known.PRESENT, source.value());
+                return source.isDelete() ? RowMemory.Found.ABSENT : RowMemory.Found.present(source.value());
             }
         }
-        return of(pending, table).covers(key) ? RowMemory.Found.ABSENT : RowMemory.Found.NOTHING;
+        return of(pending, table).covers(key) ? RowMemory.Found.ABSENT : RowMemory.Found.nothing(0);
     }
 
     private RunSource source(Generation generation, int table, KeyRange range, Direction direction) {

@@ -5,18 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.store.memory.RowMemory.Known;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
 import io.polytable.table.EncodedRow;
-import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
-import io.polytable.table.TableKind;
-import io.polytable.table.TableName;
-import io.polytable.table.TableOptions;
-import io.polytable.table.TableSpec;
-import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -33,20 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RowMemoryTest {
     private static final int TABLE = 3;
-    private static final Table TABLE_HANDLE = new Handle(
-            TABLE,
-            new TableSpec(
-                    new TableName("test", "rows"),
-                    TableKind.SHARED,
-                    List.of(new Column("k", ColumnType.BYTES), new Column("v", ColumnType.BYTES)),
-                    List.of(KeyColumn.ascending("k")),
-                    List.of(),
-                    TableOptions.DEFAULT));
+    private static final Table TABLE_HANDLE = TestTable.numbered(TABLE);
 
     private final RowMemory memory = new RowMemory(64 << 20);
     private long position;
-
-    private record Handle(int id, TableSpec spec) implements Table {}
 
     @Test
     void remembersThatTheStateHasNoSuchRow() {
