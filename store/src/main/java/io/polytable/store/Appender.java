@@ -9,6 +9,7 @@ import io.polytable.store.memory.RowMemory;
 import io.polytable.store.memory.SealedCapture;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
+import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.util.List;
 import java.util.Optional;
@@ -67,12 +68,23 @@ final class Appender {
                     + GroupFormat.HEADER_BYTES
                     + GroupFormat.RECORD_HEADER_BYTES);
             long position = end + 1;
-            memory.append(batch, position, tickets.last());
+            append(batch, position);
             end = position;
             sealIfFull();
             return position;
         } finally {
             mutex.unlock();
+        }
+    }
+
+    /** What is refused has changed nothing. After any other failure nobody knows what has, and nothing goes on. */
+    private void append(Batch batch, long position) {
+        try {
+            memory.append(batch, position, tickets.last());
+        } catch (StoreException refused) {
+            throw refused;
+        } catch (RuntimeException | Error e) {
+            throw failure.set(e);
         }
     }
 

@@ -38,6 +38,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     /** A connection that does not run requests still reads up to here, so that it sees its client leave. */
     private static final int READ_AHEAD_BYTES_MAX = 64 * 1024;
 
+    private static final RedisError TOO_MUCH_INPUT = new RedisError(
+            RedisError.Code.OOM, "all clients together hold more input than maxmemory-clients, or the heap, allows");
+
     private final Turn turn;
     private final Dispatcher dispatcher;
     private final Call call;
@@ -277,9 +280,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             // Given back at once, not when the channel is gone: otherwise the others of this turn would go too.
             turn.input().change(-heldBytes);
             budgetedBytes = 0;
-            ending = true;
+            decoder.drop();
             LOG.warn("Closing client {}: all clients together hold more input than maxmemory-clients", session.id());
-            channel.close();
+            turn.begin(this);
+            turn.write(Reply.error(TOO_MUCH_INPUT), session.protocol());
+            endAfterReplies();
+            endWork();
         }
     }
 

@@ -86,6 +86,11 @@ public final class RowMemory {
     }
 
     private Chunk chunkFor(long bytes) {
+        // A large record makes its room first: on top of full memory it could be more than the heap has.
+        boolean more = bytes > Arena.UNIT_BYTES;
+        while (more && eviction.weight() + bytes > budgetBytes) {
+            more = trim(bytes);
+        }
         Chunk chunk = log.chunkFor(bytes);
         if (chunk.generation != active()) {
             active().hold(chunk);
@@ -283,7 +288,11 @@ public final class RowMemory {
      * there may be more to do.
      */
     public boolean trim() {
-        boolean any = eviction.step(log.chunk());
+        return trim(0);
+    }
+
+    private boolean trim(long wantedBytes) {
+        boolean any = eviction.step(log.chunk(), wantedBytes);
         if (any) {
             fillStamp.incrementAndGet();
         }

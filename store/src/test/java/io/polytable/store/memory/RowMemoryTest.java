@@ -100,6 +100,21 @@ class RowMemoryTest {
         assertThat(small.bytes()).isLessThan(6 << 20);
     }
 
+    /** What is in the state goes before a large record comes, not after: both at once may be more than the heap has. */
+    @Test
+    void aLargeRecordFindsRoomBeforeItIsLaidOut() {
+        RowMemory small = new RowMemory(8 << 20);
+        for (int i = 0; i < 70; i++) {
+            small.append(new Batch().put(TABLE_HANDLE, RowKey.whole(number(i)), Bytes.of(new byte[100_000])), i + 1, 0);
+        }
+        apply(small);
+        assertThat(small.bytes()).isGreaterThan(6 << 20);
+        small.append(new Batch().put(TABLE_HANDLE, RowKey.whole(number(70)), Bytes.of(new byte[5 << 20])), 71, 0);
+        assertThat(small.bytes()).isLessThan(9 << 20);
+        assertThat(small.find(TABLE, number(70)).value().length()).isEqualTo(5 << 20);
+        assertThat(small.find(TABLE, number(0)).known()).isEqualTo(Known.NOTHING);
+    }
+
     /** A hundred keys stay as they are while others change all the time: none is lost, and memory does not grow. */
     @Test
     void keepsWhatIsAliveAndLetsGoOfWhatIsNot() {
