@@ -6,12 +6,12 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.polytable.redis.command.Call;
-import io.polytable.redis.command.Dispatcher;
-import io.polytable.redis.command.OutputLimit;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.Settings;
 import io.polytable.redis.command.Waiter;
+import io.polytable.redis.command.config.OutputLimit;
+import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.model.RedisError;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +64,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private long budgetedBytes;
 
     private boolean ending;
+
+    /** Its input is thrown away. */
+    private boolean lingering;
+
+    /** Something came since the last look. */
+    private boolean heard;
+
     private boolean inputEnded;
 
     Connection(Turn turn, Channel channel, Session session) {
@@ -86,7 +93,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         ByteBuf in = (ByteBuf) message;
         try {
             turn.tally().received(in.readableBytes());
-            decoder.feed(in);
+            heard = true;
+            if (!lingering) {
+                decoder.feed(in);
+            }
         } finally {
             in.release();
         }
@@ -99,8 +109,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             try {
                 runRequests();
             } catch (ProtocolError error) {
-                turn.write(Reply.error(new RedisError(error.text())), session.protocol());
-                endAfterReplies();
+                refuse(new RedisError(error.text()));
             }
             if (inputEnded && !parked && !ending) {
                 endAfterReplies();
@@ -115,7 +124,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
             inputEnded = true;
-            if (session.waiting()) {
+            if (session.waiting() || output.isFinished()) {
                 channel.close();
             } else {
                 work();
@@ -267,7 +276,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         if (heldBytes != budgetedBytes && !ending) {
             budget(heldBytes);
         }
-        boolean reads = !ending && (!parked || heldBytes < READ_AHEAD_BYTES_MAX);
+        boolean reads = lingering || (!ending && (!parked || heldBytes < READ_AHEAD_BYTES_MAX));
         if (channel.config().isAutoRead() != reads) {
             channel.config().setAutoRead(reads);
         }
@@ -280,13 +289,23 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             // Given back at once, not when the channel is gone: otherwise the others of this turn would go too.
             turn.input().change(-heldBytes);
             budgetedBytes = 0;
-            decoder.drop();
             LOG.warn("Closing client {}: all clients together hold more input than maxmemory-clients", session.id());
             turn.begin(this);
-            turn.write(Reply.error(TOO_MUCH_INPUT), session.protocol());
-            endAfterReplies();
+            refuse(TOO_MUCH_INPUT);
             endWork();
         }
+    }
+
+    /**
+     * Answers the error and runs nothing more. What still comes is thrown away until the client falls silent or leaves: a
+     * close beside unread input would reset the connection, and the client would never hear why.
+     */
+    private void refuse(RedisError error) {
+        turn.write(Reply.error(error), session.protocol());
+        decoder.drop();
+        lingering = true;
+        output.finishWhenSent();
+        endAfterReplies();
     }
 
     private void endWork() {
@@ -347,6 +366,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     /** Once a second. */
     void lookAt(long nowMillis) {
+        if (output.isFinished() && !heard) {
+            channel.close();
+        }
+        heard = false;
         OutputLimit limit = settings.normalOutput();
         if (output.exceedsSoft(limit, nowMillis)) {
             closeSlowReader();
