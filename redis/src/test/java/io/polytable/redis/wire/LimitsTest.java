@@ -71,7 +71,7 @@ class LimitsTest {
     void refusesAWordThatAllTogetherHaveNoRoomForBeforeItHasCome() {
         try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "4mb"))) {
             TestClient client = face.connect();
-            client.sendRaw("*3\r\n$3\r\nset\r\n$1\r\nk\r\n$6000000\r\n" + "x".repeat(2_000_000));
+            client.sendRaw("*3\r\n$3\r\nset\r\n$1\r\nk\r\n$6000000\r\n" + "x".repeat(3_000_000));
             assertThat(client.read()).startsWith("-OOM all clients together");
             assertThat(client.isClosedByServer()).isTrue();
             assertThat(face.connect().call("get", "k")).isEqualTo("$-1");
