@@ -38,8 +38,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     /** A connection that does not run requests still reads up to here, so that it sees its client leave. */
     private static final int READ_AHEAD_BYTES_MAX = 64 * 1024;
 
-    private static final RedisError TOO_MUCH_INPUT = new RedisError(
-            RedisError.Code.OOM, "all clients together hold more input than maxmemory-clients, or the heap, allows");
+    private static final String TOO_MUCH_INPUT =
+            "all clients together hold more input than maxmemory-clients, or the heap, allows";
 
     private final Turn turn;
     private final Dispatcher dispatcher;
@@ -291,7 +291,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             budgetedBytes = 0;
             LOG.warn("Closing client {}: all clients together hold more input than maxmemory-clients", session.id());
             turn.begin(this);
-            refuse(TOO_MUCH_INPUT);
+            refuse(new RedisError(RedisError.Code.OOM, TOO_MUCH_INPUT));
             endWork();
         }
     }
