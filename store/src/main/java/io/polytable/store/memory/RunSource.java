@@ -8,7 +8,7 @@ import io.polytable.table.KeyRange;
 /** The part of a sorted run that lies in a range. A row older than a range delete that covers it counts as deleted. */
 final class RunSource implements Source {
     private final Generation generation;
-    private final int[] run;
+    private final int[] spots;
     private final RangeTombstones tombstones;
     private final EncodedRow row = new EncodedRow();
     private final int step;
@@ -18,10 +18,10 @@ final class RunSource implements Source {
 
     RunSource(Generation generation, Run sorted, KeyRange range, Direction direction, RangeTombstones tombstones) {
         this.generation = generation;
-        run = sorted.places();
+        spots = sorted.spots();
         this.tombstones = tombstones;
         int low = lowerBound(range.from());
-        int high = range.to().isEmpty() ? run.length : lowerBound(range.to());
+        int high = range.to().isEmpty() ? spots.length : lowerBound(range.to());
         boolean forward = direction == Direction.FORWARD;
         step = forward ? 1 : -1;
         at = forward ? low - 1 : high;
@@ -30,10 +30,10 @@ final class RunSource implements Source {
 
     private int lowerBound(Bytes bound) {
         int low = 0;
-        int high = run.length;
+        int high = spots.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (generation.row(row, run[middle]).key().compareTo(bound) < 0) {
+            if (generation.row(row, spots[middle]).key().compareTo(bound) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -49,7 +49,7 @@ final class RunSource implements Source {
             at -= step;
             return false;
         }
-        key = generation.row(row, run[at]).key();
+        key = generation.row(row, spots[at]).key();
         return true;
     }
 
@@ -61,7 +61,7 @@ final class RunSource implements Source {
     @Override
     public boolean isDelete() {
         return row.op() == EncodedRow.DELETE
-                || (!tombstones.isEmpty() && tombstones.hides(key, generation.address(run[at])));
+                || (!tombstones.isEmpty() && tombstones.hides(key, generation.address(spots[at])));
     }
 
     @Override
