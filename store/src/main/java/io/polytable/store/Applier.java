@@ -34,7 +34,7 @@ final class Applier implements AutoCloseable {
     private static final int FRESH_GENERATIONS_MAX = 7;
 
     /** Generations may be small; there is no need to wait for so little. */
-    private static final long ROOM_BYTES_MIN = 4L << 20;
+    private static final long ROOM_BYTES_MIN = 256L << 10;
 
     private static final long TICK_MILLIS = 250;
     private static final long RETRY_MILLIS = 1000;
