@@ -59,7 +59,7 @@ class SnapshotHistoryTest {
                 step(random, engine, table, "seed " + seed + ", step " + step);
             }
             while (!open.isEmpty()) {
-                finish(random, table, "seed " + seed + ", at the end");
+                finish(random, "seed " + seed + ", at the end");
             }
         }
     }
@@ -74,7 +74,7 @@ class SnapshotHistoryTest {
             case 1, 2, 3 -> look(random, table, where);
             case 4 -> {
                 if (random.nextInt(4) == 0) {
-                    finish(random, table, where);
+                    finish(random, where);
                 }
             }
             case 5 -> {
@@ -125,7 +125,7 @@ class SnapshotHistoryTest {
         }
     }
 
-    private void finish(Random random, Table table, String where) {
+    private void finish(Random random, String where) {
         if (open.isEmpty()) {
             return;
         }
