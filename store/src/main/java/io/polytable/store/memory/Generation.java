@@ -115,7 +115,7 @@ public final class Generation {
         }
         rows.add(before);
         rowBytes += row.end() - offset;
-        end = spot(chunk, offset) + 1;
+        reach(spot(chunk, offset));
     }
 
     /**
@@ -130,7 +130,14 @@ public final class Generation {
 
     void add(RangeTombstone tombstone) {
         ranges.add(tombstone);
-        end = spotOf(tombstone) + 1;
+        reach(spotOf(tombstone));
+    }
+
+    /** A record's range deletes come before its rows, wherever they stand in it. */
+    private void reach(int spot) {
+        if (Integer.compareUnsigned(spot, end) >= 0) {
+            end = spot + 1;
+        }
     }
 
     private int spotOf(RangeTombstone tombstone) {
