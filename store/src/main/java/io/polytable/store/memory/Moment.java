@@ -64,9 +64,7 @@ public final class Moment implements AutoCloseable {
         for (SortedRows rows : sorted(table)) {
             RunSource source = source(rows, table, justIt, Direction.FORWARD);
             if (source.next()) {
-                return source.isDelete()
-                        ? RowMemory.Found.ABSENT
-                        : RowMemory.Found.present(source.value());
+                return source.isDelete() ? RowMemory.Found.ABSENT : RowMemory.Found.present(source.value());
             }
         }
         return pending(table).covers(key) ? RowMemory.Found.ABSENT : RowMemory.Found.nothing(0);
