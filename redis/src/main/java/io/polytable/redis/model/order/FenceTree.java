@@ -123,7 +123,11 @@ final class FenceTree {
     }
 
     private void settle() {
-        owner = null;
+        WriteSet work = owner;
+        // After a rollback the tree shows rows that were taken back: it stays unusable.
+        if (work != null && unit == work.unit()) {
+            owner = null;
+        }
     }
 
     void grow(long bytes) {

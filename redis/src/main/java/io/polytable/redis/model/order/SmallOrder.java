@@ -204,10 +204,9 @@ final class SmallOrder {
 
     Cursor scan(KeyRange range, Direction direction, long limit) {
         int low = rank(range.from());
-        int high = end(range);
-        int count = (int) Math.max(0, Math.min(limit, high - low));
+        int high = Math.max(low, end(range));
         shared = true;
-        return direction == Direction.FORWARD ? new Walk(low - 1, 1, count) : new Walk(high, -1, count);
+        return direction == Direction.FORWARD ? new Walk(low - 1, 1, high, limit) : new Walk(high, -1, low - 1, limit);
     }
 
     private int end(KeyRange range) {
@@ -216,23 +215,35 @@ final class SmallOrder {
 
     private final class Walk implements Cursor {
         private final int step;
+        private final int end;
         private int at;
-        private int left;
+        private long left;
 
-        Walk(int before, int step, int count) {
+        Walk(int before, int step, int end, long limit) {
             this.at = before;
             this.step = step;
-            this.left = count;
+            this.end = end;
+            this.left = limit;
         }
 
         @Override
         public boolean next() {
-            if (left == 0) {
+            if (left == 0 || at + step == end) {
                 return false;
             }
             left--;
             at += step;
             return true;
+        }
+
+        @Override
+        public boolean seek(Bytes target) {
+            while (left > 0
+                    && at + step != end
+                    && step * SmallOrder.this.key(at + step).compareTo(target) < 0) {
+                at += step;
+            }
+            return next();
         }
 
         @Override
