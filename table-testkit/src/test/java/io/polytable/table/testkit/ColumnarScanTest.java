@@ -112,8 +112,10 @@ class ColumnarScanTest {
         Collections.shuffle(names, random);
         ViewScan scan = ViewScan.of(names.subList(0, random.nextInt(names.size() + 1)));
         for (KeyColumn key : table.spec().keyColumns()) {
-            ColumnType type =
-                    table.spec().columns().get(table.spec().indexOf(key.column())).type();
+            ColumnType type = table.spec()
+                    .columns()
+                    .get(table.spec().indexOf(key.column()))
+                    .type();
             if (random.nextBoolean()) {
                 scan = scan.within(key.column(), range(random, type));
             }
@@ -295,8 +297,7 @@ class ColumnarScanTest {
         assertBadValue(() ->
                 view.open(store, ViewScan.of(List.of("id")).within("text", one)).close());
         assertBadValue(() -> view.open(
-                        store,
-                        ViewScan.of(List.of("id")).within("id", ColumnRange.equalTo(new Value.OfString("1"))))
+                        store, ViewScan.of(List.of("id")).within("id", ColumnRange.equalTo(new Value.OfString("1"))))
                 .close());
     }
 

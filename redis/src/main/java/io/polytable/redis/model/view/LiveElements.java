@@ -64,7 +64,8 @@ final class LiveElements implements AutoCloseable {
 
     private KeyRange range(CollectionHeader header, ElementKind counted) {
         return onlySub.filter(unused -> counted.scattered())
-                .map(only -> Layout.justElement(header.id(), counted, tables.scatter().of(only), only))
+                .map(only -> Layout.justElement(
+                        header.id(), counted, tables.scatter().of(only), only))
                 .orElseGet(() -> Layout.elements(header.id(), counted));
     }
 

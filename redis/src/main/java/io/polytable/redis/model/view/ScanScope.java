@@ -58,7 +58,8 @@ final class ScanScope {
     }
 
     private KeyRange range(int physicalDatabase, Optional<Bytes> key) {
-        return key.map(known -> Layout.justKey(physicalDatabase, tables.scatter().of(known), known))
+        return key.map(known ->
+                        Layout.justKey(physicalDatabase, tables.scatter().of(known), known))
                 .orElseGet(() -> KeyRange.partition(Layout.database(physicalDatabase)));
     }
 
@@ -66,7 +67,9 @@ final class ScanScope {
     private List<Integer> databases(Reader reader) {
         Databases databases = tables.databases(reader);
         return IntStream.range(0, Databases.COUNT)
-                .filter(db -> onlyValue("db").map(only -> only.equals(new Value.OfInt(db))).orElse(true))
+                .filter(db -> onlyValue("db")
+                        .map(only -> only.equals(new Value.OfInt(db)))
+                        .orElse(true))
                 .map(databases::physical)
                 .boxed()
                 .toList();

@@ -105,7 +105,10 @@ class RedisViewsTest {
                     .containsExactlyInAnyOrder(
                             "user:1 | name | hash | - | Alice | - | 0", "user:1 | age | hash | - | 30 | - | 0");
             ColumnRange five = ColumnRange.equalTo(new Value.OfInt(5));
-            assertThat(rows(keyspace, view, ViewScan.of(List.of("sub_key", "db")).within("db", five)))
+            assertThat(rows(
+                            keyspace,
+                            view,
+                            ViewScan.of(List.of("sub_key", "db")).within("db", five)))
                     .containsExactlyInAnyOrder("Alice | 5", "Bob | 5");
             assertThat(rows(
                             keyspace,
@@ -123,7 +126,8 @@ class RedisViewsTest {
                                     .within("redis_key", isText("text"))
                                     .within("db", five)))
                     .isEmpty();
-            assertThat(rows(keyspace, view, ViewScan.of(List.of("db")).first(3))).hasSize(3);
+            assertThat(rows(keyspace, view, ViewScan.of(List.of("db")).first(3)))
+                    .hasSize(3);
             assertThat(rows(
                             keyspace,
                             view,
