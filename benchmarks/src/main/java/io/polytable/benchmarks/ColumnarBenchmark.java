@@ -81,7 +81,7 @@ final class ColumnarBenchmark {
         SpecView view = new SpecView(table);
         ViewScan scan = ViewScan.of(columns);
         ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        double best = Double.MAX_VALUE;
+        long best = Long.MAX_VALUE;
         double garbage = Double.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
             long allocated = thread.getCurrentThreadAllocatedBytes();
@@ -93,7 +93,7 @@ final class ColumnarBenchmark {
                 throw new IllegalStateException("not every row was read: " + sum);
             }
         }
-        out.printf("  %-16s %,12.0f rows/s, %.2f bytes allocated a row%n", what, ROWS * 1e9 / best, garbage);
+        out.printf("  %-16s %,12.0f rows/s, %.2f bytes allocated a row%n", what, ROWS * 1e9 / (double) best, garbage);
     }
 
     private long sum(SpecView view, ViewScan scan) {

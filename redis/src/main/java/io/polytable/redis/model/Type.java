@@ -1,6 +1,5 @@
 package io.polytable.redis.model;
 
-import io.polytable.table.Bytes;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.Map;
@@ -18,12 +17,10 @@ public enum Type {
 
     private final int tag;
     private final String text;
-    private final Bytes textBytes;
 
     Type(int tag, String text) {
         this.tag = tag;
         this.text = text;
-        this.textBytes = Bytes.utf8(text);
     }
 
     public int tag() {
@@ -33,10 +30,6 @@ public enum Type {
     /** As the TYPE command says it. */
     public String text() {
         return text;
-    }
-
-    public Bytes textBytes() {
-        return textBytes;
     }
 
     public static Type ofTag(int tag) {

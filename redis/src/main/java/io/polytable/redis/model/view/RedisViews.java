@@ -17,10 +17,14 @@ import io.polytable.table.ViewRows;
 import io.polytable.table.ViewScan;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -31,6 +35,8 @@ public final class RedisViews {
     private static final String NAMESPACE = "default";
     private static final Column KEY = new Column("redis_key", ColumnType.BYTES);
     private static final Column DATABASE = new Column("db", ColumnType.INT);
+    private static final Map<Type, Bytes> TYPES = Arrays.stream(Type.values())
+            .collect(Collectors.toUnmodifiableMap(type -> type, type -> Bytes.utf8(type.text())));
     private static final long MICROS_PER_MILLI = 1000;
 
     private final RedisTables tables;
@@ -119,7 +125,7 @@ public final class RedisViews {
         switch (column) {
             case 0 -> addBytes(at.key().key(), target);
             case 1 -> addBytes(at.sub(), target);
-            case 2 -> addBytes(header.type().textBytes(), target);
+            case 2 -> addBytes(Objects.requireNonNull(TYPES.get(header.type())), target);
             case 3 -> addScore(at, target);
             case 4 -> addBytes(at.value(), target);
             case 5 -> addDeadline(header, target);
