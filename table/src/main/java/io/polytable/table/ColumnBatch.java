@@ -23,8 +23,9 @@ public final class ColumnBatch {
     }
 
     public ColumnBatch(List<Column> columns, int capacity) {
-        this.columns =
-                columns.stream().map(column -> ColumnVector.of(column, capacity)).toList();
+        this.columns = columns.stream()
+                .map(column -> ColumnVector.of(column, capacity))
+                .toList();
         vectors = this.columns.toArray(ColumnVector[]::new);
         this.capacity = capacity;
     }

@@ -110,9 +110,7 @@ abstract sealed class RangeFilter {
             if (bound instanceof Bound.Inclusive inclusive) {
                 return new Bound.Inclusive(asBytes(inclusive.value()));
             }
-            return bound instanceof Bound.Exclusive exclusive
-                    ? new Bound.Exclusive(asBytes(exclusive.value()))
-                    : bound;
+            return bound instanceof Bound.Exclusive exclusive ? new Bound.Exclusive(asBytes(exclusive.value())) : bound;
         }
 
         private Value.OfBytes asBytes(Value bound) {

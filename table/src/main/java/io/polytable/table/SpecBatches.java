@@ -23,11 +23,12 @@ final class SpecBatches implements TableView.BatchCursor {
         left = scan.limit();
         this.filters = filters;
         this.cursor = cursor;
-        filtered = codec.keys().into(codec.keys().columns().stream()
-                .map(column -> Optional.of(filters.columns().indexOf(column))
-                        .filter(index -> index >= 0)
-                        .map(filters::vector))
-                .toList());
+        filtered = codec.keys()
+                .into(codec.keys().columns().stream()
+                        .map(column -> Optional.of(filters.columns().indexOf(column))
+                                .filter(index -> index >= 0)
+                                .map(filters::vector))
+                        .toList());
         keys = filtered;
         values = codec.values().into(List.of());
     }

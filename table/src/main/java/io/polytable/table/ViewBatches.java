@@ -1,6 +1,7 @@
 package io.polytable.table;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Batches of rows that a face works out one by one. It tests all ranges of the scan, so that the face pushes down what it
@@ -13,15 +14,22 @@ public final class ViewBatches implements TableView.BatchCursor {
     private final int[] filtered;
     private long left;
 
-    public ViewBatches(TableView view, ViewScan scan, ViewRows rows) {
+    private ViewBatches(ViewRows rows, int[] columns, RangeFilters filters, int[] filtered, long limit) {
         this.rows = rows;
-        columns = places(view, scan.columnsOf(view));
+        this.columns = columns;
+        this.filters = filters;
+        this.filtered = filtered;
+        left = limit;
+    }
+
+    /** The rows are opened only when the scan fits the view. */
+    public static ViewBatches open(TableView view, ViewScan scan, Supplier<ViewRows> rows) {
+        int[] columns = places(view, scan.columnsOf(view));
         List<Column> ranged = view.columns().stream()
                 .filter(column -> scan.ranges().containsKey(column.name()))
                 .toList();
-        filters = new RangeFilters(ranged, scan.ranges());
-        filtered = places(view, ranged);
-        left = scan.limit();
+        RangeFilters filters = new RangeFilters(ranged, scan.ranges());
+        return new ViewBatches(rows.get(), columns, filters, places(view, ranged), scan.limit());
     }
 
     private static int[] places(TableView view, List<Column> columns) {

@@ -14,6 +14,7 @@ import io.polytable.table.ColumnVector;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
 import io.polytable.table.RowCodec;
 import io.polytable.table.SortOrder;
 import io.polytable.table.SpecView;
@@ -29,6 +30,7 @@ import io.polytable.table.Value;
 import io.polytable.table.ViewBatches;
 import io.polytable.table.ViewRows;
 import io.polytable.table.ViewScan;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -110,8 +112,10 @@ class ColumnarScanTest {
         Collections.shuffle(names, random);
         ViewScan scan = ViewScan.of(names.subList(0, random.nextInt(names.size() + 1)));
         for (KeyColumn key : table.spec().keyColumns()) {
-            ColumnType type =
-                    table.spec().columns().get(table.spec().indexOf(key.column())).type();
+            ColumnType type = table.spec()
+                    .columns()
+                    .get(table.spec().indexOf(key.column()))
+                    .type();
             if (random.nextBoolean()) {
                 scan = scan.within(key.column(), range(random, type));
             }
@@ -236,9 +240,12 @@ class ColumnarScanTest {
         }
 
         @Override
-        public BatchCursor open(io.polytable.table.Reader reader, ViewScan scan) {
-            RowCursor rows = over.open(reader);
-            return new ViewBatches(this, scan, new ViewRows() {
+        public BatchCursor open(Reader reader, ViewScan scan) {
+            return ViewBatches.open(this, scan, () -> rowsOf(over.open(reader)));
+        }
+
+        private static ViewRows rowsOf(RowCursor rows) {
+            return new ViewRows() {
                 @Override
                 public boolean next() {
                     return rows.next();
@@ -253,7 +260,7 @@ class ColumnarScanTest {
                 public void close() {
                     rows.close();
                 }
-            });
+            };
         }
     }
 
@@ -290,8 +297,7 @@ class ColumnarScanTest {
         assertBadValue(() ->
                 view.open(store, ViewScan.of(List.of("id")).within("text", one)).close());
         assertBadValue(() -> view.open(
-                        store,
-                        ViewScan.of(List.of("id")).within("id", ColumnRange.equalTo(new Value.OfString("1"))))
+                        store, ViewScan.of(List.of("id")).within("id", ColumnRange.equalTo(new Value.OfString("1"))))
                 .close());
     }
 
@@ -318,7 +324,7 @@ class ColumnarScanTest {
         assertThat(texts.validity()[0]).isEqualTo(0x5555555555555555L);
         assertThat(texts.validity()[1]).isEqualTo(0b010101);
         assertThat(texts.offsets()).startsWith(0, 2, 2, 4, 4);
-        assertThat(new String(texts.data(), 0, 4, java.nio.charset.StandardCharsets.UTF_8)).isEqualTo("n0n2");
+        assertThat(new String(texts.data(), 0, 4, StandardCharsets.UTF_8)).isEqualTo("n0n2");
     }
 
     @Test
