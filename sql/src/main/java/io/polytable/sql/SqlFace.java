@@ -18,23 +18,22 @@ public final class SqlFace implements AutoCloseable {
     private final SqlEngine engine;
     private final Housekeeping housekeeping;
 
-    private SqlFace(
-            TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
+    private SqlFace(TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
         Catalog catalog = Catalog.open(store, options.directory().resolve("tables"), clock);
         duck = new DuckEngine(new DuckEngine.Options(
-                options.memoryBytes(),
-                options.threads(),
-                options.directory().resolve("spill"),
-                options.spillBytes()));
+                options.memoryBytes(), options.threads(), options.directory().resolve("spill"), options.spillBytes()));
         Supplier<List<Relation>> relations = () -> views.get().stream()
                 .map(view -> (Relation) new ViewRelation(view))
                 .toList();
-        engine = new SqlEngine(
-                store, catalog, duck, relations, options.settings(), clock, options.statementTimeout());
+        engine = new SqlEngine(store, catalog, duck, relations, options.settings(), clock, options.statementTimeout());
         housekeeping = new Housekeeping(store, catalog, engine.jobs(), clock);
     }
 
-    /** @param views the tables that other faces show */
+    /**
+     * Opens the face on a store.
+     *
+     * @param views the tables that other faces show
+     */
     public static SqlFace open(
             TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
         return new SqlFace(store, options, views, clock);

@@ -52,7 +52,8 @@ final class Changes {
     }
 
     /** What a statement picks: the table, under which name, and which of its rows. */
-    record Target(SqlTable table, Name name, Optional<String> alias, Optional<Fragment> others, Optional<Fragment> where) {
+    record Target(
+            SqlTable table, Name name, Optional<String> alias, Optional<Fragment> others, Optional<Fragment> where) {
         /** How expressions call it. */
         String called() {
             return alias.orElse(table.name().name());
@@ -108,7 +109,8 @@ final class Changes {
 
     /** Whether the statement is about one row by key, so that it needs no snapshot. */
     private boolean isPoint(Target target) {
-        if (target.others().isPresent() || target.where().flatMap(Fragment::expr).isEmpty()) {
+        if (target.others().isPresent()
+                || target.where().flatMap(Fragment::expr).isEmpty()) {
             return false;
         }
         try {
@@ -177,8 +179,8 @@ final class Changes {
             ExprCompiler compiler = compiler(target);
             Optional<Compiled> filter = target.where().flatMap(Fragment::expr).map(compiler::condition);
             List<Optional<Compiled>> computing = values.stream()
-                    .map(value -> value.map(fragment -> compiler.compile(
-                            fragment.expr().orElseThrow(() -> new NotOurs("an expression")))))
+                    .map(value -> value.map(fragment ->
+                            compiler.compile(fragment.expr().orElseThrow(() -> new NotOurs("an expression")))))
                     .toList();
             List<Condition> conditions = conditions(target, compiler);
             List<Picked> picked = new ArrayList<>();
@@ -207,9 +209,8 @@ final class Changes {
             }
             @Nullable Object[] values = new Object[computing.size()];
             for (int i = 0; i < values.length; i++) {
-                values[i] = computing.get(i).isPresent()
-                        ? computing.get(i).get().value(shown, parameters)
-                        : null;
+                values[i] =
+                        computing.get(i).isPresent() ? computing.get(i).get().value(shown, parameters) : null;
             }
             picked.add(new Picked(row, values));
         }

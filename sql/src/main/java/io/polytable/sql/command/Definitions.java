@@ -164,7 +164,9 @@ final class Definitions {
                 clause.type(),
                 clause.notNull(),
                 0,
-                clause.defaultValue().map(value -> defaultText(value, clause.type())).orElse(null),
+                clause.defaultValue()
+                        .map(value -> defaultText(value, clause.type()))
+                        .orElse(null),
                 null,
                 clause.comment().orElse(null));
     }
@@ -254,8 +256,8 @@ final class Definitions {
 
     private Outcome createIndex(Statement.CreateIndex create) {
         SqlTable table = session.table(create.table());
-        String name = create.name()
-                .orElseGet(() -> table.name().name() + "_" + String.join("_", create.columns()) + "_idx");
+        String name =
+                create.name().orElseGet(() -> table.name().name() + "_" + String.join("_", create.columns()) + "_idx");
         boolean there = catalog.state().tables().stream()
                 .filter(other -> other.name().namespace().equals(table.name().namespace()))
                 .anyMatch(other -> other.def().index(name).isPresent());

@@ -105,7 +105,8 @@ final class Explanations {
             String what, Name name, Optional<String> alias, Optional<Fragment> others, Optional<Fragment> where) {
         SqlTable table = session.table(name);
         try {
-            if (others.isPresent() || where.map(fragment -> fragment.parsed() == null).orElse(false)) {
+            if (others.isPresent()
+                    || where.map(fragment -> fragment.parsed() == null).orElse(false)) {
                 throw new NotOurs("other tables");
             }
             ExprCompiler compiler = new Reads(engine, session, parameters).compiler(table, alias);

@@ -35,7 +35,8 @@ final class Foreign {
     }
 
     /** An expression without a row; it may have subqueries. */
-    @Nullable Object value(Fragment fragment, Transaction transaction) {
+    @Nullable
+    Object value(Fragment fragment, Transaction transaction) {
         TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
         String prefix = "SELECT ";
         try (QueryRows rows = new Reads(engine, session, parameters)
@@ -45,12 +46,9 @@ final class Foreign {
     }
 
     /** An expression of a row that is there and one that was to be inserted, laid side by side. */
-    @Nullable Object computed(
-            Fragment fragment,
-            ExprCompiler compiler,
-            @Nullable Object[] both,
-            SqlTable table,
-            Optional<String> alias) {
+    @Nullable
+    Object computed(
+            Fragment fragment, ExprCompiler compiler, @Nullable Object[] both, SqlTable table, Optional<String> alias) {
         try {
             return compiler.compile(fragment.expr().orElseThrow(() -> new NotOurs("an expression")))
                     .value(both, parameters);

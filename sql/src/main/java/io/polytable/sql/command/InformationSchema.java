@@ -86,8 +86,9 @@ final class InformationSchema {
         engine.catalog()
                 .state()
                 .views()
-                .forEach(view -> rows.add(
-                        new @Nullable Object[] {CATALOG, view.name().namespace(), view.name().name(), "VIEW"}));
+                .forEach(view -> rows.add(new @Nullable Object[] {
+                    CATALOG, view.name().namespace(), view.name().name(), "VIEW"
+                }));
         engine.given()
                 .forEach(relation -> rows.add(new @Nullable Object[] {
                     CATALOG, relation.name().namespace(), relation.name().name(), "VIEW"
@@ -141,7 +142,8 @@ final class InformationSchema {
 
     private static void key(List<@Nullable Object[]> rows, TableName table, List<String> key) {
         for (int i = 0; i < key.size(); i++) {
-            rows.add(new @Nullable Object[] {table.name() + "_pkey", table.namespace(), table.name(), key.get(i), i + 1});
+            rows.add(new @Nullable Object[] {table.name() + "_pkey", table.namespace(), table.name(), key.get(i), i + 1
+            });
         }
     }
 }

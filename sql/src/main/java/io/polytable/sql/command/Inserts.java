@@ -104,13 +104,16 @@ final class Inserts {
             } else if (source instanceof Statement.Source.Query query) {
                 fromQuery(query.select(), targets);
             } else {
-                put(completed(new Object[def.columns().size()], new boolean[def.columns().size()]));
+                put(completed(
+                        new Object[def.columns().size()],
+                        new boolean[def.columns().size()]));
             }
             return returning.outcome("INSERT", count);
         }
 
         private @Nullable Object[] given(List<Optional<Fragment>> values, int[] targets) {
-            boolean fits = insert.columns().isEmpty() ? values.size() <= targets.length : values.size() == targets.length;
+            boolean fits =
+                    insert.columns().isEmpty() ? values.size() <= targets.length : values.size() == targets.length;
             if (!fits) {
                 throw new SqlError(
                         SqlCode.SYNTAX_ERROR,
@@ -229,7 +232,11 @@ final class Inserts {
         /** The row that is there and the one that was to be: {@code excluded}. */
         private void update(Statement.OnConflict clause, StoredRow present, @Nullable Object[] row) {
             Columns columns = new Columns()
-                    .with(List.of(insert.alias().orElse(def.name().name()), def.name().toString()), Reads.shown(table))
+                    .with(
+                            List.of(
+                                    insert.alias().orElse(def.name().name()),
+                                    def.name().toString()),
+                            Reads.shown(table))
                     .with(List.of("excluded"), Reads.shown(table));
             ExprCompiler compiler = new ExprCompiler(columns, environment);
             @Nullable Object[] both = new Object[row.length * 2];
@@ -262,9 +269,6 @@ final class Inserts {
     static SqlError named(SqlError error, ColumnDef column) {
         return error.text().contains("column \"")
                 ? error
-                : new SqlError(
-                        error.code(),
-                        error.text() + " (column \"" + column.name() + "\")",
-                        error.position());
+                : new SqlError(error.code(), error.text() + " (column \"" + column.name() + "\")", error.position());
     }
 }

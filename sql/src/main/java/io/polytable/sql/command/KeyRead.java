@@ -16,6 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A SELECT that reads a key, ranges of keys or an index, and computes its columns itself. */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares reads; the parameters are a statement's own.
 record KeyRead(
         SqlTable table,
         String user,

@@ -73,7 +73,9 @@ final class Listings {
         List<@Nullable Object[]> rows = new ArrayList<>();
         for (ViewDef view : engine.catalog().state().views()) {
             if (of.isEmpty() || of.get().name().equals(view.name().namespace())) {
-                rows.add(new @Nullable Object[] {view.name().namespace(), view.name().name(), view.query()});
+                rows.add(new @Nullable Object[] {
+                    view.name().namespace(), view.name().name(), view.query()
+                });
             }
         }
         return listed(rows, "namespace", "name", "query");
@@ -169,7 +171,9 @@ final class Listings {
                     .map(column -> column.name() + " " + column.type().text().toLowerCase(Locale.ROOT))
                     .reduce((a, b) -> a + ", " + b)
                     .orElse("");
-            rows.add(new @Nullable Object[] {Integer.toString(version.version()), columns, version.options().toString()});
+            rows.add(new @Nullable Object[] {
+                Integer.toString(version.version()), columns, version.options().toString()
+            });
         }
         return listed(rows, "version", "columns", "options");
     }

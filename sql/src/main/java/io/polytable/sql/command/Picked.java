@@ -17,7 +17,8 @@ final class Picked {
         return row;
     }
 
-    @Nullable Object[] values() {
+    @Nullable
+    Object[] values() {
         return values;
     }
 }

@@ -161,8 +161,8 @@ final class Reads {
         List<String> key = new ArrayList<>(table.key());
         Set<String> fixed = new HashSet<>();
         conditions.stream()
-                .filter(condition -> condition.operator().equals("=")
-                        && condition.values().size() == 1)
+                .filter(condition ->
+                        condition.operator().equals("=") && condition.values().size() == 1)
                 .forEach(condition -> fixed.add(condition.column()));
         for (Statement.Order order : select.orderBy()) {
             while (!key.isEmpty() && fixed.contains(key.get(0)) && !key.get(0).equals(order.column())) {
@@ -191,7 +191,9 @@ final class Reads {
         }
         if ((Long) value < 0) {
             throw new SqlError(
-                    SqlCode.DATA_EXCEPTION, what + " must not be negative", expr.get().position());
+                    SqlCode.DATA_EXCEPTION,
+                    what + " must not be negative",
+                    expr.get().position());
         }
         return (Long) value;
     }

@@ -42,7 +42,8 @@ final class Returning {
                 Items.compile(items.get(), table, compiler, outputs, values);
             } catch (NotOurs beyond) {
                 throw new SqlError(
-                        SqlCode.UNSUPPORTED, "RETURNING takes columns and plain expressions, not " + beyond.getMessage());
+                        SqlCode.UNSUPPORTED,
+                        "RETURNING takes columns and plain expressions, not " + beyond.getMessage());
             }
         }
     }

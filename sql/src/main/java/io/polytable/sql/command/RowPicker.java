@@ -28,9 +28,11 @@ final class RowPicker {
     List<Picked> pick(Changes.Target target, List<Optional<Fragment>> values, Transaction transaction) {
         SqlTable table = target.table();
         String called = '"' + target.called().replace("\"", "\"\"") + '"';
-        StringBuilder sql = new StringBuilder("SELECT ").append(called).append('.').append(SqlTable.KEY_COLUMN);
+        StringBuilder sql =
+                new StringBuilder("SELECT ").append(called).append('.').append(SqlTable.KEY_COLUMN);
         for (Optional<Fragment> value : values) {
-            sql.append(", ").append(value.map(fragment -> "(" + fragment.text() + ")").orElse("NULL"));
+            sql.append(", ")
+                    .append(value.map(fragment -> "(" + fragment.text() + ")").orElse("NULL"));
         }
         sql.append(" FROM \"")
                 .append(table.name().namespace())

@@ -151,7 +151,8 @@ public final class Session implements AutoCloseable {
     }
 
     private static String readOnly(TableName name) {
-        boolean system = name.namespace().equals(Catalog.SYSTEM) || name.namespace().equals("information_schema");
+        boolean system =
+                name.namespace().equals(Catalog.SYSTEM) || name.namespace().equals("information_schema");
         String face = name.name().startsWith("redis_") ? "the Redis face" : "another face";
         return system
                 ? "\"" + name + "\" is the system's own and cannot be written"

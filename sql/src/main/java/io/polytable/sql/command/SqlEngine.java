@@ -53,7 +53,11 @@ public final class SqlEngine {
                 }
             });
 
-    /** @param faces the tables that other faces show, as they are at the moment */
+    /**
+     * Puts together what sessions share.
+     *
+     * @param faces the tables that other faces show, as they are at the moment
+     */
     public SqlEngine(
             TableStore store,
             Catalog catalog,

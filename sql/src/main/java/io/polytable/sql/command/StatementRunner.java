@@ -157,8 +157,7 @@ final class StatementRunner {
             throw new SqlError(SqlCode.NOT_ALLOWED, "only root may execute as another user");
         }
         if (executeAs.user().isEmpty() || executeAs.user().length() > SqlEngine.USER_CHARS_MAX) {
-            throw new SqlError(
-                    SqlCode.INVALID_VALUE, "a user id has 1 to " + SqlEngine.USER_CHARS_MAX + " characters");
+            throw new SqlError(SqlCode.INVALID_VALUE, "a user id has 1 to " + SqlEngine.USER_CHARS_MAX + " characters");
         }
         session.transaction().refuseInside("EXECUTE AS USER");
         if (executeAs.statement() instanceof Statement.Begin) {

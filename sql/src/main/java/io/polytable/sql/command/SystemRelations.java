@@ -83,11 +83,9 @@ final class SystemRelations {
                 List::of);
         add("settings", List.of(text("name"), text("value")), this::settings);
         add("statistics", List.of(text("metric_name"), big("metric_value")), this::statistics);
-        add(
-                "slow_queries",
-                List.of(moment("at"), text("user_id"), text("query"), big("duration_micros")),
-                this::slow);
-        InformationSchema.relations(engine).forEach(relation -> relations.put(relation.name().toString(), relation));
+        add("slow_queries", List.of(moment("at"), text("user_id"), text("query"), big("duration_micros")), this::slow);
+        InformationSchema.relations(engine)
+                .forEach(relation -> relations.put(relation.name().toString(), relation));
     }
 
     static RelationColumn text(String name) {
@@ -220,9 +218,11 @@ final class SystemRelations {
 
     private List<@Nullable Object[]> queries() {
         List<@Nullable Object[]> rows = new ArrayList<>();
-        engine.queries().all().forEach(query -> rows.add(new @Nullable Object[] {
-            Long.toString(query.id()), query.user(), query.text(), query.since(), "running"
-        }));
+        engine.queries()
+                .all()
+                .forEach(query -> rows.add(new @Nullable Object[] {
+                    Long.toString(query.id()), query.user(), query.text(), query.since(), "running"
+                }));
         return rows;
     }
 
@@ -243,8 +243,9 @@ final class SystemRelations {
 
     private List<@Nullable Object[]> slow() {
         List<@Nullable Object[]> rows = new ArrayList<>();
-        engine.log().slow().forEach(slow -> rows.add(
-                new @Nullable Object[] {slow.at(), slow.user(), slow.text(), slow.micros()}));
+        engine.log()
+                .slow()
+                .forEach(slow -> rows.add(new @Nullable Object[] {slow.at(), slow.user(), slow.text(), slow.micros()}));
         return rows;
     }
 }

@@ -71,8 +71,7 @@ final class TableAlterer {
             return;
         }
         if (clause.primaryKey() || clause.unique() || clause.check().isPresent()) {
-            throw new SqlError(
-                    SqlCode.UNSUPPORTED, "an added column has no key and no check", clause.position());
+            throw new SqlError(SqlCode.UNSUPPORTED, "an added column has no key and no check", clause.position());
         }
         ColumnDef column = new Definitions(engine, session).column(clause);
         Object initial = column.defaultText() == null
@@ -103,7 +102,8 @@ final class TableAlterer {
         if (set.notNull() && hasRow(table, row -> row.values()[index] == null)) {
             throw new SqlError(
                     SqlCode.NOT_NULL_VIOLATION,
-                    "column \"" + set.column() + "\" of relation \"" + table.name().name() + "\" contains null values",
+                    "column \"" + set.column() + "\" of relation \""
+                            + table.name().name() + "\" contains null values",
                     set.position());
         }
         catalog.alter(table, def -> Alterations.setNotNull(def, set.column(), set.notNull()));
@@ -139,7 +139,9 @@ final class TableAlterer {
         SqlTable table = session.table(comment.table());
         String text = comment.comment().orElse(null);
         if (comment.column().isPresent()) {
-            catalog.alter(table, def -> Alterations.commentColumn(def, comment.column().get(), text));
+            catalog.alter(
+                    table,
+                    def -> Alterations.commentColumn(def, comment.column().get(), text));
         } else {
             catalog.alter(table, def -> Alterations.comment(def, text));
         }

@@ -36,7 +36,8 @@ final class TableRules {
     }
 
     /** The value that a column has when none is given. */
-    @Nullable Object defaultOf(int column, Environment environment) {
+    @Nullable
+    Object defaultOf(int column, Environment environment) {
         Expr expr = defaults.get(column);
         if (expr == null) {
             return null;

@@ -18,7 +18,8 @@ final class Arithmetic {
             case DOUBLE -> floating(operator, (Double) a, (Double) b, position);
             case DECIMAL -> decimal(operator, (BigDecimal) a, (BigDecimal) b, position);
             default ->
-                throw new SqlError(SqlCode.TYPE_MISMATCH, "operator " + operator + " needs numbers, not " + type, position);
+                throw new SqlError(
+                        SqlCode.TYPE_MISMATCH, "operator " + operator + " needs numbers, not " + type, position);
         };
     }
 

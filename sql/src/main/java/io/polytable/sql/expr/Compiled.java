@@ -13,7 +13,8 @@ public record Compiled(SqlType type, Compute compute, boolean constant) {
     /** Computes a value from a row and the statement's parameters. */
     @FunctionalInterface
     public interface Compute {
-        @Nullable Object of(@Nullable Object[] row, @Nullable Object[] parameters);
+        @Nullable
+        Object of(@Nullable Object[] row, @Nullable Object[] parameters);
     }
 
     private static final @Nullable Object[] NO_ROW = {};

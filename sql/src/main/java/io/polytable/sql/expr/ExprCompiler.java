@@ -23,6 +23,8 @@ public final class ExprCompiler {
     }
 
     /**
+     * Compiles an expression.
+     *
      * @throws NotOurs when only DuckDB computes it
      * @throws SqlError when nobody does
      */
@@ -59,9 +61,7 @@ public final class ExprCompiler {
         Compiled compiled = compile(expr);
         if (!compiled.type().is(Kind.BOOLEAN) && !compiled.type().is(Kind.UNKNOWN)) {
             throw new SqlError(
-                    SqlCode.TYPE_MISMATCH,
-                    "a condition is of type boolean, not " + compiled.type(),
-                    expr.position());
+                    SqlCode.TYPE_MISMATCH, "a condition is of type boolean, not " + compiled.type(), expr.position());
         }
         return compiled.as(SqlType.BOOLEAN);
     }
@@ -111,8 +111,8 @@ public final class ExprCompiler {
             Compiled operand = condition(test.operand());
             return bool(
                     operand.constant(),
-                    (row, parameters) -> Boolean.valueOf(test.truth()).equals(operand.value(row, parameters))
-                            != test.negated());
+                    (row, parameters) ->
+                            Boolean.valueOf(test.truth()).equals(operand.value(row, parameters)) != test.negated());
         }
         if (expr instanceof Expr.Between between) {
             return between(between);
@@ -185,7 +185,7 @@ public final class ExprCompiler {
             if (b != null && (Boolean) b == decisive) {
                 return decisive;
             }
-            return a == null || b == null ? null : !decisive;
+            return (a == null || b == null) ? null : !decisive;
         });
     }
 
@@ -212,7 +212,7 @@ public final class ExprCompiler {
         return bool(pair.left().constant() && pair.right().constant(), (row, parameters) -> {
             Object a = pair.left().value(row, parameters);
             Object b = pair.right().value(row, parameters);
-            return a == null || b == null ? null : holds(operator, Promotions.compare(a, b));
+            return (a == null || b == null) ? null : holds(operator, Promotions.compare(a, b));
         });
     }
 
@@ -233,7 +233,7 @@ public final class ExprCompiler {
         return bool(pair.left().constant() && pair.right().constant(), (row, parameters) -> {
             Object a = pair.left().value(row, parameters);
             Object b = pair.right().value(row, parameters);
-            boolean same = a == null || b == null ? a == b : Promotions.compare(a, b) == 0;
+            boolean same = (a == null || b == null) ? (a == b) : (Promotions.compare(a, b) == 0);
             return same == negated;
         });
     }
@@ -335,7 +335,8 @@ public final class ExprCompiler {
         boolean plain = operand.type().kind() == cast.type().kind()
                 || operand.type().is(Kind.UNKNOWN)
                 || operand.type().is(Kind.TEXT)
-                || (operand.type().isNumber() && (cast.type().isNumber() || cast.type().is(Kind.TEXT)));
+                || (operand.type().isNumber()
+                        && (cast.type().isNumber() || cast.type().is(Kind.TEXT)));
         if (!plain) {
             throw new NotOurs("a cast from " + operand.type() + " to " + cast.type());
         }

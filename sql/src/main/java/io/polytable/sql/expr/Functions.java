@@ -25,12 +25,11 @@ final class Functions {
     }
 
     Optional<Compiled> find(String name, List<Compiled> arguments, int position) {
-        Compiled found =
-                switch (arguments.size()) {
-                    case 0 -> nullary(name);
-                    case 1 -> unary(name, arguments.get(0), position);
-                    default -> several(name, arguments, position);
-                };
+        Compiled found = switch (arguments.size()) {
+            case 0 -> nullary(name);
+            case 1 -> unary(name, arguments.get(0), position);
+            default -> several(name, arguments, position);
+        };
         return Optional.ofNullable(found);
     }
 
@@ -41,14 +40,14 @@ final class Functions {
                 constant(SqlType.TIMESTAMP, now);
             case "current_date" ->
                 constant(SqlType.DATE, now.atOffset(ZoneOffset.UTC).toLocalDate());
-            case "current_time" -> constant(SqlType.TIME, now.atOffset(ZoneOffset.UTC).toLocalTime());
+            case "current_time" ->
+                constant(SqlType.TIME, now.atOffset(ZoneOffset.UTC).toLocalTime());
             case "current_user", "user", "session_user" -> constant(SqlType.TEXT, environment.user());
             // Each use draws another, so these are not constants of a statement.
             case "snowflake_id" -> new Compiled(SqlType.BIGINT, (row, parameters) -> ids.snowflake(), false);
             case "uuid_v7", "uuidv7" -> new Compiled(SqlType.UUID, (row, parameters) -> ids.uuidV7(), false);
             case "ulid" -> new Compiled(SqlType.TEXT, (row, parameters) -> ids.ulid(), false);
-            case "gen_random_uuid", "uuid" ->
-                new Compiled(SqlType.UUID, (row, parameters) -> UUID.randomUUID(), false);
+            case "gen_random_uuid", "uuid" -> new Compiled(SqlType.UUID, (row, parameters) -> UUID.randomUUID(), false);
             default -> null;
         };
     }

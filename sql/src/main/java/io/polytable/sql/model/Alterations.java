@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
 public final class Alterations {
     private Alterations() {}
 
-    /** @param initial the value, as text, of the rows that are there */
+    /**
+     * Adds a column behind the others.
+     *
+     * @param initial the value, as text, of the rows that are there
+     */
     public static TableDef addColumn(TableDef table, ColumnDef column, @Nullable String initial) {
         List<ColumnDef> columns = new ArrayList<>(table.columns());
         columns.add(new ColumnDef(

@@ -64,7 +64,11 @@ public final class Catalog {
         viewRows = new DefinitionRows(store, "views");
     }
 
-    /** @param directory where the files that describe schemas are */
+    /**
+     * Opens the catalog.
+     *
+     * @param directory where the files that describe schemas are
+     */
     public static Catalog open(TableStore store, Path directory, InstantSource clock) {
         Catalog catalog = new Catalog(store, directory, clock);
         catalog.load();

@@ -90,7 +90,9 @@ final class DefinitionJson {
         List<IndexDef> indexes = new ArrayList<>();
         node.get("indexes").forEach(index -> indexes.add(index(index)));
         Map<String, String> options = new TreeMap<>();
-        node.get("options").properties().forEach(entry -> options.put(entry.getKey(), entry.getValue().asText()));
+        node.get("options")
+                .properties()
+                .forEach(entry -> options.put(entry.getKey(), entry.getValue().asText()));
         TableName name = name(node);
         return new TableDef(
                 name,

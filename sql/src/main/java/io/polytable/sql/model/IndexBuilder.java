@@ -52,8 +52,8 @@ final class IndexBuilder {
         if (taken) {
             throw new SqlError(
                     SqlCode.UNIQUE_VIOLATION,
-                    "could not create unique index \"" + index.def().name() + "\": Key "
-                            + index.described(row.values()) + " is duplicated");
+                    "could not create unique index \"" + index.def().name() + "\": Key " + index.described(row.values())
+                            + " is duplicated");
         }
         batch.put(index.table(), entry, SqlIndex.pointer(row.key()));
         if (batch.sizeBytes() > BATCH_BYTES) {
@@ -62,9 +62,7 @@ final class IndexBuilder {
     }
 
     private String user(StoredRow row) {
-        return table.def().kind() == TableKind.USER
-                ? new KeyReader(row.key().bytes()).string(SortOrder.ASCENDING)
-                : "";
+        return table.def().kind() == TableKind.USER ? new KeyReader(row.key().bytes()).string(SortOrder.ASCENDING) : "";
     }
 
     private void flush() {

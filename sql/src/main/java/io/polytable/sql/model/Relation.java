@@ -65,7 +65,8 @@ public interface Relation {
         boolean next();
 
         /** Valid until the next step. */
-        @Nullable Object[] row();
+        @Nullable
+        Object[] row();
 
         @Override
         void close();

@@ -110,9 +110,7 @@ final class RowFormat {
             columns.add(new Column(TableDef.UPDATED, ColumnType.TIMESTAMP));
             columns.add(new Column(TableDef.DELETED, ColumnType.BOOLEAN));
         }
-        def.columns().stream()
-                .filter(column -> column.place() >= 0)
-                .forEach(column -> columns.add(physical(column)));
+        def.columns().stream().filter(column -> column.place() >= 0).forEach(column -> columns.add(physical(column)));
         List<KeyColumn> sort = key.stream().skip(1).map(KeyColumn::ascending).toList();
         return new TableSpec(
                 def.physical(), def.kind(), columns, List.of(KeyColumn.ascending(key.get(0))), sort, options);

@@ -110,7 +110,9 @@ public final class SqlTable implements Relation {
     /** Whether the conditions name at most one row. */
     public boolean isPoint(List<Condition> conditions) {
         KeyPlan plan = plan("", conditions);
-        return !keyParts.isEmpty() && plan.equalities() == keyParts.size() && plan.ranges().size() == 1;
+        return !keyParts.isEmpty()
+                && plan.equalities() == keyParts.size()
+                && plan.ranges().size() == 1;
     }
 
     /** The key of the one row that the conditions name, if they do. */
@@ -147,7 +149,8 @@ public final class SqlTable implements Relation {
         KeyPlan plan = plan(user, conditions);
         Optional<IndexPlan> index = plan.isAll() ? indexFor(user, conditions) : Optional.empty();
         if (index.isPresent()) {
-            return new IndexedRows(this, index.get().index(), reader, index.get().plan().ranges(), direction);
+            return new IndexedRows(
+                    this, index.get().index(), reader, index.get().plan().ranges(), direction);
         }
         return new RangeRows(this, reader, plan.ranges(), direction);
     }
@@ -162,19 +165,15 @@ public final class SqlTable implements Relation {
     private Optional<IndexPlan> indexFor(String user, List<Condition> conditions) {
         return indexes.stream()
                 .map(index -> new IndexPlan(
-                        index,
-                        KeyPlan.of(index.prefix(user), index.prefix(user).length(), index.parts(), conditions)))
+                        index, KeyPlan.of(index.prefix(user), index.prefix(user).length(), index.parts(), conditions)))
                 .filter(candidate -> !candidate.plan().isAll())
-                .max(Comparator.comparingInt(
-                        candidate -> candidate.plan().equalities()));
+                .max(Comparator.comparingInt(candidate -> candidate.plan().equalities()));
     }
 
     @Override
     public Rows open(Reader reader, Request request) {
         return new ShownRows(
-                this,
-                rows(reader, request.user(), request.conditions(), Direction.FORWARD),
-                request.withDeleted());
+                this, rows(reader, request.user(), request.conditions(), Direction.FORWARD), request.withDeleted());
     }
 
     @Override

@@ -44,7 +44,8 @@ public final class StorageOptions {
     private static void checkOne(TableKind kind, String name, String value) {
         boolean stream = kind == TableKind.STREAM;
         if ((STREAM_ONLY.contains(name) && !stream) || (NOT_ON_STREAMS.contains(name) && stream)) {
-            throw refused("option " + name + " does not apply to a " + kind.name().toLowerCase(Locale.ROOT) + " table");
+            throw refused(
+                    "option " + name + " does not apply to a " + kind.name().toLowerCase(Locale.ROOT) + " table");
         }
         switch (name) {
             case TTL_SECONDS, MAX_BUFFER, DELETED_RETENTION_HOURS -> positive(name, value);

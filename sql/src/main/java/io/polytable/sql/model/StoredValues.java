@@ -82,7 +82,8 @@ final class StoredValues {
             case TIMESTAMP -> out.i64(micros((Instant) value));
             case BYTES -> out.sized((Bytes) value);
             case UUID -> out.sized(uuidBytes((UUID) value));
-            case DECIMAL -> out.sized(Bytes.of(((BigDecimal) value).unscaledValue().toByteArray()));
+            case DECIMAL ->
+                out.sized(Bytes.of(((BigDecimal) value).unscaledValue().toByteArray()));
         }
     }
 

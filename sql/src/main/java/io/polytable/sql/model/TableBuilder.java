@@ -114,7 +114,8 @@ public final class TableBuilder {
     private static void requireOrdered(ColumnDef column) {
         if (column.type().is(SqlType.Kind.JSON)) {
             throw new SqlError(
-                    SqlCode.INVALID_DEFINITION, "column \"" + column.name() + "\" is JSON, which has no order for a key");
+                    SqlCode.INVALID_DEFINITION,
+                    "column \"" + column.name() + "\" is JSON, which has no order for a key");
         }
     }
 
@@ -141,8 +142,7 @@ public final class TableBuilder {
     static void checkColumns(List<ColumnDef> columns) {
         // Keys, system columns and what is added later need room too.
         if (columns.size() > Limits.COLUMNS_MAX - 10) {
-            throw new SqlError(
-                    SqlCode.LIMIT_EXCEEDED, "a table has at most " + (Limits.COLUMNS_MAX - 10) + " columns");
+            throw new SqlError(SqlCode.LIMIT_EXCEEDED, "a table has at most " + (Limits.COLUMNS_MAX - 10) + " columns");
         }
         Set<String> names = new HashSet<>();
         for (ColumnDef column : columns) {

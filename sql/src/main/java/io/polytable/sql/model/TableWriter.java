@@ -46,8 +46,8 @@ public final class TableWriter {
         RowKey key = table.format().key(new RowFormat.Scope(user, now.toEpochMilli()), row, rowId());
         Optional<StoredRow> present = present(key);
         if (present.isPresent() && !present.get().isDeleted()) {
-            return Optional.of(new Conflict(
-                    present.get(), table.keyConstraint(), def.keyNames(), table.described(row)));
+            return Optional.of(
+                    new Conflict(present.get(), table.keyConstraint(), def.keyNames(), table.described(row)));
         }
         Optional<Conflict> conflict = indexConflict(row, key);
         if (conflict.isPresent()) {
@@ -82,8 +82,7 @@ public final class TableWriter {
                 List<String> columns = index.def().columns().stream()
                         .map(id -> def.columns().get(def.indexOfId(id)).name())
                         .toList();
-                return Optional.of(
-                        new Conflict(other.get(), index.def().name(), columns, index.described(row)));
+                return Optional.of(new Conflict(other.get(), index.def().name(), columns, index.described(row)));
             }
         }
         return Optional.empty();

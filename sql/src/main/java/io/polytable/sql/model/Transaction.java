@@ -130,8 +130,8 @@ public final class Transaction implements Reader, AutoCloseable {
         if (!store.read(row.table(), row.key()).equals(row.value())) {
             throw new SqlError(
                     SqlCode.SERIALIZATION_FAILURE,
-                    "could not serialize access: another transaction changed a row of " + row.table().name()
-                            + " meanwhile; retry the transaction");
+                    "could not serialize access: another transaction changed a row of "
+                            + row.table().name() + " meanwhile; retry the transaction");
         }
     }
 

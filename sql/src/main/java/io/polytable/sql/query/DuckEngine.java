@@ -28,7 +28,10 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBPreparedStatement;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A DuckDB in this process that holds no data of its own: it parses, plans and computes, and reads through our scans. It
@@ -37,6 +40,13 @@ import org.jspecify.annotations.Nullable;
 public final class DuckEngine implements AutoCloseable {
     /** Queries at work at once; each has a connection. */
     private static final int CONNECTIONS_MAX = 64;
+
+    /** Functions of PostgreSQL that DuckDB has under no name. */
+    private static final List<String> MACROS = List.of("CREATE MACRO to_char(moment, form) AS strftime(moment, replace("
+            + "replace(replace(replace(replace(replace(replace(replace(replace(form, 'YYYY', '%Y'), 'MM', '%m'),"
+            + " 'DD', '%d'), 'HH24', '%H'), 'MI', '%M'), 'SS', '%S'), 'Month', '%B'), 'Mon', '%b'), 'Day', '%A'))");
+
+    private static final Logger LOG = LoggerFactory.getLogger(DuckEngine.class);
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -49,6 +59,8 @@ public final class DuckEngine implements AutoCloseable {
     private boolean closed;
 
     /**
+     * How much the engine may take.
+     *
      * @param memoryBytes what queries may take, all together
      * @param directory for what does not fit, and for nothing else
      */
@@ -76,6 +88,11 @@ public final class DuckEngine implements AutoCloseable {
 
     private void configure(Options options) throws SQLException {
         scans.register(root);
+        for (String macro : MACROS) {
+            try (Statement statement = root.createStatement()) {
+                statement.execute(macro);
+            }
+        }
         String directory = options.directory().toString().replace("'", "''");
         List<String> settings = List.of(
                 "SET GLOBAL memory_limit = '" + options.memoryBytes() + "B'",
@@ -118,7 +135,7 @@ public final class DuckEngine implements AutoCloseable {
             open++;
         }
         try {
-            return (DuckDBConnection) root.duplicate();
+            return root.duplicate();
         } catch (SQLException failure) {
             synchronized (idle) {
                 open--;
@@ -141,8 +158,7 @@ public final class DuckEngine implements AutoCloseable {
         try {
             resource.close();
         } catch (Exception ignored) {
-            // It was to be thrown away; there is nobody to tell.
-            Thread.yield();
+            LOG.debug("What was to be thrown away did not close", ignored);
         }
     }
 
@@ -192,12 +208,32 @@ public final class DuckEngine implements AutoCloseable {
             running.canceller(() -> cancel(statement));
             return new DuckRows(statement.executeQuery(), plan, opened, running, ending::end);
         } catch (SQLException failure) {
-            RuntimeException error = failure(failure, plan, opened, running);
+            SQLException told = isUntold(failure) ? told(connection, sql, plan, parameters, failure) : failure;
+            RuntimeException error = failure(told, plan, opened, running);
             ending.end();
             throw error;
         } catch (RuntimeException failure) {
             ending.end();
             throw failure;
+        }
+    }
+
+    /** The driver loses the reason when a streamed query fails before its first row. */
+    private static boolean isUntold(SQLException failure) {
+        return String.valueOf(failure.getMessage()).contains("Invalid result set");
+    }
+
+    /** Runs the query once more, in the way in which the driver tells why it fails. */
+    private static SQLException told(
+            DuckDBConnection connection, String sql, Plan plan, @Nullable Object[] parameters, SQLException untold) {
+        try (PreparedStatement again = connection.prepareStatement(sql)) {
+            for (int i = 0; i < plan.parameters().size(); i++) {
+                DuckValues.bind(again, i + 1, parameter(plan.parameters().get(i), parameters));
+            }
+            again.unwrap(DuckDBPreparedStatement.class).query().close();
+            return untold;
+        } catch (SQLException reason) {
+            return reason;
         }
     }
 
@@ -212,8 +248,7 @@ public final class DuckEngine implements AutoCloseable {
         try {
             statement.cancel();
         } catch (SQLException ended) {
-            // It had ended on its own.
-            Thread.yield();
+            LOG.debug("A query that was to be cancelled had ended", ended);
         }
     }
 
@@ -283,8 +318,7 @@ public final class DuckEngine implements AutoCloseable {
         return conditions;
     }
 
-    private static @Nullable Object exact(
-            Plan plan, SqlType type, JsonNode constant, @Nullable Object[] parameters) {
+    private static @Nullable Object exact(Plan plan, SqlType type, JsonNode constant, @Nullable Object[] parameters) {
         Object value;
         if (constant.path("class").asText().equals("PARAMETER")) {
             // The tree has the numbers that DuckDB wants; the plan knows which parameters those are.
@@ -308,8 +342,7 @@ public final class DuckEngine implements AutoCloseable {
     /** What reading takes, for EXPLAIN. */
     public List<String> accesses(Plan plan, @Nullable Object[] parameters) {
         return plan.slots().stream()
-                .map(slot ->
-                        slot.relation().name() + ": " + slot.relation().access(conditions(plan, slot, parameters)))
+                .map(slot -> slot.relation().name() + ": " + slot.relation().access(conditions(plan, slot, parameters)))
                 .toList();
     }
 

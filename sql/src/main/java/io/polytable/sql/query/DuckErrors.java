@@ -18,7 +18,8 @@ final class DuckErrors {
 
     static SqlError of(SQLException failure, String original) {
         String text = String.valueOf(failure.getMessage());
-        JsonNode json = json(text);
+        // The driver puts the kind of error before what it was told.
+        JsonNode json = json(text.replaceFirst("^[\\w ]+ Error: (?=\\{)", ""));
         // An error of one level may be told inside another's.
         while (json.path("exception_message").asText().startsWith("{\"exception_type\"")) {
             json = json(json.path("exception_message").asText());
@@ -88,7 +89,8 @@ final class DuckErrors {
         if (name.isEmpty()) {
             return SqlError.NOWHERE;
         }
-        Matcher found = Pattern.compile("(?i)(?<![\\w\"])\"?" + Pattern.quote(name)).matcher(original);
+        Matcher found =
+                Pattern.compile("(?i)(?<![\\w\"])\"?" + Pattern.quote(name)).matcher(original);
         return found.find() ? found.start() : original.indexOf(name);
     }
 }

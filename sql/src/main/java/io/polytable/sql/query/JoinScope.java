@@ -59,6 +59,7 @@ final class JoinScope {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // A table may be joined with itself: equal nodes, different places.
     List<ScanSlot.ColumnCondition> conditionsOn(JsonNode table) {
         List<ScanSlot.ColumnCondition> conditions = new ArrayList<>();
         for (Joined candidate : joined) {

@@ -30,6 +30,8 @@ final class QueryAnalyzer {
     private static final long FIRST_MARKER = 900_000_000_000_000L;
     private static final Set<String> TABLE_KINDS =
             Set.of("BASE_TABLE", "SUBQUERY", "JOIN", "TABLE_FUNCTION", "EMPTY", "EXPRESSION_LIST");
+    private static final Set<String> QUERY_KINDS =
+            Set.of("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE");
     private static final Set<String> TABLE_FUNCTIONS =
             Set.of("range", "generate_series", "unnest", "json_each", "json_tree");
 
@@ -109,9 +111,18 @@ final class QueryAnalyzer {
         if (object.has("sample") && object.has("alias") && !TABLE_KINDS.contains(kind)) {
             throw refused("a query reads tables, not " + kind, object);
         }
+        if (kind.equals("BASE_TABLE")) {
+            // Tables are replaced where their holder is visited; one that is left would be DuckDB's to look up.
+            throw refused("a table cannot stand here", object);
+        }
         switch (object.path("class").asText()) {
             case "FUNCTION", "WINDOW" -> checkFunction(object, functions::knows, "function");
             default -> {}
+        }
+        if (object.path("class").asText().equals("COLUMN_REF")) {
+            dropNamespace(object);
+            functions.replaceBare(object, names);
+            return;
         }
         if (kind.equals("TABLE_FUNCTION")) {
             checkFunction((ObjectNode) object.get("function"), TABLE_FUNCTIONS::contains, "table function");
@@ -142,9 +153,9 @@ final class QueryAnalyzer {
         boolean plain = function.path("schema").asText().isEmpty()
                 && function.path("catalog").asText().isEmpty();
         if (!plain || !(known.test(name) || (window && name.isEmpty()) || isOperator(function, name))) {
-            throw new SqlError(
-                    SqlCode.UNDEFINED_FUNCTION, what + " " + name + " does not exist", position(function));
+            throw new SqlError(SqlCode.UNDEFINED_FUNCTION, what + " " + name + " does not exist", position(function));
         }
+        KnownFunctions.escapeLike(function);
         functions.replace(function, names);
     }
 
@@ -152,7 +163,18 @@ final class QueryAnalyzer {
         return function.path("is_operator").asBoolean() && !name.matches("[a-z_0-9]+");
     }
 
+    /** A table is called by its own name only, once it is in a query. */
+    private static void dropNamespace(ObjectNode column) {
+        ArrayNode path = (ArrayNode) column.get("column_names");
+        if (path.size() == 3) {
+            path.remove(0);
+        }
+    }
+
     private void visitQuery(ObjectNode query) {
+        if (!QUERY_KINDS.contains(query.path("type").asText())) {
+            throw refused("a query only reads", query);
+        }
         Set<String> own = new HashSet<>();
         withNames.push(own);
         for (JsonNode entry : query.get("cte_map").get("map")) {

@@ -11,7 +11,8 @@ public interface QueryRows extends AutoCloseable {
     boolean next();
 
     /** One value a column; valid until the next step. */
-    @Nullable Object[] row();
+    @Nullable
+    Object[] row();
 
     @Override
     void close();

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** A statement at work, and how it is stopped from outside. */
 public final class Running {
     private final AtomicReference<@Nullable SqlError> stop = new AtomicReference<>();
-    private final AtomicReference<Runnable> canceller = new AtomicReference<>(() -> {});
+    private volatile Runnable canceller = () -> {};
 
     void canceller(Runnable action) {
-        canceller.set(action);
+        canceller = action;
         if (stop.get() != null) {
             action.run();
         }
@@ -28,7 +28,7 @@ public final class Running {
 
     private void stop(SqlError reason) {
         stop.compareAndSet(null, reason);
-        canceller.get().run();
+        canceller.run();
     }
 
     /** Why it has to stop, if it has. */

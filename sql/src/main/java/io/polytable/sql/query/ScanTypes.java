@@ -47,7 +47,8 @@ final class ScanTypes {
     private static String turned(Relation relation, RelationColumn column) {
         String name = quoted(column.name());
         return switch (column.type().kind()) {
-            case DECIMAL, JSON, TIME, UUID -> "CAST(" + name + " AS " + column.type().duckText() + ")";
+            case DECIMAL, JSON, TIME, UUID ->
+                "CAST(" + name + " AS " + column.type().duckText() + ")";
             case TIMESTAMP -> "(make_timestamp(" + name + ") AT TIME ZONE 'UTC')";
             case BYTES -> isShownAsText(relation, column.type()) ? name : "unhex(" + name + ")";
             default -> name;

@@ -9,9 +9,32 @@ import java.util.Set;
 /** Expressions inside statements: parsed where that is ours, kept as text where not. */
 final class Clauses {
     private static final Set<String> CLAUSE_WORDS = Set.of(
-            "from", "where", "returning", "on", "using", "set", "group", "having", "order", "limit", "offset", "fetch",
-            "union", "intersect", "except", "window", "with", "references", "constraint", "primary", "unique", "check",
-            "comment", "into", "qualify", "for");
+            "from",
+            "where",
+            "returning",
+            "on",
+            "using",
+            "set",
+            "group",
+            "having",
+            "order",
+            "limit",
+            "offset",
+            "fetch",
+            "union",
+            "intersect",
+            "except",
+            "window",
+            "with",
+            "references",
+            "constraint",
+            "primary",
+            "unique",
+            "check",
+            "comment",
+            "into",
+            "qualify",
+            "for");
 
     private final Tokens tokens;
 
@@ -63,9 +86,8 @@ final class Clauses {
         if (alsoEnds.contains(token.text())) {
             return true;
         }
-        boolean distinctFrom = token.isWord("from")
-                && tokens.index() > 0
-                && tokens.previous().isWord("distinct");
+        boolean distinctFrom =
+                token.isWord("from") && tokens.index() > 0 && tokens.previous().isWord("distinct");
         return CLAUSE_WORDS.contains(token.text()) && !distinctFrom;
     }
 

@@ -55,7 +55,11 @@ public sealed interface Expr {
     record Cast(Expr operand, SqlType type, int position) implements Expr {}
 
     /** With a subject its branches' conditions are values that it is compared with. */
-    record Case(@Nullable Expr subject, List<Branch> branches, @Nullable Expr otherwise, int position) implements Expr {
+    record Case(
+            @Nullable Expr subject,
+            List<Branch> branches,
+            @Nullable Expr otherwise,
+            int position) implements Expr {
         public Case {
             branches = List.copyOf(branches);
         }

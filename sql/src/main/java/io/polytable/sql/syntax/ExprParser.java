@@ -183,7 +183,8 @@ final class ExprParser {
     }
 
     private static void refuseOperator(String symbol) {
-        boolean known = COMPARISONS.contains(symbol) || Set.of("(", ")", ",", ";", "]", "*").contains(symbol);
+        boolean known = COMPARISONS.contains(symbol)
+                || Set.of("(", ")", ",", ";", "]", "*").contains(symbol);
         if (!known) {
             throw new Beyond();
         }
@@ -200,7 +201,9 @@ final class ExprParser {
 
     private Expr product() {
         Expr left = sign();
-        while (tokens.current().isSymbol("*") || tokens.current().isSymbol("/") || tokens.current().isSymbol("%")) {
+        while (tokens.current().isSymbol("*")
+                || tokens.current().isSymbol("/")
+                || tokens.current().isSymbol("%")) {
             Token operator = tokens.next();
             left = new Expr.Binary(operator.text(), left, sign(), operator.start());
         }
@@ -287,10 +290,12 @@ final class ExprParser {
         String plain = digits.replace("_", "");
         if (plain.matches("-?\\d+") && plain.length() < 40) {
             BigInteger whole = new BigInteger(plain);
-            if (whole.compareTo(INT_MAX) <= 0 && whole.compareTo(INT_MAX.negate().subtract(BigInteger.ONE)) >= 0) {
+            if (whole.compareTo(INT_MAX) <= 0
+                    && whole.compareTo(INT_MAX.negate().subtract(BigInteger.ONE)) >= 0) {
                 return new Expr.Literal(whole.intValueExact(), SqlType.INT, position);
             }
-            if (whole.compareTo(LONG_MAX) <= 0 && whole.compareTo(LONG_MAX.negate().subtract(BigInteger.ONE)) >= 0) {
+            if (whole.compareTo(LONG_MAX) <= 0
+                    && whole.compareTo(LONG_MAX.negate().subtract(BigInteger.ONE)) >= 0) {
                 return new Expr.Literal(whole.longValueExact(), SqlType.BIGINT, position);
             }
         }
@@ -308,7 +313,8 @@ final class ExprParser {
             return new Expr.Literal(null, SqlType.UNKNOWN, tokens.next().start());
         }
         if (token.isWord("true") || token.isWord("false")) {
-            return new Expr.Literal(token.isWord("true"), SqlType.BOOLEAN, tokens.next().start());
+            return new Expr.Literal(
+                    token.isWord("true"), SqlType.BOOLEAN, tokens.next().start());
         }
         if (token.isWord("case")) {
             return caseOf(tokens.next().start());
@@ -334,7 +340,8 @@ final class ExprParser {
         int from = tokens.index();
         Token token = tokens.current();
         boolean isType = SqlType.named(token.text()).isPresent()
-                && (tokens.ahead(1).kind() == Token.Kind.STRING || tokens.ahead(1).isWord("with"));
+                && (tokens.ahead(1).kind() == Token.Kind.STRING
+                        || tokens.ahead(1).isWord("with"));
         if (!isType) {
             return null;
         }
@@ -344,8 +351,7 @@ final class ExprParser {
             return null;
         }
         Token value = tokens.next();
-        return new Expr.Cast(
-                new Expr.Literal(value.text(), SqlType.UNKNOWN, value.start()), type.get(), token.start());
+        return new Expr.Cast(new Expr.Literal(value.text(), SqlType.UNKNOWN, value.start()), type.get(), token.start());
     }
 
     private Expr caseOf(int position) {

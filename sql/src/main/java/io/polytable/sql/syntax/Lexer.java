@@ -45,7 +45,8 @@ final class Lexer {
         } else if (c == '"') {
             quotedName();
         } else if (c == '\'') {
-            add(Token.Kind.STRING, string(at + 1), at);
+            int start = at;
+            add(Token.Kind.STRING, string(at + 1), start);
         } else if (isDigit(c) || (c == '.' && isDigit(peek(1)))) {
             number();
         } else if (c == '$') {
@@ -291,8 +292,7 @@ final class Lexer {
                 at++;
             }
         } else {
-            throw new SqlError(
-                    SqlCode.SYNTAX_ERROR, "syntax error at \"" + text.substring(at, at + 1) + "\"", start);
+            throw new SqlError(SqlCode.SYNTAX_ERROR, "syntax error at \"" + text.substring(at, at + 1) + "\"", start);
         }
         add(Token.Kind.SYMBOL, text.substring(start, at), start);
     }
@@ -301,7 +301,8 @@ final class Lexer {
     private boolean isBoundary(int start) {
         char next = peek(0);
         boolean comment = (next == '-' && peek(1) == '-') || (next == '/' && peek(1) == '*');
-        boolean sign = (next == '-' || next == '+') && !text.substring(start, at).matches(".*[~!@#%^&|`].*");
+        boolean sign =
+                (next == '-' || next == '+') && !text.substring(start, at).matches(".*[~!@#%^&|`].*");
         boolean joined = next == '>' && text.charAt(start) == '-';
         return comment || (sign && !joined);
     }

@@ -177,6 +177,8 @@ final class SessionParser {
     private Statement kill() {
         tokens.expect("query");
         return new Statement.KillQuery(
-                tokens.current().kind() == Token.Kind.STRING ? tokens.string() : tokens.next().text());
+                tokens.current().kind() == Token.Kind.STRING
+                        ? tokens.string()
+                        : tokens.next().text());
     }
 }

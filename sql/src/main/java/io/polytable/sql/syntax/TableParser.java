@@ -68,7 +68,9 @@ final class TableParser {
         if (tokens.take("primary", "key")) {
             if (!primaryKey.isEmpty()) {
                 throw new SqlError(
-                        SqlCode.INVALID_DEFINITION, "a table has one primary key", tokens.previous().start());
+                        SqlCode.INVALID_DEFINITION,
+                        "a table has one primary key",
+                        tokens.previous().start());
             }
             primaryKey = tokens.names();
         } else if (tokens.areNext("unique") && tokens.ahead(1).isSymbol("(")) {

@@ -10,12 +10,75 @@ import java.util.Set;
 final class Tokens {
     /** Keywords that end a list or an expression, and so cannot be a bare name or alias there. */
     private static final Set<String> RESERVED = Set.of(
-            "select", "from", "where", "group", "having", "order", "limit", "offset", "fetch", "union", "intersect",
-            "except", "with", "window", "on", "using", "join", "inner", "left", "right", "full", "cross", "natural",
-            "and", "or", "not", "in", "is", "like", "ilike", "between", "case", "when", "then", "else", "end", "as",
-            "returning", "set", "values", "into", "distinct", "all", "null", "true", "false", "default", "create",
-            "table", "primary", "references", "unique", "check", "constraint", "for", "desc", "asc", "to", "do",
-            "cast", "both", "leading", "trailing", "any", "some", "array", "collate", "lateral", "tablesample");
+            "select",
+            "from",
+            "where",
+            "group",
+            "having",
+            "order",
+            "limit",
+            "offset",
+            "fetch",
+            "union",
+            "intersect",
+            "except",
+            "with",
+            "window",
+            "on",
+            "using",
+            "join",
+            "inner",
+            "left",
+            "right",
+            "full",
+            "cross",
+            "natural",
+            "and",
+            "or",
+            "not",
+            "in",
+            "is",
+            "like",
+            "ilike",
+            "between",
+            "case",
+            "when",
+            "then",
+            "else",
+            "end",
+            "as",
+            "returning",
+            "set",
+            "values",
+            "into",
+            "distinct",
+            "all",
+            "null",
+            "true",
+            "false",
+            "default",
+            "create",
+            "table",
+            "primary",
+            "references",
+            "unique",
+            "check",
+            "constraint",
+            "for",
+            "desc",
+            "asc",
+            "to",
+            "do",
+            "cast",
+            "both",
+            "leading",
+            "trailing",
+            "any",
+            "some",
+            "array",
+            "collate",
+            "lateral",
+            "tablesample");
 
     final String text;
     private final List<Token> tokens;
@@ -230,8 +293,8 @@ final class Tokens {
         Token token = current();
         String what = token.kind() == Token.Kind.END
                 ? "syntax error at end of input"
-                : "syntax error at or near \"" + text.substring(token.start(), Math.min(token.end(), token.start() + 60))
-                        + "\"";
+                : "syntax error at or near \""
+                        + text.substring(token.start(), Math.min(token.end(), token.start() + 60)) + "\"";
         return new SqlError(SqlCode.SYNTAX_ERROR, what, token.start());
     }
 }

@@ -129,22 +129,22 @@ public final class Casts {
             return wide;
         }
         String text = plain(value, type).strip();
-        switch (text.toLowerCase(Locale.ROOT)) {
-            case "nan":
-                return Double.NaN;
-            case "inf", "infinity", "+infinity":
-                return Double.POSITIVE_INFINITY;
-            case "-inf", "-infinity":
-                return Double.NEGATIVE_INFINITY;
-            default:
-        }
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "nan" -> Double.NaN;
+            case "inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
+            case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
+            default -> parsedDouble(text, type);
+        };
+    }
+
+    private static double parsedDouble(String text, SqlType type) {
         // Java would take a type letter behind the number, and hexadecimal floats.
         if (!text.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?")) {
-            throw invalid(type, value);
+            throw invalid(type, text);
         }
         double parsed = Double.parseDouble(text);
         if (Double.isInfinite(parsed)) {
-            throw outOfRange(type, value);
+            throw outOfRange(type, text);
         }
         return parsed;
     }
@@ -176,7 +176,8 @@ public final class Casts {
         if (value instanceof BigInteger big) {
             return new BigDecimal(big);
         }
-        String text = value instanceof Number ? value.toString() : plain(value, type).strip();
+        String text =
+                value instanceof Number ? value.toString() : plain(value, type).strip();
         // An exponent of a billion would be a number of a billion digits.
         if (text.length() > 1000 || text.matches(".*[eE][+-]?\\d{4,}")) {
             throw outOfRange(type, text.length() > 40 ? text.substring(0, 40) + "..." : text);
@@ -187,8 +188,7 @@ public final class Casts {
     private static String text(Object value, SqlType type) {
         String text = value instanceof String string ? string : Texts.of(value);
         if (type.precision() > 0 && text.codePointCount(0, text.length()) > type.precision()) {
-            throw new SqlError(
-                    SqlCode.TOO_LONG, "value too long for type character varying(" + type.precision() + ")");
+            throw new SqlError(SqlCode.TOO_LONG, "value too long for type character varying(" + type.precision() + ")");
         }
         return text;
     }

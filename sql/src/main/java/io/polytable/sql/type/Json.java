@@ -36,6 +36,7 @@ final class Json {
 
     private static SqlError invalid(String text, String why) {
         String shown = text.length() > 100 ? text.substring(0, 100) + "..." : text;
-        return new SqlError(SqlCode.INVALID_VALUE, "invalid input syntax for type json: \"" + shown + "\" (" + why + ")");
+        return new SqlError(
+                SqlCode.INVALID_VALUE, "invalid input syntax for type json: \"" + shown + "\" (" + why + ")");
     }
 }

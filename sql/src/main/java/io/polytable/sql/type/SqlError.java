@@ -17,7 +17,11 @@ public final class SqlError extends RuntimeException {
         this(code, message, NOWHERE);
     }
 
-    /** @param position characters before the mistake in the text that was given, or {@link #NOWHERE} */
+    /**
+     * An error at a place in the text.
+     *
+     * @param position characters before the mistake in the text that was given, or {@link #NOWHERE}
+     */
     public SqlError(SqlCode code, String message, int position) {
         super(message, null, false, false);
         this.code = code;

@@ -65,7 +65,8 @@ public final class Texts {
         }
         double size = Math.abs(value);
         if (size == 0 || (size >= 1e-4 && size < 1e15)) {
-            String plain = new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
+            String plain =
+                    new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
             return value == 0 && 1 / value < 0 ? "-0" : plain;
         }
         return exponent(new BigDecimal(number.toString()).stripTrailingZeros());

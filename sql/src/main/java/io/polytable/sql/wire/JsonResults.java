@@ -109,9 +109,8 @@ final class JsonResults {
     }
 
     void end(long tookMicros, String session, @Nullable SqlError error, String text) throws IOException {
-        while (json.getOutputContext().inArray()
-                || json.getOutputContext().getParent() != null
-                        && !json.getOutputContext().getParent().inRoot()) {
+        while (!json.getOutputContext().inObject()
+                || !json.getOutputContext().getParent().inRoot()) {
             if (json.getOutputContext().inArray()) {
                 json.writeEndArray();
             } else {

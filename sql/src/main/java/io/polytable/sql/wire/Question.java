@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param session empty for none, {@code new} for a new one, otherwise the id that the server gave
  */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares questions; the parameters are the request's own.
 record Question(String sql, @Nullable Object[] parameters, Optional<String> namespace, String session) {
     static final int PARAMETERS_MAX = 1000;
 
