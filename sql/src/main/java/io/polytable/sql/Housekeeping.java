@@ -55,7 +55,7 @@ final class Housekeeping implements AutoCloseable {
             }
         } catch (StoreException gone) {
             // Dropped or closed meanwhile; the next round sees what is there then.
-            LOG.debug("{} could not be cleaned", table.name(), gone);
+            LOG.debug("{} could not be cleaned: {}", table.name(), gone.getMessage());
         } catch (RuntimeException ours) {
             LOG.error("Cleaning {} failed", table.name(), ours);
         }

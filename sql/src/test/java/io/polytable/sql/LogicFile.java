@@ -13,10 +13,10 @@ import java.util.List;
  */
 final class LogicFile {
     private final Path path;
-    private final List<Record> records = new ArrayList<>();
+    private final List<Step> records = new ArrayList<>();
 
     /** One statement and what it shall answer. */
-    record Record(int line, String head, String sql, List<String> expected) {
+    record Step(int line, String head, String sql, List<String> expected) {
         boolean isQuery() {
             return head.startsWith("query");
         }
@@ -63,17 +63,17 @@ final class LogicFile {
         int rows = block.indexOf("----");
         int end = rows < 0 ? block.size() : rows;
         List<String> expected = rows < 0 ? List.of() : block.subList(rows + 1, block.size());
-        records.add(new Record(line, block.get(0), String.join("\n", block.subList(1, end)), List.copyOf(expected)));
+        records.add(new Step(line, block.get(0), String.join("\n", block.subList(1, end)), List.copyOf(expected)));
     }
 
-    List<Record> records() {
+    List<Step> records() {
         return records;
     }
 
     /** Writes the file anew with what was answered: for looking over by eye, never for making a test pass. */
-    void rewrite(List<Record> answered) throws IOException {
+    void rewrite(List<Step> answered) throws IOException {
         StringBuilder text = new StringBuilder();
-        for (Record record : answered) {
+        for (Step record : answered) {
             if (text.length() > 0) {
                 text.append('\n');
             }

@@ -38,12 +38,12 @@ class LogicTest {
     @MethodSource("files")
     void answersAsTheFileSays(String name) throws IOException {
         LogicFile file = LogicFile.read(FILES.resolve(name));
-        List<LogicFile.Record> answered = new ArrayList<>();
+        List<LogicFile.Step> answered = new ArrayList<>();
         try (MemoryStore store = new MemoryStore();
                 SqlFace face = SqlFace.open(store, SqlOptions.in(directory))) {
             Session session = face.session("root");
-            for (LogicFile.Record record : file.records()) {
-                LogicFile.Record answer = record.isComment() ? record : run(session, record);
+            for (LogicFile.Step record : file.records()) {
+                LogicFile.Step answer = record.isComment() ? record : run(session, record);
                 answered.add(answer);
                 if (!REWRITE) {
                     assertThat(answer)
@@ -57,7 +57,7 @@ class LogicTest {
         }
     }
 
-    static LogicFile.Record run(Session session, LogicFile.Record record) {
+    static LogicFile.Step run(Session session, LogicFile.Step record) {
         List<String> rows = new ArrayList<>();
         String head = record.isQuery() ? record.head() : "statement ok";
         try {
@@ -73,7 +73,7 @@ class LogicTest {
         if (record.isSorted()) {
             rows.sort(null);
         }
-        return new LogicFile.Record(record.line(), head, record.sql(), record.isQuery() ? rows : List.of());
+        return new LogicFile.Step(record.line(), head, record.sql(), record.isQuery() ? rows : List.of());
     }
 
     private static List<String> rows(QueryRows rows) {
