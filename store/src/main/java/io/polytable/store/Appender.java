@@ -66,6 +66,9 @@ final class Appender {
             end = position;
             sealIfFull();
             return position;
+        } catch (Error e) {
+            // Nobody knows how much of the batch is in memory.
+            throw failure.set(e);
         } finally {
             mutex.unlock();
         }

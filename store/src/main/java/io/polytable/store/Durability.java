@@ -34,6 +34,10 @@ final class Durability implements AutoCloseable {
     private final Thread thread;
     private volatile Runnable listener = () -> {};
     private volatile int waiterCount;
+
+    /** Threads inside {@link #awaitProgress}; guarded by the lock. */
+    private int watching;
+
     private boolean syncWanted;
     private boolean closed;
 
@@ -47,6 +51,7 @@ final class Durability implements AutoCloseable {
         thread = new Thread(this::run, "polytable-sync");
         thread.setDaemon(true);
         log.onProgress(this::progress);
+        failure.onFailure(this::progress);
         thread.start();
     }
 
@@ -83,7 +88,7 @@ final class Durability implements AutoCloseable {
         lock.lock();
         try {
             waiters.add(new Waiter(position, future));
-            waiterCount = waiters.size();
+            countWaiters();
         } finally {
             lock.unlock();
         }
@@ -96,18 +101,24 @@ final class Durability implements AutoCloseable {
         lock.lock();
         try {
             long left = nanos;
-            waiterCount = waiters.size() + 1;
+            watching++;
+            countWaiters();
             while (durable() <= beyond && left > 0 && failure.get() == null) {
                 left = progressed.awaitNanos(left);
             }
         } finally {
-            waiterCount = waiters.size();
+            watching--;
+            countWaiters();
             lock.unlock();
         }
     }
 
+    private void countWaiters() {
+        waiterCount = waiters.size() + watching;
+    }
+
     private void progress() {
-        if (log.failed()) {
+        if (log.failed() && failure.get() == null) {
             failure.set(new StoreException(StoreError.FAILED, "The log failed"));
         }
         listener.run();
@@ -124,7 +135,7 @@ final class Durability implements AutoCloseable {
                     next = waiters.peek()) {
                 ready.add(waiters.remove());
             }
-            waiterCount = Math.max(waiters.size(), lock.hasWaiters(progressed) ? 1 : 0);
+            countWaiters();
             progressed.signalAll();
         } finally {
             lock.unlock();
@@ -149,7 +160,10 @@ final class Durability implements AutoCloseable {
             } catch (RuntimeException e) {
                 LOG.error("The log cannot be synced; nothing is acknowledged any more", e);
                 failure.set(e);
-                progress();
+                return;
+            } catch (Error e) {
+                LOG.error("The thread that syncs the log ends; nothing is acknowledged any more", e);
+                failure.threadEnded(thread.getName(), e);
                 return;
             }
         }

@@ -40,9 +40,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The engine as a table store: its parts, put together. See the package's page for how they work. */
 public final class Engine implements TableStore {
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
     private static final int SNAPSHOTS_MAX = 256;
     private static final int FEEDS_MAX = 1024;
 
@@ -73,8 +77,8 @@ public final class Engine implements TableStore {
         memory = new RowMemory(options.rowMemoryBytes());
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
         catalog = new Catalog(state, member, appender::knowsAll);
-        applier = new Applier(options, memory, appender, log, state, catalog);
-        warmup = new Warmup(memory, appender, state, catalog);
+        applier = new Applier(options, memory, appender, log, state, catalog, failure);
+        warmup = new Warmup(memory, appender, state, catalog, failure);
         durability = new Durability(options.durability(), log, appender, failure);
     }
 
@@ -105,6 +109,11 @@ public final class Engine implements TableStore {
             }
             throw new StoreException(
                     StoreError.TABLE_EXISTS, "A table of this name has another spec", Map.of("table", spec.name()));
+        }
+        spec.requireCreatable();
+        if (catalog.orphans().contains(Family.of(spec).name())) {
+            // What a drop left behind that did not get to its end.
+            dropOrphans();
         }
         Batch batch = new Batch();
         int id = catalog.prepare(spec, batch);
@@ -147,12 +156,24 @@ public final class Engine implements TableStore {
     @Override
     public synchronized void drop(TableName name) {
         EngineTable table = existing(name);
-        long position = commitDurably(catalog.deletion(table));
+        commitDurably(catalog.deletion(table));
         catalog.dropped(table);
-        // Only when no replay can meet the table's rows any more may its family go.
-        applier.drain(position);
-        state.flush();
-        state.drop(Family.of(table.spec()).name());
+        try {
+            dropOrphans();
+        } catch (StoreException e) {
+            failure.check();
+            LOG.warn("The files of the dropped table {} stay until they can be deleted", name, e);
+        }
+    }
+
+    /** Drops families that no table owns, once no replay can meet their rows any more. */
+    private void dropOrphans() {
+        Set<String> orphans = catalog.orphans();
+        if (!orphans.isEmpty()) {
+            applier.drain(appender.end());
+            applier.flushState();
+            orphans.forEach(state::drop);
+        }
     }
 
     @Override
@@ -225,7 +246,12 @@ public final class Engine implements TableStore {
 
     CompletionStage<Void> whenDurable(long position) {
         CompletionStage<Void> stage = durability.when(position);
-        flush();
+        try {
+            flush();
+        } catch (StoreException failed) {
+            // Whoever waits hears of it through the stage; who has nothing to wait for need not hear of it.
+            LOG.debug("The log could not be flushed", failed);
+        }
         return stage;
     }
 
@@ -269,8 +295,7 @@ public final class Engine implements TableStore {
         failure.check();
         EngineTable own = EngineTable.of(table);
         if (range.partitionLength() == 0) {
-            Snapshot snapshot = snapshot();
-            return new SnapshotCursor(snapshot, snapshot.scan(table, range, direction, limit));
+            return scanAll(own, range, direction, limit);
         }
         while (true) {
             Capture capture = appender.capture(own.id(), range.partition());
@@ -283,13 +308,23 @@ public final class Engine implements TableStore {
         }
     }
 
+    private Cursor scanAll(EngineTable table, KeyRange range, Direction direction, long limit) {
+        Snapshot snapshot = snapshot();
+        try {
+            return new SnapshotCursor(snapshot, snapshot.scan(table, range, direction, limit));
+        } catch (RuntimeException | Error e) {
+            snapshot.close();
+            throw e;
+        }
+    }
+
     @Override
     public Snapshot snapshot() {
         failure.check();
         count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots");
         try {
             return openSnapshot();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             snapshots.decrementAndGet();
             throw e;
         }
@@ -312,7 +347,7 @@ public final class Engine implements TableStore {
     private static <T> T pinned(Pins.Pin pin, Supplier<T> opening) {
         try {
             return opening.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             pin.close();
             throw e;
         }
@@ -343,6 +378,10 @@ public final class Engine implements TableStore {
         }
     }
 
+    Catalog catalog() {
+        return catalog;
+    }
+
     /** Why nothing can be read or written any more, where that is so. */
     public Optional<StoreException> failure() {
         return Optional.ofNullable(failure.get());
@@ -353,7 +392,7 @@ public final class Engine implements TableStore {
         long position = appender.end();
         new EngineCommit(this, position).awaitDurable();
         applier.drain(position);
-        state.flush();
+        applier.flushState();
         State.Applied flushed = state.flushed();
         log.release(flushed.position() + 1);
         return flushed;

@@ -9,19 +9,24 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A real log that can be told to fail or to wait, and that writes down what is asked of it. */
-final class ScriptedLog implements CommitLog {
+/** Any real log that can be told to fail, and that writes down what is asked of it. Also for logs of other modules. */
+public final class ScriptedLog implements CommitLog {
     private final CommitLog log;
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
-    volatile boolean full;
-    volatile boolean failAppend;
-    volatile boolean failSync;
+    public volatile boolean full;
+    public volatile boolean failAppend;
+    public volatile boolean failSync;
 
-    ScriptedLog(CommitLog log) {
+    /** The next sync, and the next look at how much a replay would read, end with an error as no code expects it. */
+    public volatile boolean breakSync;
+
+    public volatile boolean breakBytesSince;
+
+    public ScriptedLog(CommitLog log) {
         this.log = log;
     }
 
-    List<String> calls() {
+    public List<String> calls() {
         return List.copyOf(calls);
     }
 
@@ -82,6 +87,9 @@ final class ScriptedLog implements CommitLog {
         if (failSync) {
             throw new StoreException(StoreError.IO, "The sync failed");
         }
+        if (breakSync) {
+            throw new LinkageError("broken on purpose");
+        }
         log.sync();
         calls.add("synced " + log.synced());
     }
@@ -103,6 +111,9 @@ final class ScriptedLog implements CommitLog {
 
     @Override
     public long bytesSince(long position) {
+        if (breakBytesSince) {
+            throw new LinkageError("broken on purpose");
+        }
         return log.bytesSince(position);
     }
 

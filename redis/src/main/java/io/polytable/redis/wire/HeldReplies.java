@@ -35,9 +35,16 @@ final class HeldReplies {
         if (!durable.isCompletedExceptionally()) {
             return false;
         }
+        drop();
+        return true;
+    }
+
+    /** What they tell of is lost. */
+    void drop() {
         for (int i = 0; i < connections.size(); i++) {
             connections.get(i).output().drop(replies.get(i));
         }
-        return true;
+        connections.clear();
+        replies.clear();
     }
 }

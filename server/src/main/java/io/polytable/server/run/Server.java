@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ public final class Server {
     private volatile Optional<Serving> serving = Optional.empty();
     private final Prometheus prometheus = opened.add(new Prometheus());
     private Optional<HttpServer> http = Optional.empty();
+    private volatile Runnable onFailure = () -> {};
     private int httpPort;
 
     private Server(
@@ -67,10 +69,25 @@ public final class Server {
         }
     }
 
-    /** False when something did not close as it should. */
+    /** Runs once, when the engine failed beyond healing and the faces over it are closed; at once if that is so already. */
+    public void onFailure(Runnable action) {
+        AtomicBoolean told = new AtomicBoolean();
+        Runnable once = () -> {
+            if (told.compareAndSet(false, true)) {
+                action.run();
+            }
+        };
+        onFailure = once;
+        if (standing.failure().isPresent()) {
+            once.run();
+        }
+    }
+
+    /** False when something did not close as it should, or had failed before. */
     public boolean stop() {
+        boolean failed = standing.failure().isPresent();
         standing.stopping();
-        return close();
+        return close() && !failed;
     }
 
     /** HTTP goes first, though it came first: a check or a scrape must not meet an engine that is closing. */
@@ -108,8 +125,49 @@ public final class Server {
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
         opened.add(this::takeDown);
         bringUp(directory.store());
-        if (engineIsHealedByReopening()) {
-            opened.add(new Supervisor(this::engineFailed, this::rebuild, () -> bringUp(directory.store())));
+        opened.add(new Supervisor(new WatchedServing(directory.store())));
+    }
+
+    /** The engine and its faces, as the supervisor sees them. */
+    private final class WatchedServing implements Supervisor.Watched {
+        private final Path directory;
+
+        WatchedServing(Path directory) {
+            this.directory = directory;
+        }
+
+        @Override
+        public boolean hasFailed() {
+            return failure().isPresent();
+        }
+
+        private Optional<String> failure() {
+            return serving.map(Serving::engine).flatMap(Engine::failure);
+        }
+
+        @Override
+        public boolean isHealedByReopening() {
+            return serving.map(Serving::engine)
+                    .filter(Engine::isHealedByReopening)
+                    .isPresent();
+        }
+
+        @Override
+        public void takeDown() {
+            standing.rebuilding();
+            takeDownFailed();
+        }
+
+        @Override
+        public void bringUp() {
+            Server.this.bringUp(directory);
+        }
+
+        @Override
+        public void giveUp() {
+            standing.failed(failure().orElse("The store failed; see the log"));
+            takeDownFailed();
+            onFailure.run();
         }
     }
 
@@ -119,8 +177,7 @@ public final class Server {
         standing.ready(opening.engine());
     }
 
-    private void rebuild() {
-        standing.rebuilding();
+    private void takeDownFailed() {
         try {
             takeDown();
         } catch (IllegalStateException unclean) {
@@ -133,14 +190,6 @@ public final class Server {
         Optional<Serving> running = serving;
         serving = Optional.empty();
         running.ifPresent(Serving::close);
-    }
-
-    private boolean engineIsHealedByReopening() {
-        return serving.map(Serving::engine).filter(Engine::isHealedByReopening).isPresent();
-    }
-
-    private boolean engineFailed() {
-        return serving.map(Serving::engine).flatMap(Engine::failure).isPresent();
     }
 
     private List<Face> faces() {

@@ -82,6 +82,7 @@ public final class MemoryStore implements TableStore {
             if (present.isPresent()) {
                 return requireEqual(present.get(), spec);
             }
+            spec.requireCreatable();
             if (tables.size() >= Limits.TABLES_MAX) {
                 throw new StoreException(StoreError.TOO_MANY, "No more tables", Map.of("max", Limits.TABLES_MAX));
             }
