@@ -59,7 +59,8 @@ final class Applier implements AutoCloseable {
             CommitLog log,
             State state,
             Catalog catalog,
-            Failure failure) {
+            Failure failure,
+            Runnable beforeHealing) {
         this.failure = failure;
         this.options = options;
         this.memory = memory;
@@ -68,7 +69,7 @@ final class Applier implements AutoCloseable {
         this.state = state;
         this.catalog = catalog;
         writer = new StateWriter(state);
-        healing = new Healing(log, state, catalog, writer);
+        healing = new Healing(log, state, catalog, writer, beforeHealing);
         applied = state.applied().position();
         thread = new Thread(this::run, "polytable-apply");
         thread.setDaemon(true);

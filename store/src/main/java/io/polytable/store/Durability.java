@@ -29,14 +29,10 @@ final class Durability implements AutoCloseable {
     private final Failure failure;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wanted = lock.newCondition();
-    private final Condition progressed = lock.newCondition();
     private final PriorityQueue<Waiter> waiters = new PriorityQueue<>(Comparator.comparingLong(Waiter::position));
     private final Thread thread;
     private volatile Runnable listener = () -> {};
     private volatile int waiterCount;
-
-    /** Threads inside {@link #awaitProgress}; guarded by the lock. */
-    private int watching;
 
     private boolean syncWanted;
     private boolean closed;
@@ -88,33 +84,12 @@ final class Durability implements AutoCloseable {
         lock.lock();
         try {
             waiters.add(new Waiter(position, future));
-            countWaiters();
+            waiterCount = waiters.size();
         } finally {
             lock.unlock();
         }
         progress();
         return future;
-    }
-
-    /** Waits until something became durable or so much time has passed. */
-    void awaitProgress(long beyond, long nanos) throws InterruptedException {
-        lock.lock();
-        try {
-            long left = nanos;
-            watching++;
-            countWaiters();
-            while (durable() <= beyond && left > 0 && failure.get() == null) {
-                left = progressed.awaitNanos(left);
-            }
-        } finally {
-            watching--;
-            countWaiters();
-            lock.unlock();
-        }
-    }
-
-    private void countWaiters() {
-        waiterCount = waiters.size() + watching;
     }
 
     private void progress() {
@@ -135,8 +110,7 @@ final class Durability implements AutoCloseable {
                     next = waiters.peek()) {
                 ready.add(waiters.remove());
             }
-            countWaiters();
-            progressed.signalAll();
+            waiterCount = waiters.size();
         } finally {
             lock.unlock();
         }

@@ -1,5 +1,6 @@
 package io.polytable.store;
 
+import io.polytable.store.feed.Feeds;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.memory.Capture;
 import io.polytable.store.memory.MergeCursor;
@@ -30,7 +31,6 @@ import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +48,7 @@ public final class Engine implements TableStore {
     private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
     private static final int SNAPSHOTS_MAX = 256;
-    private static final int FEEDS_MAX = 1024;
+    private static final int FEEDS_MAX = 65_536;
 
     private final StoreDirectory directory;
     private final CommitLog log;
@@ -61,9 +61,10 @@ public final class Engine implements TableStore {
     private final Durability durability;
     private final Applier applier;
     private final Warmup warmup;
+    private final Feeds feeds;
     private final Stripes stripes = new Stripes();
     private final AtomicInteger snapshots = new AtomicInteger();
-    private final AtomicInteger feeds = new AtomicInteger();
+    private final AtomicInteger feedCount = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final LongAdder memoryHits = new LongAdder();
     private final LongAdder stateReads = new LongAdder();
@@ -77,9 +78,17 @@ public final class Engine implements TableStore {
         memory = new RowMemory(options.rowMemoryBytes());
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
         catalog = new Catalog(state, member, appender::knowsAll);
-        applier = new Applier(options, memory, appender, log, state, catalog, failure);
+        applier = new Applier(options, memory, appender, log, state, catalog, failure, this::letGoOfSnapshots);
         warmup = new Warmup(memory, appender, state, catalog, failure);
         durability = new Durability(options.durability(), log, appender, failure);
+        feeds = new Feeds(
+                log,
+                durability::durable,
+                this::positionOf,
+                position -> new EngineCommit(this, position).awaitDurable(),
+                this::moment,
+                error -> failure.threadEnded("polytable-feed", error));
+        durability.onProgress(feeds::progressed);
     }
 
     /** Replays what the state lacks and starts the work in the background. */
@@ -231,11 +240,6 @@ public final class Engine implements TableStore {
         appender.goOn();
     }
 
-    /** Runs each time more has become durable, on any thread. */
-    void onDurable(Runnable listener) {
-        durability.onProgress(listener);
-    }
-
     long durable() {
         return durability.durable();
     }
@@ -319,7 +323,7 @@ public final class Engine implements TableStore {
     }
 
     @Override
-    public Snapshot snapshot() {
+    public EngineSnapshot snapshot() {
         failure.check();
         count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots");
         try {
@@ -330,13 +334,12 @@ public final class Engine implements TableStore {
         }
     }
 
-    private Snapshot openSnapshot() {
+    private EngineSnapshot openSnapshot() {
         while (true) {
             Appender.Sealed sealed = appender.captureAll();
             StateSnapshot beneath = pinned(sealed.rows().pin(), state::snapshot);
             if (!sealed.rows().isOvertaken()) {
-                Position position = positionOf(sealed.position());
-                return new EngineSnapshot(sealed.rows(), beneath, position, snapshots::decrementAndGet);
+                return new EngineSnapshot(sealed.rows(), beneath, this, sealed.position(), snapshots::decrementAndGet);
             }
             beneath.close();
             sealed.rows().pin().close();
@@ -367,15 +370,34 @@ public final class Engine implements TableStore {
         if (start.record() > appender.end()) {
             throw new StoreException(StoreError.BAD_POSITION, "Not a position of this store", Map.of("position", from));
         }
-        Map<Integer, Table> byId = new HashMap<>();
-        tables.forEach(table -> byId.put(table.id(), table));
-        count(feeds, FEEDS_MAX, "Too many open feeds");
+        return counted(() -> feeds.open(tables, start.record(), feedCount::decrementAndGet));
+    }
+
+    /** The changes after an open snapshot, with old values. */
+    ChangeFeed changesSince(EngineSnapshot snapshot, Set<Table> tables) {
+        failure.check();
+        Feeds.Moment moment = new Feeds.Moment(snapshot, snapshot.record(), () -> {});
+        return counted(() -> feeds.openSince(tables, moment, feedCount::decrementAndGet));
+    }
+
+    private ChangeFeed counted(Supplier<ChangeFeed> opening) {
+        count(feedCount, FEEDS_MAX, "Too many open feeds");
         try {
-            return new LogFeed(log, durability, byId, start.record(), feeds::decrementAndGet);
-        } catch (RuntimeException e) {
-            feeds.decrementAndGet();
+            return opening.get();
+        } catch (RuntimeException | Error e) {
+            feedCount.decrementAndGet();
             throw e;
         }
+    }
+
+    private Feeds.Moment moment() {
+        EngineSnapshot taken = snapshot();
+        return new Feeds.Moment(taken, taken.record(), taken::close);
+    }
+
+    /** The state is about to be opened again. */
+    private void letGoOfSnapshots() {
+        feeds.letGoOfSnapshots();
     }
 
     Catalog catalog() {
@@ -429,6 +451,7 @@ public final class Engine implements TableStore {
             return;
         }
         failure.close();
+        feeds.close();
         warmup.close();
         durability.close();
         applier.close();

@@ -6,6 +6,7 @@ import io.polytable.store.memory.SealedCapture;
 import io.polytable.store.memory.Source;
 import io.polytable.store.state.StateSnapshot;
 import io.polytable.table.Bytes;
+import io.polytable.table.ChangeFeed;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
@@ -17,6 +18,7 @@ import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Sealed generations over a snapshot of the state: all tables as they were at one position. */
@@ -24,19 +26,34 @@ final class EngineSnapshot implements Snapshot {
     private final SealedCapture fresh;
     private final StateSnapshot state;
     private final Position position;
+    private final Engine engine;
+    private final long record;
     private final Runnable onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    EngineSnapshot(SealedCapture fresh, StateSnapshot state, Position position, Runnable onClose) {
+    EngineSnapshot(SealedCapture fresh, StateSnapshot state, Engine engine, long record, Runnable onClose) {
         this.fresh = fresh;
         this.state = state;
-        this.position = position;
+        this.engine = engine;
+        this.record = record;
+        this.position = engine.positionOf(record);
         this.onClose = onClose;
     }
 
     @Override
     public Position position() {
         return position;
+    }
+
+    /** The last record that it shows. */
+    long record() {
+        return record;
+    }
+
+    @Override
+    public ChangeFeed changes(Set<Table> tables) {
+        checkOpen();
+        return engine.changesSince(this, tables);
     }
 
     @Override

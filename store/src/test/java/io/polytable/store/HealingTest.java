@@ -12,8 +12,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
+import io.polytable.table.ChangeFeed;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -171,6 +174,28 @@ class HealingTest {
         awaitApplied();
         assertThat(get(engine, table, "k1")).contains("applied" + PADDING);
         assertThat(get(engine, table, "later")).contains("1");
+    }
+
+    @Test
+    void feedsWithOldValuesExpireSoThatTheStateCanBeHealed() throws Exception {
+        fill("applied");
+        awaitApplied();
+        try (Snapshot snapshot = engine.snapshot();
+                ChangeFeed feed = snapshot.changes(Set.of(table))) {
+            snapshot.close();
+            failAFlush();
+            put(engine, table, "later", "1");
+            awaitApplied();
+            assertThatThrownBy(() -> feed.poll(1, Duration.ZERO))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.POSITION_EXPIRED));
+        }
+        try (Snapshot snapshot = engine.snapshot();
+                ChangeFeed feed = snapshot.changes(Set.of(table))) {
+            put(engine, table, "later", "2");
+            engine.flush();
+            assertThat(feed.poll(1, Duration.ofSeconds(30)).get(0).before()).contains(Bytes.utf8("1"));
+        }
     }
 
     private boolean isRefused(String key) {

@@ -101,6 +101,7 @@ public final class ScriptedLog implements CommitLog {
 
     @Override
     public LogReader read(long from) {
+        calls.add("read " + from);
         return log.read(from);
     }
 

@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -57,6 +58,8 @@ public final class MemoryStore implements TableStore {
     private final Map<Integer, MemoryTable> tables = new HashMap<>();
     private final NavigableMap<TableName, MemoryTable> byName =
             new TreeMap<>(Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
+    private final Map<MemoryFeed, Runnable> whenCommitted = new LinkedHashMap<>();
+    private final List<Runnable> ready = new ArrayList<>();
     private int lastTableId;
     private long lastTicket;
     private boolean closed;
@@ -186,10 +189,40 @@ public final class MemoryStore implements TableStore {
             if (entries.isEmpty()) {
                 return new MemoryCommit(log.last());
             }
+            List<MemoryLog.Entry> old = withBefore(entries);
             entries.forEach(MemoryStore::apply);
             committed.signalAll();
-            return new MemoryCommit(log.append(entries));
+            ready.addAll(whenCommitted.values());
+            whenCommitted.clear();
+            return new MemoryCommit(log.append(entries, old));
         });
+    }
+
+    /** The same with the values from before; range deletes as deletes of the rows that they remove. */
+    private static List<MemoryLog.Entry> withBefore(List<MemoryLog.Entry> entries) {
+        Set<List<Object>> named = new HashSet<>();
+        entries.stream()
+                .filter(entry -> entry.kind() != Change.Kind.DELETE_RANGE)
+                .forEach(entry -> named.add(List.of(entry.table().id(), entry.key())));
+        List<MemoryLog.Entry> old = new ArrayList<>();
+        for (MemoryLog.Entry entry : entries) {
+            NavigableMap<Bytes, Bytes> rows = entry.table().rows();
+            if (entry.kind() == Change.Kind.DELETE_RANGE) {
+                KeyRange range = KeyRange.between(entry.key(), entry.end().orElseThrow());
+                RowListCursor.within(rows, range).forEach((key, value) -> {
+                    if (!named.contains(List.<Object>of(entry.table().id(), key))) {
+                        old.add(known(entry, Change.Kind.DELETE, key, Optional.of(value)));
+                    }
+                });
+            } else {
+                old.add(known(entry, entry.kind(), entry.key(), Optional.ofNullable(rows.get(entry.key()))));
+            }
+        }
+        return old;
+    }
+
+    private static MemoryLog.Entry known(MemoryLog.Entry of, Change.Kind kind, Bytes key, Optional<Bytes> before) {
+        return new MemoryLog.Entry(kind, of.table(), key, of.value(), before, Optional.empty());
     }
 
     /** Copies, since the caller uses the batch's buffer again; and finds all tables before anything is applied. */
@@ -208,14 +241,21 @@ public final class MemoryStore implements TableStore {
         return switch (row.op()) {
             case EncodedRow.PUT ->
                 new MemoryLog.Entry(
-                        Change.Kind.PUT, table, key, Optional.of(row.value().copy()), Optional.empty());
+                        Change.Kind.PUT,
+                        table,
+                        key,
+                        Optional.of(row.value().copy()),
+                        Optional.empty(),
+                        Optional.empty());
             case EncodedRow.DELETE ->
-                new MemoryLog.Entry(Change.Kind.DELETE, table, key, Optional.empty(), Optional.empty());
+                new MemoryLog.Entry(
+                        Change.Kind.DELETE, table, key, Optional.empty(), Optional.empty(), Optional.empty());
             case EncodedRow.DELETE_RANGE ->
                 new MemoryLog.Entry(
                         Change.Kind.DELETE_RANGE,
                         table,
                         key,
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.of(row.value().copy()));
             default -> throw new IllegalStateException("unknown row operation " + row.op());
@@ -268,12 +308,41 @@ public final class MemoryStore implements TableStore {
         return locked(() -> {
             Set<MemoryTable> mine = new HashSet<>();
             wanted.forEach(table -> mine.add(own(table)));
-            return new MemoryFeed(this, mine, log.numberOf(from));
+            return new MemoryFeed(this, mine, log.numberOf(from), false);
         });
     }
 
-    Optional<MemoryLog.Step> next(long number, Set<MemoryTable> wanted) {
-        return locked(() -> log.next(number, wanted));
+    ChangeFeed changesSince(Set<Table> wanted, long number) {
+        return locked(() -> {
+            Set<MemoryTable> mine = new HashSet<>();
+            wanted.forEach(table -> mine.add(own(table)));
+            return new MemoryFeed(this, mine, number, true);
+        });
+    }
+
+    /** Runs the action when there is a commit after this one; of a feed the last one counts. */
+    void whenCommitAfter(long number, MemoryFeed feed, Runnable action) {
+        locked(() -> {
+            if (log.last() > number) {
+                ready.add(action);
+            } else {
+                whenCommitted.put(feed, action);
+            }
+            return feed;
+        });
+    }
+
+    void forget(MemoryFeed feed) {
+        lock.lock();
+        try {
+            whenCommitted.remove(feed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Optional<MemoryLog.Step> next(long number, Set<MemoryTable> wanted, boolean withOld) {
+        return locked(() -> log.next(number, wanted, withOld));
     }
 
     /** Waits until there is a commit after this one; false when the time is over or the thread was interrupted. */
@@ -327,7 +396,11 @@ public final class MemoryStore implements TableStore {
             }
             return action.get();
         } finally {
+            // Actions of feeds run without the lock, by whoever lets go of it last.
+            List<Runnable> due = lock.getHoldCount() > 1 ? List.of() : List.copyOf(ready);
+            ready.removeAll(due);
             lock.unlock();
+            due.forEach(Runnable::run);
         }
     }
 }

@@ -24,6 +24,7 @@ public abstract class TableStoreContract
                 RangeDeleteContract,
                 SnapshotContract,
                 FeedContract,
+                OldValuesContract,
                 CatalogContract,
                 LimitContract,
                 ConcurrencyContract,
