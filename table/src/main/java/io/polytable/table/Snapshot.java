@@ -9,7 +9,8 @@ public interface Snapshot extends Reader, AutoCloseable {
 
     /**
      * What was committed after this snapshot, in commit order, each change with the value that its row had before its
-     * commit: exactly that one. A range delete shows as deletes of the rows that it removed. The feed stays when the
+     * commit: exactly that one. Each row that a commit changes shows once, as the commit left it; so a range delete shows as
+     * deletes of the rows that it removed. The feed stays when the
      * snapshot is closed. A store keeps old values of its newest commits only, and only while somebody follows them: a
      * feed that is too slow for that expires.
      *

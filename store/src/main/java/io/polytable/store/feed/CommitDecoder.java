@@ -4,16 +4,16 @@ import io.polytable.store.log.LogReader;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.EncodedRow;
+import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Turns records of the log into changes. For one thread at a time. */
 final class CommitDecoder {
@@ -64,40 +64,46 @@ final class CommitDecoder {
     }
 
     /**
-     * The same changes with the values from before the commit; range deletes become deletes of the rows that they removed.
-     * Moves {@code before} past the commit.
+     * The same changes with the values from before; each row once, with what the commit
+     * made of it in the end, so that range deletes become deletes of the rows that they removed. Moves {@code before} past
+     * the commit.
      */
     static List<Change> withBefore(List<Change> commit, TrailingRows before) {
-        Set<TrailingRows.Place> named = new HashSet<>();
+        Map<TrailingRows.Place, Change> net = new LinkedHashMap<>();
         for (Change change : commit) {
-            if (change.kind() != Change.Kind.DELETE_RANGE) {
-                named.add(new TrailingRows.Place(change.table().id(), change.key()));
+            if (change.kind() == Change.Kind.DELETE_RANGE) {
+                removeRange(change, net, before);
+            } else {
+                net.put(new TrailingRows.Place(change.table().id(), change.key()), change);
             }
         }
         List<Change> result = new ArrayList<>();
-        for (Change change : commit) {
-            if (change.kind() == Change.Kind.DELETE_RANGE) {
-                addRemoved(change, named, before, result);
-            } else {
-                result.add(known(change, change.kind(), change.key(), before.read(change.table(), change.key())));
+        for (Change change : net.values()) {
+            Optional<Bytes> was = before.read(change.table(), change.key());
+            if (was.isPresent() || change.value().isPresent()) {
+                result.add(known(change, was));
             }
         }
         result.forEach(change -> before.set(change.table(), change.key(), change.value()));
         return ended(result);
     }
 
-    /** Rows that the same commit writes are told of where it writes them. */
-    private static void addRemoved(
-            Change range, Set<TrailingRows.Place> named, TrailingRows before, List<Change> result) {
-        before.forEach(range.table(), range.key(), range.end().orElse(Bytes.EMPTY), (key, value) -> {
-            if (!named.contains(new TrailingRows.Place(range.table().id(), key))) {
-                result.add(known(range, Change.Kind.DELETE, key, Optional.of(value)));
-            }
-        });
+    private static void removeRange(Change range, Map<TrailingRows.Place, Change> net, TrailingRows before) {
+        KeyRange keys = KeyRange.between(range.key(), range.end().orElse(Bytes.EMPTY));
+        int table = range.table().id();
+        net.replaceAll((place, change) ->
+                place.table() == table && keys.contains(place.key()) ? deletion(range, place.key()) : change);
+        before.forEach(
+                range.table(), keys, key -> net.putIfAbsent(new TrailingRows.Place(table, key), deletion(range, key)));
     }
 
-    private static Change known(Change of, Change.Kind kind, Bytes key, Optional<Bytes> before) {
-        return new Change(kind, of.table(), key, of.value(), before, Optional.empty(), of.position(), false);
+    private static Change deletion(Change range, Bytes key) {
+        Optional<Bytes> none = Optional.empty();
+        return new Change(Change.Kind.DELETE, range.table(), key, none, none, none, range.position(), false);
+    }
+
+    private static Change known(Change of, Optional<Bytes> before) {
+        return new Change(of.kind(), of.table(), of.key(), of.value(), before, Optional.empty(), of.position(), false);
     }
 
     /** Roughly what a decoded commit takes on the heap. */

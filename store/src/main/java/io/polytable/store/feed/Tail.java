@@ -89,8 +89,7 @@ final class Tail {
 
     /** Where tables begin whose old values nobody has asked for so far. */
     private long beginOld(TailFeed feed) {
-        boolean known = feed.tables().keySet().stream()
-                .allMatch(id -> interests.containsKey(id) && interests.get(id).oldSince != NEVER);
+        boolean known = feed.tables().keySet().stream().allMatch(id -> oldSince(id) != NEVER);
         if (known) {
             return 0;
         }
@@ -217,7 +216,7 @@ final class Tail {
         }
         List<Change> wanted = plain.stream()
                 .filter(change -> oldTables.containsKey(change.table().id())
-                        && interests.get(change.table().id()).oldSince <= before)
+                        && oldSince(change.table().id()) <= before)
                 .toList();
         if (wanted.isEmpty()) {
             return List.of();
@@ -228,6 +227,11 @@ final class Tail {
             return List.of();
         }
         return known;
+    }
+
+    private long oldSince(int table) {
+        Interest interest = interests.get(table);
+        return interest == null ? NEVER : interest.oldSince;
     }
 
     /** The log has let go of what the tail had not decoded yet. */

@@ -8,12 +8,13 @@ import io.polytable.table.RowKey;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Tables as they are before the commit that comes next: a snapshot, and over it what was committed since. */
 final class TrailingRows {
@@ -51,18 +52,18 @@ final class TrailingRows {
                         : before.map(Bytes::length).orElse(0));
     }
 
-    /** The rows of a range, in no order. */
-    void forEach(Table table, Bytes from, Bytes to, BiConsumer<Bytes, Bytes> action) {
-        NavigableMap<Bytes, Optional<Bytes>> changed = of(table).tailMap(from, true);
-        if (!to.isEmpty()) {
-            changed = changed.headMap(to, false);
+    /** The keys of the rows in a range, in no order. */
+    void forEach(Table table, KeyRange range, Consumer<Bytes> action) {
+        NavigableMap<Bytes, Optional<Bytes>> changed = of(table).tailMap(range.from(), true);
+        if (!range.to().isEmpty()) {
+            changed = range.isEmpty() ? Collections.emptyNavigableMap() : changed.headMap(range.to(), false);
         }
         int count = changed.size();
-        try (Cursor rows = base.scan(table, KeyRange.between(from, to))) {
+        try (Cursor rows = base.scan(table, range)) {
             while (rows.next()) {
                 Bytes key = rows.key();
                 if (!changed.containsKey(key)) {
-                    action.accept(key.copy(), rows.value().copy());
+                    action.accept(key.copy());
                     count++;
                 }
                 if (count > RANGE_ROWS_MAX) {
@@ -71,7 +72,11 @@ final class TrailingRows {
                 }
             }
         }
-        changed.forEach((key, value) -> value.ifPresent(there -> action.accept(key, there)));
+        changed.forEach((key, value) -> {
+            if (value.isPresent()) {
+                action.accept(key);
+            }
+        });
     }
 
     /** How much is kept of what was committed since the snapshot. */

@@ -162,12 +162,12 @@ final class Waiting {
 
     /** The next who waits starts another thread. */
     private void wakeAllAndForget() {
+        List<Runnable> actions = new ArrayList<>();
         lock.lock();
-        List<Runnable> actions;
         try {
             thread = null;
             wakeAll();
-            actions = takeReady();
+            actions.addAll(takeReady());
         } finally {
             lock.unlock();
         }

@@ -189,41 +189,45 @@ public final class MemoryStore implements TableStore {
             if (entries.isEmpty()) {
                 return new MemoryCommit(log.last());
             }
-            List<MemoryLog.Entry> old = withBefore(entries);
+            Map<Place, Optional<Bytes>> touched = touched(entries);
             entries.forEach(MemoryStore::apply);
             committed.signalAll();
             ready.addAll(whenCommitted.values());
             whenCommitted.clear();
-            return new MemoryCommit(log.append(entries, old));
+            return new MemoryCommit(log.append(entries, withBefore(touched)));
         });
     }
 
-    /** The same with the values from before; range deletes as deletes of the rows that they remove. */
-    private static List<MemoryLog.Entry> withBefore(List<MemoryLog.Entry> entries) {
-        Set<List<Object>> named = new HashSet<>();
-        entries.stream()
-                .filter(entry -> entry.kind() != Change.Kind.DELETE_RANGE)
-                .forEach(entry -> named.add(List.of(entry.table().id(), entry.key())));
-        List<MemoryLog.Entry> old = new ArrayList<>();
+    /** The values from before the commit of every row that it touches, in the order it touches them. */
+    private static Map<Place, Optional<Bytes>> touched(List<MemoryLog.Entry> entries) {
+        Map<Place, Optional<Bytes>> before = new LinkedHashMap<>();
         for (MemoryLog.Entry entry : entries) {
             NavigableMap<Bytes, Bytes> rows = entry.table().rows();
             if (entry.kind() == Change.Kind.DELETE_RANGE) {
                 KeyRange range = KeyRange.between(entry.key(), entry.end().orElseThrow());
-                RowListCursor.within(rows, range).forEach((key, value) -> {
-                    if (!named.contains(List.<Object>of(entry.table().id(), key))) {
-                        old.add(known(entry, Change.Kind.DELETE, key, Optional.of(value)));
-                    }
-                });
+                RowListCursor.within(rows, range)
+                        .forEach((key, value) -> before.put(new Place(entry.table(), key), Optional.of(value)));
             } else {
-                old.add(known(entry, entry.kind(), entry.key(), Optional.ofNullable(rows.get(entry.key()))));
+                before.put(new Place(entry.table(), entry.key()), Optional.ofNullable(rows.get(entry.key())));
             }
         }
+        return before;
+    }
+
+    /** What the commit made of the rows, once it is applied; rows that are not there before and after are left out. */
+    private static List<MemoryLog.Entry> withBefore(Map<Place, Optional<Bytes>> touched) {
+        List<MemoryLog.Entry> old = new ArrayList<>();
+        touched.forEach((place, before) -> {
+            Optional<Bytes> after = Optional.ofNullable(place.table().rows().get(place.key()));
+            if (before.isPresent() || after.isPresent()) {
+                Change.Kind kind = after.isPresent() ? Change.Kind.PUT : Change.Kind.DELETE;
+                old.add(new MemoryLog.Entry(kind, place.table(), place.key(), after, before, Optional.empty()));
+            }
+        });
         return old;
     }
 
-    private static MemoryLog.Entry known(MemoryLog.Entry of, Change.Kind kind, Bytes key, Optional<Bytes> before) {
-        return new MemoryLog.Entry(kind, of.table(), key, of.value(), before, Optional.empty());
-    }
+    private record Place(MemoryTable table, Bytes key) {}
 
     /** Copies, since the caller uses the batch's buffer again; and finds all tables before anything is applied. */
     private List<MemoryLog.Entry> entriesOf(Batch batch) {
