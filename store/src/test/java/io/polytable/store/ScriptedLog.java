@@ -8,6 +8,7 @@ import io.polytable.table.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** Any real log that can be told to fail, and that writes down what is asked of it. Also for logs of other modules. */
 public final class ScriptedLog implements CommitLog {
@@ -21,6 +22,8 @@ public final class ScriptedLog implements CommitLog {
     public volatile boolean breakSync;
 
     public volatile boolean breakBytesSince;
+
+    private volatile CountDownLatch syncGate = new CountDownLatch(0);
 
     public ScriptedLog(CommitLog log) {
         this.log = log;
@@ -82,8 +85,18 @@ public final class ScriptedLog implements CommitLog {
         log.append(group);
     }
 
+    /** Who syncs waits here until the latch is counted down. */
+    void holdSync(CountDownLatch latch) {
+        syncGate = latch;
+    }
+
     @Override
     public void sync() {
+        try {
+            syncGate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         if (failSync) {
             throw new StoreException(StoreError.IO, "The sync failed");
         }
