@@ -49,6 +49,7 @@ final class Applier implements AutoCloseable {
     private final Catalog catalog;
     private final Healing healing;
     private final Failure failure;
+    private final Runnable letGoOfSnapshots;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final Condition done = lock.newCondition();
@@ -66,7 +67,8 @@ final class Applier implements AutoCloseable {
             State state,
             Catalog catalog,
             Failure failure,
-            Runnable beforeHealing) {
+            Runnable letGoOfSnapshots) {
+        this.letGoOfSnapshots = letGoOfSnapshots;
         this.failure = failure;
         this.options = options;
         this.memory = memory;
@@ -75,7 +77,7 @@ final class Applier implements AutoCloseable {
         this.state = state;
         this.catalog = catalog;
         writer = new StateWriter(state);
-        healing = new Healing(log, state, catalog, writer, beforeHealing);
+        healing = new Healing(log, state, catalog, writer, letGoOfSnapshots);
         applied = state.applied().position();
         thread = new Thread(this::run, "polytable-apply");
         thread.setDaemon(true);
@@ -201,6 +203,10 @@ final class Applier implements AutoCloseable {
             } else if (!memory.growing().isEmpty()
                     && memory.growing().ageNanos() > options.generationAge().toNanos()) {
                 appender.seal();
+            } else if (!hasRoom()) {
+                // All is applied, and yet memory is full: of rows that somebody looks at as of an earlier moment.
+                letGoOfSnapshots.run();
+                tellWaiters();
             }
         }
     }

@@ -1,6 +1,5 @@
 package io.polytable.store;
 
-import static io.polytable.store.EngineFixture.eager;
 import static io.polytable.store.EngineFixture.key;
 import static io.polytable.store.EngineFixture.lazy;
 import static io.polytable.store.EngineFixture.put;
@@ -41,6 +40,9 @@ class FeedsTest {
 
     /** More than the tail keeps. */
     private static final int MANY_VALUES = 800;
+
+    private static final EngineOptions ROOMY =
+            EngineOptions.DEFAULT.withMemory(64 << 20, 64 << 20).withGenerations(8 << 20, Duration.ofMillis(10));
 
     @TempDir
     Path directory;
@@ -98,13 +100,14 @@ class FeedsTest {
 
     @Test
     void whoIsSlowReadsTheLogByItselfAndExpiresWithOldValues() {
-        Engine engine = fixture.open(eager());
+        Engine engine = fixture.open(ROOMY);
         Table table = engine.create(spec("t"));
         put(engine, table, "k", "first");
         try (Snapshot snapshot = engine.snapshot();
                 ChangeFeed slow = engine.changes(Set.of(table), snapshot.position());
                 ChangeFeed slowWithOld = snapshot.changes(Set.of(table));
                 ChangeFeed quick = snapshot.changes(Set.of(table))) {
+            snapshot.close();
             Bytes value = Bytes.of(new byte[VALUE_BYTES]);
             int seen = 0;
             for (int i = 0; i < MANY_VALUES; i++) {
@@ -124,7 +127,7 @@ class FeedsTest {
     /** So much is written that newer snapshots take the place of older ones many times. */
     @Test
     void oldValuesAreExactBeyondTheSnapshotTheyBeganWith() {
-        Engine engine = fixture.open(eager());
+        Engine engine = fixture.open(ROOMY);
         Table table = engine.create(spec("t"));
         Random random = new Random(5);
         Map<String, Bytes> copy = new HashMap<>();

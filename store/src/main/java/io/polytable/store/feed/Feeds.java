@@ -218,7 +218,7 @@ public final class Feeds implements AutoCloseable {
         });
     }
 
-    /** The state is opened again, which open snapshots would hinder: feeds with old values expire. */
+    /** Open snapshots are in the way, of healing or of room in memory: feeds with old values expire. */
     public void letGoOfSnapshots() {
         locked(() -> {
             tail.forgetOld();

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class OldValues {
     private static final Logger LOG = LoggerFactory.getLogger(OldValues.class);
     private static final long SINCE_BYTES_MAX = 8 << 20;
-    private static final Duration AGE_MAX = Duration.ofSeconds(10);
+    private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
     private final Supplier<Feeds.Moment> snapshots;
     private Feeds.@Nullable Moment base;
@@ -66,11 +66,11 @@ final class OldValues {
         }
     }
 
+    /** Rows in memory that the snapshot shows cannot go while it is open, whoever wrote them: so it is never old. */
     void renew() {
         TrailingRows known = rows;
         if (known != null
                 && next == null
-                && known.bytes() > 0
                 && (known.bytes() > SINCE_BYTES_MAX || System.nanoTime() - baseNanos > AGE_MAX.toNanos())) {
             try {
                 next = snapshots.get();

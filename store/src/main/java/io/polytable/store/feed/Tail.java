@@ -185,6 +185,7 @@ final class Tail {
             return true;
         }
         take(records);
+        oldValues.renew();
         return true;
     }
 
@@ -205,7 +206,6 @@ final class Tail {
             bytes -= oldest.getValue().bytes();
             missingTo = oldest.getKey();
         }
-        oldValues.renew();
         plain.forEach(change -> waiting.wake(change.table().id()));
     }
 
