@@ -135,7 +135,7 @@ class OwnershipTest {
     @Test
     void aGroupLargerThanARowIsWhole() {
         FlussLog log = fixture.open();
-        byte[] large = new byte[3 * RowSender.PART_BYTES + 1000];
+        byte[] large = new byte[3 * RowPacker.PART_BYTES + 1000];
         new Random(7).nextBytes(large);
         append(log, "before");
         log.append(LogGroups.after(log, List.of(large)));
