@@ -65,8 +65,7 @@ class OwnershipTest {
         FlussLog zombie = fixture.open(connect());
         append(zombie, "one");
         FlussLog owner = takeFrom(zombie);
-        zombie.append(LogGroups.after(zombie, "late"));
-        assertRefused(StoreError.FAILED, zombie::sync);
+        assertRefused(StoreError.FAILED, () -> append(zombie, "late"));
         assertThat(zombie.acknowledged()).isEqualTo(1);
         assertThat(zombie.failed()).isTrue();
         append(owner, "two");
@@ -78,12 +77,10 @@ class OwnershipTest {
         FlussLog first = fixture.open(connect());
         append(first, "one");
         FlussLog second = takeFrom(first);
-        first.append(LogGroups.after(first, "late"));
-        assertRefused(StoreError.FAILED, first::sync);
+        assertRefused(StoreError.FAILED, () -> append(first, "late"));
         append(second, "two");
         FlussLog third = takeFrom(second);
-        second.append(LogGroups.after(second, "late too"));
-        assertRefused(StoreError.FAILED, second::sync);
+        assertRefused(StoreError.FAILED, () -> append(second, "late too"));
         append(third, "three");
         third.close();
         FlussLog fourth = fixture.open();
