@@ -144,6 +144,39 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /** A package of the Redis model, and those of its neighbours that it may know. */
+    @ParameterizedTest
+    @CsvSource({
+        "number, ''",
+        "row, ''",
+        "order, row",
+        "keyspace, row order",
+        "string, number row keyspace",
+        "hash, number row keyspace",
+        "zset, number row order keyspace"
+    })
+    void aTypeOfRedisKnowsOnlyWhatLiesBelowIt(String room, String below) {
+        List<String> known = new ArrayList<>(List.of("io.polytable.table..", "io.polytable.redis.model"));
+        known.add("io.polytable.redis.model." + room);
+        Arrays.stream(below.split(" ", -1))
+                .filter(name -> !name.isEmpty())
+                .forEach(name -> known.add("io.polytable.redis.model." + name));
+        noClasses()
+                .that()
+                .resideInAPackage("io.polytable.redis.model." + room)
+                .should()
+                .dependOnClassesThat(oursOutside(known))
+                .check(CLASSES);
+    }
+
+    @Test
+    void noTypeOfRedisKnowsAnothersCommands() {
+        slices().matching("io.polytable.redis.command.(string|hash|zset)")
+                .should()
+                .notDependOnEachOther()
+                .check(CLASSES);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"io.polytable.(**)", "io.polytable.(*).."})
     void packagesFormNoCycle(String slice) {

@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,9 @@ import org.junit.jupiter.api.Test;
 class TidyTest {
     private static final int FILE_LINES_MAX = 500;
     private static final int METHOD_LINES_MAX = 60;
+
+    /** The page of the package included. */
+    private static final int PACKAGE_FILES_MAX = 26;
 
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|enum|record) (\\w+)[\\s<({]");
     private static final Pattern VAGUE_NAME =
@@ -60,6 +65,19 @@ class TidyTest {
                 .map(file -> file.path() + ": " + file.lines().size() + " lines")
                 .toList();
         assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    void facesHaveSmallPackages() {
+        Map<String, Integer> files = new TreeMap<>();
+        for (SourceFile file : tree.java()) {
+            if (file.path().startsWith("redis/src/main/")) {
+                files.merge(packageOf(file), 1, Integer::sum);
+            }
+        }
+        assertThat(files).as("otherwise the rule holds for the wrong reason").hasSizeGreaterThan(10);
+        files.values().removeIf(count -> count <= PACKAGE_FILES_MAX);
+        assertThat(files).isEmpty();
     }
 
     @Test

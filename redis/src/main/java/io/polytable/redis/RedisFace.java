@@ -1,12 +1,12 @@
 package io.polytable.redis;
 
-import io.polytable.redis.command.Clients;
 import io.polytable.redis.command.CommandTable;
-import io.polytable.redis.command.Node;
-import io.polytable.redis.command.Settings;
-import io.polytable.redis.command.Statistics;
-import io.polytable.redis.model.Housekeeping;
-import io.polytable.redis.model.Keyspace;
+import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.node.Clients;
+import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.node.Statistics;
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.upkeep.Housekeeping;
 import io.polytable.redis.wire.CannotListenException;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.redis.wire.RedisServer;
@@ -19,7 +19,6 @@ public final class RedisFace implements AutoCloseable {
     private final Keyspace keyspace;
     private final Node node;
     private final CommandTable table;
-    private final Statistics statistics;
     private final RedisServer server;
     private final Housekeeping housekeeping;
 
@@ -29,9 +28,8 @@ public final class RedisFace implements AutoCloseable {
         keyspace = options.shards() > 0 ? Keyspace.openSharded(store, options.shards()) : Keyspace.open(store);
         node = new Node(keyspace, settings, clock);
         table = CommandTable.of(Families.all(node));
-        statistics = new Statistics(table);
-        server = new RedisServer(options, node, table, statistics);
-        housekeeping = keyspace.startHousekeeping(clock, follower);
+        server = new RedisServer(options, node, table);
+        housekeeping = Housekeeping.start(keyspace, clock, follower);
     }
 
     /**
@@ -70,7 +68,7 @@ public final class RedisFace implements AutoCloseable {
     }
 
     public Statistics statistics() {
-        return statistics;
+        return node.statistics();
     }
 
     public Clients clients() {

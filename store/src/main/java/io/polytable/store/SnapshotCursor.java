@@ -1,5 +1,6 @@
 package io.polytable.store;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Snapshot;
@@ -20,6 +21,11 @@ final class SnapshotCursor implements Cursor {
     }
 
     @Override
+    public boolean seek(Bytes key) {
+        return cursor.seek(key);
+    }
+
+    @Override
     public Bytes key() {
         return cursor.key();
     }
@@ -27,6 +33,16 @@ final class SnapshotCursor implements Cursor {
     @Override
     public Bytes value() {
         return cursor.value();
+    }
+
+    @Override
+    public ByteSlice keySlice() {
+        return cursor.keySlice();
+    }
+
+    @Override
+    public ByteSlice valueSlice() {
+        return cursor.valueSlice();
     }
 
     @Override

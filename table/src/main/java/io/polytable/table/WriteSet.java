@@ -5,40 +5,48 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A batch whose own reads see it: what a command, a transaction or a script writes to before it is committed as one.
- * While it is empty, reads cost nothing over the store's own. Not thread safe; used again after {@link #commit()}.
+ * What it did not write it reads from its base: the store as it is, or a snapshot. While it is empty, reads cost nothing
+ * over the base's own. Not thread safe; used again after {@link #commit()}.
  */
 public final class WriteSet implements Reader {
-    /** Up to here a linear look through the batch is cheaper than a map. */
-    private static final int LINEAR_MAX = 8;
-
     private final TableStore store;
+    private final Reader base;
     private final Batch batch = new Batch();
     private final EncodedRow row = new EncodedRow();
-
-    /**
-     * Which change of the batch is a key's last one; built when the batch outgrows a linear look. Sorted, so that a
-     * command that writes many rows and scans in between does not pay for all of them at each scan.
-     */
-    private @Nullable NavigableMap<Place, Integer> index;
-
-    private int indexed;
-
+    private final ChangeIndex index = new ChangeIndex(batch);
     private final List<Runnable> afterCommit = new ArrayList<>();
     private long unit;
+    private long life;
 
-    private record Place(int table, Bytes key) implements Comparable<Place> {
-        @Override
-        public int compareTo(Place other) {
-            return table != other.table ? Integer.compare(table, other.table) : key.compareTo(other.key);
+    /** A state of a write set that {@link #rollBackTo} brings back: what SQL calls a savepoint. */
+    public static final class Mark {
+        private final long life;
+        private final int changes;
+        private final int rangeDeletes;
+        private final int actions;
+
+        private Mark(long life, int changes, int rangeDeletes, int actions) {
+            this.life = life;
+            this.changes = changes;
+            this.rangeDeletes = rangeDeletes;
+            this.actions = actions;
         }
     }
 
     public WriteSet(TableStore store) {
+        this(store, store);
+    }
+
+    /**
+     * Reads from the base, a snapshot of the store for example, and commits to the store. Whether what was read still
+     * holds when it commits, the caller checks, with the {@link Stripes} held; {@link #changes()} tells what it wrote.
+     */
+    public WriteSet(TableStore store, Reader base) {
         this.store = store;
+        this.base = base;
     }
 
     public boolean isEmpty() {
@@ -47,6 +55,16 @@ public final class WriteSet implements Reader {
 
     public long sizeBytes() {
         return batch.sizeBytes();
+    }
+
+    /** How many changes were written so far, in the order of {@link #change}. */
+    public int changes() {
+        return batch.size();
+    }
+
+    /** The i-th change, valid until the next write. */
+    public EncodedRow change(EncodedRow target, int number) {
+        return batch.row(target, number);
     }
 
     public void put(Table table, RowKey key, Bytes value) {
@@ -63,20 +81,44 @@ public final class WriteSet implements Reader {
 
     public void deleteRange(Table table, KeyRange range) {
         batch.deleteRange(table, range);
-        index = null;
     }
 
     /**
      * Runs the action once the next commit has succeeded, on its thread and before it returns: where something kept
-     * beside the rows (a cache, a count) follows them. When the commit fails or the set is cleared, it is forgotten.
+     * beside the rows (a cache, a count) follows them. When the commit fails, the set is cleared or rolled back to a mark
+     * from before, it is forgotten.
      */
     public void afterCommit(Runnable action) {
         afterCommit.add(action);
     }
 
-    /** Tells the set's units of work apart: another number after each commit or clear. */
+    /**
+     * Another number after each commit, clear or rollback: what was worked out from uncommitted rows under one number no
+     * longer holds under another.
+     */
     public long unit() {
         return unit;
+    }
+
+    /** Remembers the present state, at no cost. Valid until the next commit or clear. */
+    public Mark mark() {
+        return new Mark(life, batch.size(), batch.rangeDeletes(), afterCommit.size());
+    }
+
+    /**
+     * Forgets what was written since the mark, and the actions added since, at a cost in proportion to that. The mark
+     * stays valid; marks made after it do not. Cursors that are open still show what they showed.
+     *
+     * @throws IllegalArgumentException for a mark of another unit of work, or from behind the present state
+     */
+    public void rollBackTo(Mark mark) {
+        if (mark.life != life || mark.changes > batch.size() || mark.actions > afterCommit.size()) {
+            throw new IllegalArgumentException("not a mark of the present unit of work");
+        }
+        index.forgetFrom(mark.changes);
+        batch.truncate(mark.changes, mark.rangeDeletes);
+        afterCommit.subList(mark.actions, afterCommit.size()).clear();
+        unit++;
     }
 
     /** Commits what was written, if anything was, and is empty afterwards also when that fails. */
@@ -93,110 +135,72 @@ public final class WriteSet implements Reader {
     /** Forgets what was written. */
     public void clear() {
         batch.clear();
-        index = null;
+        index.clear();
         afterCommit.clear();
         unit++;
+        life++;
     }
 
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {
-        if (batch.isEmpty()) {
-            return store.read(table, key);
-        }
-        int found = lastChange(table.id(), key.bytes());
-        if (found < 0) {
-            return rangeDeleted(table.id(), key.bytes()) ? Optional.empty() : store.read(table, key);
-        }
-        batch.row(row, found);
+        int found = batch.isEmpty() ? ChangeIndex.NONE : index.last(table.id(), key.bytes());
+        return found == ChangeIndex.NONE ? base.read(table, key) : written(found);
+    }
+
+    private Optional<Bytes> written(int change) {
+        batch.row(row, change);
         // A copy: the batch's buffer is used again after the commit, while the value may still be on its way out.
         return row.op() == EncodedRow.PUT ? Optional.of(row.value().copy()) : Optional.empty();
     }
 
-    /** As one reading of the store while nothing was written. */
+    /** What the set did not write is one reading of the base. */
     @Override
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
-        return batch.isEmpty() ? store.readMany(table, keys) : Reader.super.readMany(table, keys);
-    }
-
-    private int lastChange(int table, Bytes key) {
-        if (batch.size() - batch.ranges() > LINEAR_MAX) {
-            return index().getOrDefault(new Place(table, key), -1);
+        if (batch.isEmpty()) {
+            return base.readMany(table, keys);
         }
-        for (int i = batch.size() - 1; i >= batch.ranges(); i--) {
-            batch.row(row, i);
-            if (row.table() == table && row.key().equals(key)) {
-                return i;
+        int[] changes = keys.stream()
+                .mapToInt(key -> index.last(table.id(), key.bytes()))
+                .toArray();
+        List<RowKey> others = new ArrayList<>();
+        for (int i = 0; i < changes.length; i++) {
+            if (changes[i] == ChangeIndex.NONE) {
+                others.add(keys.get(i));
             }
         }
-        return -1;
-    }
-
-    private NavigableMap<Place, Integer> index() {
-        NavigableMap<Place, Integer> places = index;
-        if (places == null) {
-            places = new TreeMap<>();
-            index = places;
-            indexed = batch.ranges();
+        List<Optional<Bytes>> beneath = others.isEmpty() ? List.of() : base.readMany(table, others);
+        List<Optional<Bytes>> values = new ArrayList<>(changes.length);
+        int at = 0;
+        for (int change : changes) {
+            values.add(change == ChangeIndex.NONE ? beneath.get(at++) : written(change));
         }
-        for (; indexed < batch.size(); indexed++) {
-            batch.row(row, indexed);
-            // A copy: the batch's buffer moves when it grows.
-            places.put(new Place(row.table(), row.key().copy()), indexed);
-        }
-        return places;
-    }
-
-    private boolean rangeDeleted(int table, Bytes key) {
-        for (int i = 0; i < batch.ranges(); i++) {
-            batch.row(row, i);
-            if (row.table() == table && KeyRange.between(row.key(), row.value()).contains(key)) {
-                return true;
-            }
-        }
-        return false;
+        return values;
     }
 
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
-        NavigableMap<Bytes, Optional<Bytes>> own = ownRows(table.id(), range);
-        if (own.isEmpty() && batch.ranges() == 0) {
-            return store.scan(table, range, direction, limit);
+        if (batch.isEmpty() || range.isEmpty()) {
+            return base.scan(table, range, direction, limit);
         }
-        // Each own row hides at most one beneath it; how many a range delete hides is not known.
-        boolean bounded = batch.ranges() == 0 && limit < Long.MAX_VALUE - own.size();
-        Cursor beneath = store.scan(table, range, direction, bounded ? limit + own.size() : Long.MAX_VALUE);
-        return new OverlayCursor(
-                beneath,
-                direction == Direction.FORWARD ? own : own.descendingMap(),
-                direction,
-                key -> rangeDeleted(table.id(), key),
-                limit);
+        NavigableMap<Bytes, Optional<Bytes>> own = ownRows(table.id(), range);
+        NavigableMap<Bytes, Bytes> deleted = index.deletedIn(table.id(), range);
+        if (own.isEmpty() && deleted.isEmpty()) {
+            return base.scan(table, range, direction, limit);
+        }
+        // Each own row hides at most one beneath it, and a seek passes over at most one for each; how many a range
+        // delete hides is not known.
+        long most = 2L * own.size();
+        boolean bounded = deleted.isEmpty() && limit < Long.MAX_VALUE - most;
+        Cursor beneath = base.scan(table, range, direction, bounded ? limit + most : Long.MAX_VALUE);
+        return new OverlayCursor(beneath, own, deleted, direction, limit);
     }
 
     private NavigableMap<Bytes, Optional<Bytes>> ownRows(int table, KeyRange range) {
         NavigableMap<Bytes, Optional<Bytes>> own = new TreeMap<>();
-        if (range.isEmpty()) {
-            return own;
-        }
-        if (batch.size() - batch.ranges() > LINEAR_MAX) {
-            Place from = new Place(table, range.from());
-            Place to = range.to().isEmpty() ? new Place(table + 1, Bytes.EMPTY) : new Place(table, range.to());
-            index().subMap(from, to).values().forEach(change -> addOwn(own, change));
-            return own;
-        }
-        for (int i = batch.ranges(); i < batch.size(); i++) {
-            batch.row(row, i);
-            if (row.table() == table && range.contains(row.key())) {
-                addOwn(own, i);
-            }
-        }
+        index.forEach(table, range, change -> {
+            Optional<Bytes> value = written(change);
+            own.put(row.key().copy(), value);
+        });
         return own;
-    }
-
-    private void addOwn(NavigableMap<Bytes, Optional<Bytes>> own, int change) {
-        batch.row(row, change);
-        own.put(
-                row.key().copy(),
-                row.op() == EncodedRow.PUT ? Optional.of(row.value().copy()) : Optional.empty());
     }
 }

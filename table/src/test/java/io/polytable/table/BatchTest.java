@@ -62,7 +62,7 @@ class BatchTest {
     }
 
     @Test
-    void rangeDeletesStandFirstAndTakeOutWhatTheyCover() {
+    void rangeDeletesStandWhereTheyCame() {
         Batch batch = new Batch()
                 .put(ONE, key("a1"), Bytes.utf8("gone"))
                 .put(FAR, key("a1"), Bytes.utf8("another table"))
@@ -72,8 +72,27 @@ class BatchTest {
                 .deleteRange(ONE, KeyRange.between(Bytes.utf8("x"), Bytes.EMPTY));
         assertThat(rows(batch))
                 .containsExactly(
-                        "range 1 a b", "range 1 x ", "put 300 a1 another table", "put 1 b1 outside", "put 1 a1 newer");
+                        "put 1 a1 gone",
+                        "put 300 a1 another table",
+                        "put 1 b1 outside",
+                        "range 1 a b",
+                        "put 1 a1 newer",
+                        "range 1 x ");
+        assertThat(batch.rangeDeletes()).isEqualTo(2);
         assertThat(logged(batch)).isEqualTo(rows(batch));
+    }
+
+    @Test
+    void whatIsTakenBackLeavesNoTrace() {
+        Batch batch = new Batch().put(ONE, key("a"), Bytes.utf8("1")).deleteRange(ONE, KeyRange.ALL);
+        long size = batch.sizeBytes();
+        batch.put(ONE, key("b"), Bytes.utf8("longer than what comes later")).deleteRange(FAR, KeyRange.ALL);
+        batch.truncate(2, 1);
+        assertThat(batch.sizeBytes()).isEqualTo(size);
+        batch.put(ONE, key("c"), Bytes.utf8("3"));
+        assertThat(rows(batch)).containsExactly("put 1 a 1", "range 1  ", "put 1 c 3");
+        assertThat(logged(batch)).isEqualTo(rows(batch));
+        assertThat(batch.rangeDeletes()).isEqualTo(1);
     }
 
     @Test

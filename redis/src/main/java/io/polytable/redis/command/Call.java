@@ -2,10 +2,10 @@ package io.polytable.redis.command;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.polytable.redis.model.Numbers;
 import io.polytable.redis.model.RedisError;
-import io.polytable.redis.model.Space;
-import io.polytable.redis.model.UnitOfWork;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.keyspace.UnitOfWork;
+import io.polytable.redis.model.number.Numbers;
 import io.polytable.table.Bytes;
 import java.util.AbstractList;
 import java.util.Arrays;
@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 public final class Call {
     private final UnitOfWork unit;
     private final CommandTable table;
-    private final Statistics statistics;
     private final KeyPositions keys = new KeyPositions();
     private Bytes[] words = new Bytes[0];
     private int size;
@@ -28,10 +27,9 @@ public final class Call {
     private boolean hasWork;
     private long nowMillis;
 
-    Call(UnitOfWork unit, CommandTable table, Statistics statistics) {
+    public Call(UnitOfWork unit, CommandTable table) {
         this.unit = unit;
         this.table = table;
-        this.statistics = statistics;
     }
 
     /** Begins a new call. The array stays the caller's, who leaves it alone until the call was run. */
@@ -43,11 +41,11 @@ public final class Call {
         hasWork = false;
     }
 
-    void at(long now) {
+    public void at(long now) {
         nowMillis = now;
     }
 
-    void command(Command found) {
+    public void command(Command found) {
         command = found;
     }
 
@@ -99,7 +97,7 @@ public final class Call {
 
     /** Whether the word is this one, whatever the case of its letters. */
     public boolean is(int index, String option) {
-        return Letters.equal(word(index), option);
+        return CaseFolding.equal(word(index), option);
     }
 
     /** The word as text, byte for char, up to a zero byte: what Redis, written in C, takes for the text and prints. */
@@ -134,17 +132,13 @@ public final class Call {
     }
 
     /** All commands: what COMMAND tells of. */
-    CommandTable table() {
+    public CommandTable table() {
         return table;
     }
 
-    Statistics statistics() {
-        return statistics;
-    }
-
     /** The call that this one's words from the index on would be. Nobody runs it. */
-    Call tail(int index) {
-        Call tail = new Call(unit, table, statistics);
+    public Call tail(int index) {
+        Call tail = new Call(unit, table);
         tail.begin(session, Arrays.copyOfRange(words, index, size), size - index);
         return tail;
     }
@@ -169,7 +163,7 @@ public final class Call {
     }
 
     /** Whether the body asked for a space: otherwise there is nothing to commit. */
-    boolean hasWork() {
+    public boolean hasWork() {
         return hasWork;
     }
 

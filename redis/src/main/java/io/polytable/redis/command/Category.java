@@ -36,9 +36,9 @@ public enum Category {
     }
 
     /** Whatever the case of its letters; null when there is none. */
-    static @Nullable Category named(Bytes name) {
+    public static @Nullable Category named(Bytes name) {
         for (Category category : values()) {
-            if (Letters.equal(name, category.text)) {
+            if (CaseFolding.equal(name, category.text)) {
                 return category;
             }
         }

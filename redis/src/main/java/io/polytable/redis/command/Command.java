@@ -36,29 +36,29 @@ public final class Command {
     }
 
     /** A command that changes no row; its keys are only read unless it says otherwise. */
-    public static Command reads(String name, Arity arity, Keys keys, Body body) {
-        Keys flagged = keys.orElse(Set.of(KeyFlag.RO, KeyFlag.ACCESS));
+    public static Command reads(String name, Arity arity, KeySpecs keys, Body body) {
+        KeySpecs flagged = keys.orElse(Set.of(KeyFlag.RO, KeyFlag.ACCESS));
         return declared(name, arity, flagged, Set.of(Flag.READONLY), body);
     }
 
     /** A command that changes rows; its keys are updated unless it says otherwise. */
-    public static Command writes(String name, Arity arity, Keys keys, Body body) {
-        Keys flagged = keys.orElse(Set.of(KeyFlag.RW, KeyFlag.UPDATE));
+    public static Command writes(String name, Arity arity, KeySpecs keys, Body body) {
+        KeySpecs flagged = keys.orElse(Set.of(KeyFlag.RW, KeyFlag.UPDATE));
         return declared(name, arity, flagged, Set.of(Flag.WRITE), body);
     }
 
     /** A command about the connection or the server, not about rows. */
     public static Command speaks(String name, Arity arity, Body body) {
-        return declared(name, arity, Keys.NONE, Set.of(), body);
+        return declared(name, arity, KeySpecs.NONE, Set.of(), body);
     }
 
     /** A name that only holds subcommands; they are declared with their second word as name. */
     public static Command container(String name, List<Command> subcommands) {
         return new Command(
-                Shape.of(name, Arity.atLeast(2), Keys.NONE, Set.of(), null), name, Group.SERVER, subcommands, -1);
+                Shape.of(name, Arity.atLeast(2), KeySpecs.NONE, Set.of(), null), name, Group.SERVER, subcommands, -1);
     }
 
-    private static Command declared(String name, Arity arity, Keys keys, Set<Flag> flags, Body body) {
+    private static Command declared(String name, Arity arity, KeySpecs keys, Set<Flag> flags, Body body) {
         return new Command(Shape.of(name, arity, keys, flags, body), name, Group.SERVER, List.of(), -1);
     }
 
@@ -137,7 +137,7 @@ public final class Command {
         return shape.arity();
     }
 
-    public Keys keys() {
+    public KeySpecs keys() {
         return shape.keys();
     }
 
@@ -166,28 +166,28 @@ public final class Command {
         return writes;
     }
 
-    boolean noAuth() {
+    public boolean noAuth() {
         return noAuth;
     }
 
-    boolean firstKeyOnly() {
+    public boolean firstKeyOnly() {
         return firstKeyOnly;
     }
 
-    boolean isExclusive() {
+    public boolean isExclusive() {
         return shape.exclusive();
     }
 
-    boolean isContainer() {
+    public boolean isContainer() {
         return container;
     }
 
     /** Whether it does something itself. */
-    boolean runs() {
+    public boolean runs() {
         return shape.body() != null;
     }
 
-    Body body() {
+    public Body body() {
         return body;
     }
 

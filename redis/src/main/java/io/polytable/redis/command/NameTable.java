@@ -34,7 +34,7 @@ final class NameTable {
     @Nullable
     Command find(Bytes name) {
         for (int slot = hash(name) & mask; names[slot] != null; slot = (slot + 1) & mask) {
-            if (Letters.equal(name, names[slot])) {
+            if (CaseFolding.equal(name, names[slot])) {
                 return slots[slot];
             }
         }

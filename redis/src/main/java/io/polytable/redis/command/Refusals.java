@@ -9,19 +9,21 @@ import java.util.Locale;
 // Shared errors are safe: they have no trace.
 /** Why a call did not run or did not succeed, in Redis' words. */
 @SuppressWarnings("StaticAssignmentOfThrowable")
-final class Refusals {
-    static final RedisError NOAUTH = new RedisError(Code.NOAUTH, "Authentication required.");
-    static final RedisError INTERNAL = new RedisError("internal error, see the server's log");
-    static final RedisError NO_MEMORY = new RedisError(Code.OOM, "command not allowed when used memory > 'maxmemory'.");
+public final class Refusals {
+    public static final RedisError NOAUTH = new RedisError(Code.NOAUTH, "Authentication required.");
+    public static final RedisError INTERNAL = new RedisError("internal error, see the server's log");
+    public static final RedisError NO_MEMORY =
+            new RedisError(Code.OOM, "command not allowed when used memory > 'maxmemory'.");
 
-    static final RedisError CROSSSLOT = new RedisError(Code.CROSSSLOT, "Keys in request don't hash to the same slot");
+    public static final RedisError CROSSSLOT =
+            new RedisError(Code.CROSSSLOT, "Keys in request don't hash to the same slot");
 
     /** How much of a client's words goes into an error. */
     private static final int QUOTED_CHARS_MAX = 128;
 
     private Refusals() {}
 
-    static RedisError unknownCommand(Call call) {
+    public static RedisError unknownCommand(Call call) {
         StringBuilder args = new StringBuilder();
         for (int i = 1; i < call.size() && args.length() < QUOTED_CHARS_MAX; i++) {
             String quoted = head(call.text(i), QUOTED_CHARS_MAX - args.length());
@@ -32,17 +34,17 @@ final class Refusals {
     }
 
     /** Whether a browser was lured into talking to us: its words are no commands, and nothing of them shall run. */
-    static boolean isHttp(Call call) {
+    public static boolean isHttp(Call call) {
         return call.is(0, "post") || call.is(0, "host:");
     }
 
-    static RedisError unknownSubcommand(Call call) {
+    public static RedisError unknownSubcommand(Call call) {
         return new RedisError("unknown subcommand '" + head(call.text(1), QUOTED_CHARS_MAX) + "'. Try "
                 + call.text(0).toUpperCase(Locale.ROOT) + " HELP.");
     }
 
     /** The subcommand is there, but not with so many words. */
-    static RedisError subcommandSyntax(Call call) {
+    public static RedisError subcommandSyntax(Call call) {
         return new RedisError("unknown subcommand or wrong number of arguments for '"
                 + head(call.text(1), QUOTED_CHARS_MAX) + "'. Try "
                 + call.text(0).toUpperCase(Locale.ROOT) + " HELP.");
@@ -52,7 +54,7 @@ final class Refusals {
         return text.length() <= max ? text : text.substring(0, max);
     }
 
-    static RedisError of(StoreException failed) {
+    public static RedisError of(StoreException failed) {
         if (failed.error() == StoreError.TOO_LARGE) {
             return new RedisError("string exceeds maximum allowed size (proto-max-bulk-len)");
         }

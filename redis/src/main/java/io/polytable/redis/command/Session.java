@@ -136,11 +136,11 @@ public final class Session {
     }
 
     @Nullable
-    Waiter waiter() {
+    public Waiter waiter() {
         return waiter;
     }
 
-    void waiter(@Nullable Waiter next) {
+    public void waiter(@Nullable Waiter next) {
         waiter = next;
     }
 
@@ -174,7 +174,7 @@ public final class Session {
         authenticated = !needsPassword && bornAuthenticated;
     }
 
-    void ran(Command command, long nowMillis) {
+    public void ran(Command command, long nowMillis) {
         last = command;
         lastMillis = nowMillis;
     }

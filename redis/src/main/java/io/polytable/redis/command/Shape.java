@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 record Shape(
         String name,
         Arity arity,
-        Keys keys,
+        KeySpecs keys,
         Set<Flag> flags,
         Set<Category> categories,
         boolean apart,
@@ -17,7 +17,7 @@ record Shape(
         boolean exclusive,
         @Nullable Body body) {
 
-    static Shape of(String name, Arity arity, Keys keys, Set<Flag> flags, @Nullable Body body) {
+    static Shape of(String name, Arity arity, KeySpecs keys, Set<Flag> flags, @Nullable Body body) {
         Shape shape = new Shape(name, arity, keys, flags, Set.of(), false, List.of(), false, body);
         return keys.movable() ? shape.with(List.of(Flag.MOVABLEKEYS)) : shape;
     }

@@ -36,29 +36,29 @@ public final class Waiter {
      * @param timeoutMillis zero for as long as it takes
      * @param otherwise the answer when the time is over
      */
-    static Reply forKeys(Call call, List<Bytes> keys, Type type, long timeoutMillis, Reply otherwise) {
+    public static Reply forKeys(Call call, List<Bytes> keys, Type type, long timeoutMillis, Reply otherwise) {
         return new Reply.Blocked(new Waiter(call.session(), keys, type, timeoutMillis, otherwise));
     }
 
     /** For the time alone. */
-    static Reply forTime(Call call, long timeoutMillis, Reply otherwise) {
+    public static Reply forTime(Call call, long timeoutMillis, Reply otherwise) {
         // With no key, no type will ever be compared.
         return forKeys(call, List.of(), Type.STRING, timeoutMillis, otherwise);
     }
 
-    Session session() {
+    public Session session() {
         return session;
     }
 
-    int database() {
+    public int database() {
         return database;
     }
 
-    List<Bytes> keys() {
+    public List<Bytes> keys() {
         return keys;
     }
 
-    Type type() {
+    public Type type() {
         return type;
     }
 
@@ -72,20 +72,20 @@ public final class Waiter {
         return otherwise;
     }
 
-    boolean woken() {
+    public boolean woken() {
         return woken;
     }
 
-    void woken(boolean now) {
+    public void woken(boolean now) {
         woken = now;
     }
 
     @Nullable
-    Reply verdict() {
+    public Reply verdict() {
         return verdict;
     }
 
-    void verdict(Reply reply) {
+    public void verdict(Reply reply) {
         verdict = reply;
     }
 }

@@ -23,7 +23,7 @@ public enum Type {
         this.text = text;
     }
 
-    int tag() {
+    public int tag() {
         return tag;
     }
 
@@ -32,7 +32,7 @@ public enum Type {
         return text;
     }
 
-    static Type ofTag(int tag) {
+    public static Type ofTag(int tag) {
         if (tag < 1 || tag > ALL.length) {
             throw new StoreException(StoreError.NEWER_FORMAT, "Unknown type of a key", Map.of("tag", tag));
         }

@@ -1,6 +1,6 @@
 package io.polytable.redis.wire;
 
-import io.polytable.redis.command.Settings;
+import io.polytable.redis.command.config.Settings;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

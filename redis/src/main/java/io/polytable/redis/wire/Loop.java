@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 final class Loop extends SingleThreadIoEventLoop {
     private final Turn turn;
 
-    Loop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory io, Engine engine) {
+    Loop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory io, ServerContext engine) {
         super(parent, executor, io);
         this.turn = new Turn(this, engine);
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadFactory;
 
 /** The server's event loops. */
 final class LoopGroup extends MultiThreadIoEventLoopGroup {
-    LoopGroup(int threads, IoHandlerFactory io, Engine engine) {
+    LoopGroup(int threads, IoHandlerFactory io, ServerContext engine) {
         super(threads, named(), io, engine);
     }
 
@@ -20,6 +20,6 @@ final class LoopGroup extends MultiThreadIoEventLoopGroup {
     @Override
     protected IoEventLoop newChild(Executor executor, IoHandlerFactory io, Object... rest) {
         // The constructor above runs this before any field could be set; so the engine comes this way.
-        return new Loop(this, executor, io, (Engine) rest[0]);
+        return new Loop(this, executor, io, (ServerContext) rest[0]);
     }
 }

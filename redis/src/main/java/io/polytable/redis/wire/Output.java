@@ -5,8 +5,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.polytable.redis.command.OutputLimit;
-import io.polytable.redis.command.Tally;
+import io.polytable.redis.command.config.OutputLimit;
+import io.polytable.redis.command.node.Tally;
 import org.jspecify.annotations.Nullable;
 
 /**

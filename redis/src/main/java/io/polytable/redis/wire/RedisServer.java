@@ -19,9 +19,8 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.polytable.redis.command.CommandTable;
-import io.polytable.redis.command.Node;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.Statistics;
+import io.polytable.redis.command.node.Node;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,20 +35,18 @@ public final class RedisServer implements AutoCloseable {
 
     private final RedisOptions options;
     private final Node node;
-    private final Statistics statistics;
     private final LoopGroup loops;
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final boolean epoll;
     private @Nullable Channel listener;
 
-    public RedisServer(RedisOptions options, Node node, CommandTable table, Statistics statistics) {
+    public RedisServer(RedisOptions options, Node node, CommandTable table) {
         this.options = options;
         this.node = node;
-        this.statistics = statistics;
         this.epoll = Epoll.isAvailable();
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        this.loops = new LoopGroup(
-                options.threads(), io, new Engine(node, table, statistics, new InputBudget(node.settings())));
+        this.loops =
+                new LoopGroup(options.threads(), io, new ServerContext(node, table, new InputBudget(node.settings())));
     }
 
     /**
@@ -65,14 +62,15 @@ public final class RedisServer implements AutoCloseable {
             throw new CannotListenException(options.host(), options.port(), cause);
         }
         listener = bound.channel();
-        loops.next().scheduleAtFixedRate(() -> statistics.sample(node.clock().millis()), 0, 1, TimeUnit.SECONDS);
+        loops.next()
+                .scheduleAtFixedRate(() -> node.statistics().sample(node.clock().millis()), 0, 1, TimeUnit.SECONDS);
         node.settings().set("port", Integer.toString(port()));
         node.settings().set("bind", options.host());
         return this;
     }
 
     private ServerBootstrap bootstrap() {
-        Welcome welcome = new Welcome(node, channels);
+        ConnectionAcceptor welcome = new ConnectionAcceptor(node, channels);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loops)
                 .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)

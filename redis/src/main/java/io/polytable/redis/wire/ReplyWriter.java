@@ -3,8 +3,8 @@ package io.polytable.redis.wire;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.polytable.redis.command.Reply;
-import io.polytable.redis.model.Numbers;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.number.Numbers;
 import io.polytable.table.Bytes;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.polytable.redis.wire;
 
-import io.polytable.redis.command.Dispatcher;
-import io.polytable.redis.command.Node;
 import io.polytable.redis.command.Reply;
-import io.polytable.redis.command.Tally;
+import io.polytable.redis.command.dispatch.Dispatcher;
+import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.node.Tally;
 import io.polytable.table.Commit;
 import io.polytable.table.TableStore;
 import java.util.ArrayDeque;
@@ -40,11 +40,11 @@ final class Turn {
     private final AtomicBoolean woken = new AtomicBoolean();
     private boolean looksAround;
 
-    Turn(Loop loop, Engine engine) {
+    Turn(Loop loop, ServerContext engine) {
         this.loop = loop;
         this.node = engine.node();
         this.store = engine.store();
-        this.tally = engine.statistics().newTally();
+        this.tally = engine.newTally();
         this.input = engine.input();
         this.dispatcher = engine.newDispatcher(tally);
     }

@@ -1,18 +1,18 @@
 package io.polytable.redis.command;
 
-import io.polytable.redis.model.Numbers;
+import io.polytable.redis.model.number.Numbers;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /** Replies as plain Java values that can be compared, whichever server and protocol they came from. */
-final class PlainReply {
-    static final String ABSENT = "absent";
+public final class PlainReply {
+    public static final String ABSENT = "absent";
     static final String ABSENT_ARRAY = "absent array";
 
     private PlainReply() {}
 
-    static Object of(Reply reply, int protocol) {
+    public static Object of(Reply reply, int protocol) {
         if (reply instanceof Reply.Failure failure) {
             return "error: " + failure.error().code() + " " + failure.error().text();
         }
@@ -45,7 +45,7 @@ final class PlainReply {
     }
 
     /** Equal, but for doubles, which RESP2 has as texts and which two versions of Redis write with other digits. */
-    static boolean same(Object ours, Object theirs) {
+    public static boolean same(Object ours, Object theirs) {
         if (ours instanceof List<?> some && theirs instanceof List<?> others) {
             return some.size() == others.size() && sameItems(some, others);
         }

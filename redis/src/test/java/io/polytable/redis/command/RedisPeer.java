@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A real redis-server on a free port and one connection to it, which answers in the form of {@link PlainReply}. */
-final class RedisPeer implements AutoCloseable {
+public final class RedisPeer implements AutoCloseable {
     private static final int SOCKET_TIMEOUT_MILLIS = 20_000;
 
     private final Process process;
@@ -31,7 +31,7 @@ final class RedisPeer implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    static RedisPeer start(Path directory) throws IOException, InterruptedException {
+    public static RedisPeer start(Path directory) throws IOException, InterruptedException {
         int port = freePort();
         Process process = new ProcessBuilder(
                         "redis-server",
@@ -71,7 +71,7 @@ final class RedisPeer implements AutoCloseable {
         throw last;
     }
 
-    Object run(List<Bytes> words) {
+    public Object run(List<Bytes> words) {
         try {
             ByteArrayOutputStream request = new ByteArrayOutputStream();
             request.writeBytes(("*" + words.size() + "\r\n").getBytes(ISO_8859_1));

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** A reply in one line, as the golden transcripts write them. Lists without an order of their own are sorted. */
-final class ReplyText {
+public final class ReplyText {
     private final boolean mapsAreLists;
     private final boolean sorted;
 
@@ -15,7 +15,7 @@ final class ReplyText {
         this.sorted = sorted;
     }
 
-    static String of(Reply reply, int protocol, boolean sorted) {
+    public static String of(Reply reply, int protocol, boolean sorted) {
         return new ReplyText(protocol, sorted).text(reply);
     }
 

@@ -45,7 +45,7 @@ public final class GoldenLines {
     }
 
     /** An answer as the files write it. */
-    static String shortened(Bytes answer) {
+    public static String shortened(Bytes answer) {
         String text = answer.utf8();
         return text.length() > 400 ? "#" + text.length() + ":" + text.substring(0, 40) : text;
     }

@@ -2,7 +2,7 @@ package io.polytable.redis.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.redis.command.Statistics;
+import io.polytable.redis.command.node.Statistics;
 import io.polytable.table.Batch;
 import io.polytable.table.Commit;
 import io.polytable.table.testkit.ForwardingStore;

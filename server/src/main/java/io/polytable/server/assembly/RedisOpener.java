@@ -1,15 +1,15 @@
 package io.polytable.server.assembly;
 
 import io.polytable.redis.RedisFace;
-import io.polytable.redis.model.CheckReport;
-import io.polytable.redis.model.Finding;
-import io.polytable.redis.model.Keyspace;
-import io.polytable.redis.model.Progress;
-import io.polytable.redis.model.RedisCheck;
-import io.polytable.redis.model.RedisProjection;
-import io.polytable.redis.model.RedisRepair;
-import io.polytable.redis.model.RedisTables;
-import io.polytable.redis.model.RepairReport;
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.upkeep.CheckProgress;
+import io.polytable.redis.model.upkeep.CheckReport;
+import io.polytable.redis.model.upkeep.Finding;
+import io.polytable.redis.model.upkeep.RedisCheck;
+import io.polytable.redis.model.upkeep.RedisRepair;
+import io.polytable.redis.model.upkeep.RepairReport;
+import io.polytable.redis.model.view.RedisProjection;
 import io.polytable.redis.wire.CannotListenException;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.server.config.Configuration;
@@ -102,7 +102,7 @@ final class RedisOpener implements FaceOpener {
             return new Findings("No Redis keys are stored", List.of());
         }
         try (Keyspace keyspace = Keyspace.openAsWritten(store)) {
-            return findings(RedisCheck.run(keyspace, Progress.NONE));
+            return findings(RedisCheck.run(keyspace, CheckProgress.NONE));
         }
     }
 

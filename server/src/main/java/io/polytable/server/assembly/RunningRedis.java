@@ -2,7 +2,7 @@ package io.polytable.server.assembly;
 
 import io.polytable.redis.RedisFace;
 import io.polytable.redis.command.Command;
-import io.polytable.redis.command.Statistics;
+import io.polytable.redis.command.node.Statistics;
 import io.polytable.redis.model.RedisError;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.LatencyCounts;

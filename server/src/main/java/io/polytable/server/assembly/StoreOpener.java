@@ -1,6 +1,6 @@
 package io.polytable.server.assembly;
 
-import io.polytable.redis.model.GroupLayout;
+import io.polytable.redis.model.keyspace.GroupLayout;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.FlussKeys;
 import io.polytable.server.config.ProjectionKeys;

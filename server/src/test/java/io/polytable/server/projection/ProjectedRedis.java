@@ -3,8 +3,8 @@ package io.polytable.server.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.RedisFace;
-import io.polytable.redis.model.GroupLayout;
-import io.polytable.redis.model.RedisProjection;
+import io.polytable.redis.model.keyspace.GroupLayout;
+import io.polytable.redis.model.view.RedisProjection;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.store.DurabilityMode;
 import io.polytable.store.EmbeddedStore;

@@ -1,5 +1,6 @@
 package io.polytable.store.memory;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 
 /** The state's rows without those that a pending range delete covers. */
@@ -14,17 +15,30 @@ final class HidingSource implements Source {
 
     @Override
     public boolean next() {
-        while (source.next()) {
-            if (!pending.covers(source.key())) {
-                return true;
-            }
+        return unhidden(source.next());
+    }
+
+    @Override
+    public boolean seek(Bytes key) {
+        return unhidden(source.seek(key));
+    }
+
+    private boolean unhidden(boolean any) {
+        boolean there = any;
+        while (there && pending.covers(source.key())) {
+            there = source.next();
         }
-        return false;
+        return there;
     }
 
     @Override
     public Bytes key() {
         return source.key();
+    }
+
+    @Override
+    public ByteSlice keySlice() {
+        return source.keySlice();
     }
 
     @Override
@@ -35,6 +49,11 @@ final class HidingSource implements Source {
     @Override
     public Bytes value() {
         return source.value();
+    }
+
+    @Override
+    public ByteSlice valueSlice() {
+        return source.valueSlice();
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class RowMemory {
     public void append(Batch batch, long position, long ticket) {
         Chunk chunk = chunkFor(batch.sizeBytes());
         int rows = log.add(chunk, batch, position, ticket);
-        publish(chunk, rows, rows + (int) batch.sizeBytes());
+        publish(chunk, rows, rows + (int) batch.sizeBytes(), batch.rangeDeletes() > 0);
         active().committed(position, ticket);
     }
 
@@ -56,7 +56,7 @@ public final class RowMemory {
     public void replay(byte[] array, int offset, int length, long position, long ticket) {
         Chunk chunk = chunkFor(length);
         int rows = log.addLogged(chunk, array, offset, length);
-        publish(chunk, rows, rows + length);
+        publish(chunk, rows, rows + length, true);
         active().committed(position, ticket);
     }
 
@@ -68,13 +68,13 @@ public final class RowMemory {
         return chunk;
     }
 
-    private void publish(Chunk chunk, int from, int to) {
+    private void publish(Chunk chunk, int from, int to, boolean mayDeleteRanges) {
         Generation generation = active();
+        boolean deletesRanges = mayDeleteRanges && publishRangeDeletes(chunk, from, to);
         for (int at = from; at < to; at = view.end()) {
             view.moveTo(chunk.bytes, at);
-            if (view.op() == EncodedRow.DELETE_RANGE) {
-                addTombstone(chunk.address + at, generation);
-            } else {
+            // A row that a range delete of the same record takes away again is never shown to anybody.
+            if (view.op() != EncodedRow.DELETE_RANGE && !(deletesRanges && isDeletedAgain(chunk, at))) {
                 int place = Arena.place(chunk, at);
                 chunk.rows.add(place);
                 generation.add(view, place);
@@ -87,6 +87,23 @@ public final class RowMemory {
                 }
             }
         }
+    }
+
+    /** Before the record's rows; answers whether it has any. */
+    private boolean publishRangeDeletes(Chunk chunk, int from, int to) {
+        boolean any = false;
+        for (int at = from; at < to; at = view.end()) {
+            view.moveTo(chunk.bytes, at);
+            if (view.op() == EncodedRow.DELETE_RANGE) {
+                addTombstone(chunk.address + at, active());
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    private boolean isDeletedAgain(Chunk chunk, int at) {
+        return tombstonesOf(view.table()).hides(view.key(), chunk.address + at);
     }
 
     private void addTombstone(long address, Generation generation) {

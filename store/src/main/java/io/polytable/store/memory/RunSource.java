@@ -1,5 +1,6 @@
 package io.polytable.store.memory;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.EncodedRow;
@@ -14,23 +15,25 @@ final class RunSource implements Source {
     private final int step;
     private final int end;
     private int at;
-    private Bytes key = Bytes.EMPTY;
+    private final ByteSlice key = new ByteSlice();
+    private final ByteSlice value = new ByteSlice();
 
     RunSource(Generation generation, Run sorted, KeyRange range, Direction direction, RangeTombstones tombstones) {
         this.generation = generation;
         run = sorted.places();
         this.tombstones = tombstones;
-        int low = lowerBound(range.from());
-        int high = range.to().isEmpty() ? run.length : lowerBound(range.to());
+        int low = lowerBound(range.from(), 0, run.length);
+        int high = range.to().isEmpty() ? run.length : lowerBound(range.to(), low, run.length);
         boolean forward = direction == Direction.FORWARD;
         step = forward ? 1 : -1;
         at = forward ? low - 1 : high;
         end = forward ? Math.max(low, high) : Math.min(low, high) - 1;
     }
 
-    private int lowerBound(Bytes bound) {
-        int low = 0;
-        int high = run.length;
+    /** The first row at or above the key between the two numbers. */
+    private int lowerBound(Bytes bound, int from, int to) {
+        int low = from;
+        int high = Math.max(from, to);
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (generation.row(row, run[middle]).key().compareTo(bound) < 0) {
@@ -49,24 +52,68 @@ final class RunSource implements Source {
             at -= step;
             return false;
         }
-        key = generation.row(row, run[at]).key();
+        generation.row(row, run[at]);
+        key.set(row.array(), row.keyOffset(), row.keyLength());
         return true;
     }
 
     @Override
+    public boolean seek(Bytes target) {
+        at = step > 0 ? firstFrom(target) - 1 : lastUpTo(target) + 1;
+        return next();
+    }
+
+    /** The first row at or above the key, in steps that double: what is sought is mostly near. */
+    private int firstFrom(Bytes target) {
+        int low = at + 1;
+        int reach = 1;
+        while (low + reach < end && compare(low + reach, target) < 0) {
+            low += reach;
+            reach *= 2;
+        }
+        return lowerBound(target, low, Math.min(low + reach, end));
+    }
+
+    /** The last row at or below the key, likewise. */
+    private int lastUpTo(Bytes target) {
+        int high = at - 1;
+        int reach = 1;
+        while (high - reach > end && compare(high - reach, target) > 0) {
+            high -= reach;
+            reach *= 2;
+        }
+        int from = lowerBound(target, Math.max(high - reach, end + 1), high + 1);
+        return from <= high && compare(from, target) == 0 ? from : from - 1;
+    }
+
+    private int compare(int number, Bytes target) {
+        return generation.row(row, run[number]).key().compareTo(target);
+    }
+
+    @Override
     public Bytes key() {
+        return row.key();
+    }
+
+    @Override
+    public ByteSlice keySlice() {
         return key;
     }
 
     @Override
     public boolean isDelete() {
         return row.op() == EncodedRow.DELETE
-                || (!tombstones.isEmpty() && tombstones.hides(key, generation.address(run[at])));
+                || (!tombstones.isEmpty() && tombstones.hides(row.key(), generation.address(run[at])));
     }
 
     @Override
     public Bytes value() {
         return row.value();
+    }
+
+    @Override
+    public ByteSlice valueSlice() {
+        return value.set(row.array(), row.valueOffset(), row.valueLength());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.polytable.store.state;
 
 import io.polytable.store.memory.Source;
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
@@ -14,6 +15,14 @@ import org.rocksdb.Snapshot;
 
 /** The state's rows of a range. Bounds are given to RocksDB, so that it never walks the tombstones beyond them. */
 final class StateSource implements Source {
+    /** A seek costs as much as several steps, and what is sought is often near: the next version, the next column. */
+    private static final int STEPS_BEFORE_SEEK = 3;
+
+    private static final int FIRST_BYTES = 256;
+
+    /** One huge value must not keep its memory as long as the cursor is open. */
+    private static final int KEEP_BYTES_MAX = 1 << 20;
+
     private final UseCount uses;
     private final ReadOptions options = new ReadOptions();
     private final @Nullable Slice lower;
@@ -22,7 +31,11 @@ final class StateSource implements Source {
     private final boolean forward;
     private boolean started;
     private boolean closed;
-    private Bytes key = Bytes.EMPTY;
+    private final ByteSlice key = new ByteSlice();
+    private final ByteSlice value = new ByteSlice();
+    private byte[] keyBuffer = new byte[FIRST_BYTES];
+    private byte[] valueBuffer = new byte[FIRST_BYTES];
+    private boolean hasValue;
 
     /** The caller has entered {@code uses}; closing leaves. */
     StateSource(
@@ -51,11 +64,42 @@ final class StateSource implements Source {
     @Override
     public boolean next() {
         step();
+        return load();
+    }
+
+    @Override
+    public boolean seek(Bytes target) {
+        for (int i = 0; started && i < STEPS_BEFORE_SEEK; i++) {
+            if (!next() || !isBefore(target)) {
+                return iterator.isValid();
+            }
+        }
+        started = true;
+        if (forward) {
+            iterator.seek(target.toByteArray());
+        } else {
+            iterator.seekForPrev(target.toByteArray());
+        }
+        return load();
+    }
+
+    private boolean isBefore(Bytes target) {
+        int order = key.compareWith(target);
+        return forward ? order < 0 : order > 0;
+    }
+
+    private boolean load() {
+        hasValue = false;
         if (!iterator.isValid()) {
             State.check(iterator::status);
             return false;
         }
-        key = Bytes.of(iterator.key());
+        int length = iterator.key(keyBuffer);
+        if (length > keyBuffer.length) {
+            keyBuffer = new byte[length + length / 2];
+            length = iterator.key(keyBuffer);
+        }
+        key.set(keyBuffer, 0, length);
         return true;
     }
 
@@ -78,6 +122,11 @@ final class StateSource implements Source {
 
     @Override
     public Bytes key() {
+        return key.toBytes();
+    }
+
+    @Override
+    public ByteSlice keySlice() {
         return key;
     }
 
@@ -88,7 +137,28 @@ final class StateSource implements Source {
 
     @Override
     public Bytes value() {
-        return Bytes.of(iterator.value());
+        return hasValue ? value.toBytes() : Bytes.of(iterator.value());
+    }
+
+    @Override
+    public ByteSlice valueSlice() {
+        if (!hasValue) {
+            hasValue = true;
+            loadValue();
+        }
+        return value;
+    }
+
+    private void loadValue() {
+        int length = iterator.value(valueBuffer);
+        if (length > valueBuffer.length) {
+            byte[] larger = new byte[length + length / 2];
+            length = iterator.value(larger);
+            value.set(larger, 0, length);
+            valueBuffer = larger.length > KEEP_BYTES_MAX ? valueBuffer : larger;
+        } else {
+            value.set(valueBuffer, 0, length);
+        }
     }
 
     @Override

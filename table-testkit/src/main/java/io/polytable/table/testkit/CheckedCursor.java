@@ -2,6 +2,7 @@ package io.polytable.table.testkit;
 
 import static io.polytable.table.testkit.CheckedStore.require;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -48,6 +49,21 @@ final class CheckedCursor implements Cursor {
         });
     }
 
+    @Override
+    public boolean seek(Bytes key) {
+        return oneAtATime.call(() -> {
+            require(!closed, "a cursor is used after it was closed");
+            onRow = beneath.seek(key);
+            if (onRow) {
+                int order = beneath.key().compareTo(key);
+                require(scan.direction() == Direction.FORWARD ? order >= 0 : order <= 0, "a seek stopped too early");
+                checkRow(beneath.key());
+            }
+            ended = !onRow;
+            return onRow;
+        });
+    }
+
     private void checkRow(Bytes key) {
         require(!ended, "a cursor went on after its end");
         require(++rows <= scan.limit(), "a cursor shows more rows than its limit");
@@ -76,6 +92,24 @@ final class CheckedCursor implements Cursor {
         return oneAtATime.call(() -> {
             require(onRow && !closed, "the value of a cursor that is on no row");
             return beneath.value();
+        });
+    }
+
+    @Override
+    public ByteSlice keySlice() {
+        return oneAtATime.call(() -> {
+            require(onRow && !closed, "the key of a cursor that is on no row");
+            require(beneath.keySlice().compareWith(beneath.key()) == 0, "a slice shows another key");
+            return beneath.keySlice();
+        });
+    }
+
+    @Override
+    public ByteSlice valueSlice() {
+        return oneAtATime.call(() -> {
+            require(onRow && !closed, "the value of a cursor that is on no row");
+            require(beneath.valueSlice().compareWith(beneath.value()) == 0, "a slice shows another value");
+            return beneath.valueSlice();
         });
     }
 

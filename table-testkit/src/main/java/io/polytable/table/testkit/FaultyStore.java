@@ -1,6 +1,7 @@
 package io.polytable.table.testkit;
 
 import io.polytable.table.Batch;
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
@@ -107,6 +108,12 @@ public final class FaultyStore extends ForwardingStore {
         }
 
         @Override
+        public boolean seek(Bytes key) {
+            plan.call("seek", StoreError.IO);
+            return beneath.seek(key);
+        }
+
+        @Override
         public Bytes key() {
             return beneath.key();
         }
@@ -114,6 +121,16 @@ public final class FaultyStore extends ForwardingStore {
         @Override
         public Bytes value() {
             return beneath.value();
+        }
+
+        @Override
+        public ByteSlice keySlice() {
+            return beneath.keySlice();
+        }
+
+        @Override
+        public ByteSlice valueSlice() {
+            return beneath.valueSlice();
         }
 
         @Override

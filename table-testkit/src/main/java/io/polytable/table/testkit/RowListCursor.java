@@ -1,5 +1,6 @@
 package io.polytable.table.testkit;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -11,19 +12,25 @@ import java.util.NavigableMap;
 /** A cursor over rows that were copied when it was opened. */
 final class RowListCursor implements Cursor {
     private final List<Map.Entry<Bytes, Bytes>> rows;
+    private final Direction direction;
+    private final ByteSlice key = new ByteSlice();
+    private final ByteSlice value = new ByteSlice();
+    private long left;
     private int at = -1;
 
-    private RowListCursor(List<Map.Entry<Bytes, Bytes>> rows) {
+    private RowListCursor(List<Map.Entry<Bytes, Bytes>> rows, Direction direction, long limit) {
         this.rows = rows;
+        this.direction = direction;
+        left = limit;
     }
 
     static Cursor over(NavigableMap<Bytes, Bytes> rows, KeyRange range, Direction direction, long limit) {
         NavigableMap<Bytes, Bytes> inRange = within(rows, range);
         NavigableMap<Bytes, Bytes> walked = direction == Direction.FORWARD ? inRange : inRange.descendingMap();
-        return new RowListCursor(walked.entrySet().stream()
-                .limit(limit)
+        List<Map.Entry<Bytes, Bytes>> copies = walked.entrySet().stream()
                 .<Map.Entry<Bytes, Bytes>>map(row -> Map.entry(row.getKey(), row.getValue()))
-                .toList());
+                .toList();
+        return new RowListCursor(copies, direction, limit);
     }
 
     /** The part of the map that the range covers, as a view. */
@@ -38,8 +45,29 @@ final class RowListCursor implements Cursor {
 
     @Override
     public boolean next() {
-        at = Math.min(at + 1, rows.size());
-        return at < rows.size();
+        at = left == 0 ? rows.size() : Math.min(at + 1, rows.size());
+        return arrived();
+    }
+
+    @Override
+    public boolean seek(Bytes target) {
+        do {
+            at = left == 0 ? rows.size() : Math.min(at + 1, rows.size());
+        } while (at < rows.size() && isBefore(key(), target));
+        return arrived();
+    }
+
+    private boolean isBefore(Bytes row, Bytes target) {
+        int order = row.compareTo(target);
+        return direction == Direction.FORWARD ? order < 0 : order > 0;
+    }
+
+    private boolean arrived() {
+        if (at == rows.size()) {
+            return false;
+        }
+        left--;
+        return true;
     }
 
     @Override
@@ -50,6 +78,16 @@ final class RowListCursor implements Cursor {
     @Override
     public Bytes value() {
         return rows.get(at).getValue();
+    }
+
+    @Override
+    public ByteSlice keySlice() {
+        return key.set(key());
+    }
+
+    @Override
+    public ByteSlice valueSlice() {
+        return value.set(value());
     }
 
     @Override

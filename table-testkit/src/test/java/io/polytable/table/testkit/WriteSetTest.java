@@ -8,9 +8,11 @@ import io.polytable.table.Column;
 import io.polytable.table.ColumnType;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
@@ -18,12 +20,16 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.WriteSet;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +58,120 @@ class WriteSetTest {
                 work.commit();
             }
         }
+    }
+
+    /** A mark, and what there was then. */
+    private record Savepoint(WriteSet.Mark mark, NavigableMap<Bytes, Bytes> rows) {}
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void rollsBackToAnyMark(long seed) {
+        Random random = new Random(seed);
+        WriteSet work = new WriteSet(store);
+        NavigableMap<Bytes, Bytes> oracle = new TreeMap<>();
+        Deque<Savepoint> marks = new ArrayDeque<>();
+        for (int step = 0; step < 2000; step++) {
+            change(random, work, oracle);
+            if (random.nextInt(6) == 0) {
+                marks.push(new Savepoint(work.mark(), new TreeMap<>(oracle)));
+            }
+            if (random.nextInt(8) == 0 && !marks.isEmpty()) {
+                for (int i = random.nextInt(marks.size()); i > 0; i--) {
+                    marks.pop();
+                }
+                work.rollBackTo(marks.element().mark());
+                oracle = new TreeMap<>(marks.element().rows());
+            }
+            compare(random, work, oracle, "seed " + seed + ", step " + step);
+            if (random.nextInt(100) == 0) {
+                work.commit();
+                marks.clear();
+            }
+        }
+        work.commit();
+        assertThat(scan(work, KeyRange.ALL, Direction.FORWARD, 1000)).isEqualTo(first(oracle, 1000));
+    }
+
+    @Test
+    void aRollbackForgetsActionsAndChangesTheUnit() {
+        WriteSet work = new WriteSet(store);
+        List<String> heard = new ArrayList<>();
+        work.afterCommit(() -> heard.add("before"));
+        WriteSet.Mark mark = work.mark();
+        long unit = work.unit();
+        work.put(table, RowKey.whole(Bytes.utf8("a")), Bytes.EMPTY);
+        work.afterCommit(() -> heard.add("after"));
+        work.rollBackTo(mark);
+        work.rollBackTo(mark);
+        assertThat(work.isEmpty()).isTrue();
+        assertThat(work.unit()).isNotEqualTo(unit);
+        work.commit();
+        assertThat(heard).containsExactly("before");
+        assertThatThrownBy(() -> work.rollBackTo(mark)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void anOpenCursorOutlivesARollback() {
+        WriteSet work = new WriteSet(store);
+        WriteSet.Mark mark = work.mark();
+        work.put(table, RowKey.whole(Bytes.utf8("a")), Bytes.utf8("1"));
+        work.put(table, RowKey.whole(Bytes.utf8("b")), Bytes.utf8("2"));
+        try (Cursor cursor = work.scan(table, KeyRange.ALL)) {
+            work.rollBackTo(mark);
+            work.put(table, RowKey.whole(Bytes.utf8("c")), Bytes.utf8("3"));
+            assertThat(Rows.rest(cursor)).containsExactly("a=1", "b=2");
+        }
+    }
+
+    @Test
+    void overASnapshotReadsSeeTheSnapshotAndOwnWrites() {
+        WriteSet before = new WriteSet(store);
+        before.put(table, RowKey.whole(Bytes.utf8("a")), Bytes.utf8("old"));
+        before.put(table, RowKey.whole(Bytes.utf8("b")), Bytes.utf8("old"));
+        before.commit();
+        try (Snapshot snapshot = store.snapshot()) {
+            before.put(table, RowKey.whole(Bytes.utf8("a")), Bytes.utf8("late"));
+            before.put(table, RowKey.whole(Bytes.utf8("d")), Bytes.utf8("late"));
+            before.commit();
+            WriteSet work = new WriteSet(store, snapshot);
+            work.put(table, RowKey.whole(Bytes.utf8("c")), Bytes.utf8("own"));
+            work.delete(table, RowKey.whole(Bytes.utf8("b")));
+            assertThat(Rows.all(work, table)).containsExactly("a=old", "c=own");
+            assertThat(work.readMany(
+                            table,
+                            Stream.of("d", "c", "b", "a")
+                                    .map(Bytes::utf8)
+                                    .map(RowKey::whole)
+                                    .toList()))
+                    .containsExactly(
+                            Optional.empty(),
+                            Optional.of(Bytes.utf8("own")),
+                            Optional.empty(),
+                            Optional.of(Bytes.utf8("old")));
+            assertThat(work.changes()).isEqualTo(2);
+            assertThat(work.change(new EncodedRow(), 1).key()).isEqualTo(Bytes.utf8("b"));
+            work.commit();
+        }
+        assertThat(Rows.all(store, table)).containsExactly("a=late", "c=own", "d=late");
+    }
+
+    /** Each change costs one step of the index, whatever the set holds: thousands of them end at once. */
+    @Test
+    void aLargeSetIsRolledBackManyTimes() {
+        WriteSet work = new WriteSet(store);
+        for (int i = 0; i < 20_000; i++) {
+            work.put(table, RowKey.whole(Bytes.utf8("k%05d".formatted(i))), Bytes.utf8("v"));
+        }
+        RowKey last = RowKey.whole(Bytes.utf8("k19999"));
+        for (int i = 0; i < 5000; i++) {
+            WriteSet.Mark mark = work.mark();
+            work.deleteRange(table, KeyRange.between(Bytes.utf8("k1"), Bytes.utf8("k2")));
+            work.put(table, last, Bytes.utf8("w" + i));
+            assertThat(work.read(table, last)).contains(Bytes.utf8("w" + i));
+            work.rollBackTo(mark);
+        }
+        assertThat(work.read(table, last)).contains(Bytes.utf8("v"));
+        assertThat(work.changes()).isEqualTo(20_000);
     }
 
     private void change(Random random, WriteSet work, NavigableMap<Bytes, Bytes> oracle) {
@@ -87,6 +207,32 @@ class WriteSetTest {
         assertThat(scan(work, range, Direction.REVERSE, limit))
                 .as(where)
                 .isEqualTo(first(expected.descendingMap(), limit));
+        compareSeeks(random, work, range, expected, where);
+    }
+
+    private void compareSeeks(
+            Random random, WriteSet work, KeyRange range, NavigableMap<Bytes, Bytes> expected, String where) {
+        boolean forward = random.nextBoolean();
+        int limit = 1 + random.nextInt(4);
+        List<Bytes> ahead = new ArrayList<>((forward ? expected : expected.descendingMap()).keySet());
+        try (Cursor cursor = work.scan(table, range, forward ? Direction.FORWARD : Direction.REVERSE, limit)) {
+            for (int i = 0; i < limit + 1; i++) {
+                Bytes target = key(random);
+                boolean seeks = random.nextInt(3) > 0;
+                boolean there = seeks ? cursor.seek(target) : cursor.next();
+                while (seeks
+                        && !ahead.isEmpty()
+                        && (forward ? 1 : -1) * ahead.get(0).compareTo(target) < 0) {
+                    ahead.remove(0);
+                }
+                assertThat(there).as(where).isEqualTo(i < limit && !ahead.isEmpty());
+                if (!there) {
+                    return;
+                }
+                assertThat(cursor.keySlice().toBytes()).as(where).isEqualTo(ahead.remove(0));
+                assertThat(cursor.valueSlice().toBytes()).as(where).isEqualTo(expected.get(cursor.key()));
+            }
+        }
     }
 
     private List<String> scan(WriteSet work, KeyRange range, Direction direction, int limit) {

@@ -20,6 +20,7 @@ public abstract class TableStoreContract
         implements ReadContract,
                 ScanContract,
                 CursorContract,
+                SeekContract,
                 BatchContract,
                 RangeDeleteContract,
                 SnapshotContract,

@@ -39,9 +39,43 @@ final class OracleWorld implements World {
         }
     }
 
+    /** A cursor that counts down its limit as it shows rows, but not as it passes over them. */
+    private static final class OpenCursor {
+        private final Direction direction;
+        private final List<String> ahead;
+        private long left;
+
+        OpenCursor(Scan scan, List<String> rows) {
+            direction = scan.direction();
+            ahead = new ArrayList<>(rows);
+            left = scan.limit();
+        }
+
+        String next(int rows) {
+            int count = (int) Math.min(Math.min(rows, left), ahead.size());
+            List<String> next = ahead.subList(0, count);
+            left -= count;
+            String answer = next.toString();
+            next.clear();
+            return answer;
+        }
+
+        String seek(String key) {
+            while (left > 0 && !ahead.isEmpty() && isBefore(ahead.get(0), key)) {
+                ahead.remove(0);
+            }
+            return next(1);
+        }
+
+        private boolean isBefore(String row, String key) {
+            int order = row.substring(0, row.indexOf('=')).compareTo(key);
+            return direction == Direction.FORWARD ? order < 0 : order > 0;
+        }
+    }
+
     private final Tables tables = new Tables();
     private final Map<Integer, Tables> snapshots = new TreeMap<>();
-    private final Map<Integer, List<String>> cursors = new TreeMap<>();
+    private final Map<Integer, OpenCursor> cursors = new TreeMap<>();
 
     @Override
     public String commit(List<Write> writes) {
@@ -92,20 +126,21 @@ final class OracleWorld implements World {
 
     @Override
     public String openCursor(int slot, Scan scan) {
-        cursors.put(slot, new ArrayList<>(tables.scan(scan)));
+        Scan all = new Scan(scan.table(), scan.span(), scan.direction(), Long.MAX_VALUE);
+        cursors.put(slot, new OpenCursor(scan, tables.scan(all)));
         return DONE;
     }
 
     @Override
     public String advanceCursor(int slot, int rows) {
-        List<String> left = cursors.get(slot);
-        if (left == null) {
-            return NONE;
-        }
-        List<String> next = left.subList(0, Math.min(rows, left.size()));
-        String answer = next.toString();
-        next.clear();
-        return answer;
+        OpenCursor cursor = cursors.get(slot);
+        return cursor == null ? NONE : cursor.next(rows);
+    }
+
+    @Override
+    public String seekCursor(int slot, String key) {
+        OpenCursor cursor = cursors.get(slot);
+        return cursor == null ? NONE : cursor.seek(key);
     }
 
     @Override

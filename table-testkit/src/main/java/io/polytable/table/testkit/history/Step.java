@@ -93,6 +93,18 @@ sealed interface Step {
         }
     }
 
+    record SeekCursor(int slot, String key) implements Step {
+        @Override
+        public String on(World world) {
+            return world.seekCursor(slot, key);
+        }
+
+        @Override
+        public String toString() {
+            return "cursors[%d].seek(%s);".formatted(slot, key);
+        }
+    }
+
     record Follow() implements Step {
         @Override
         public String on(World world) {

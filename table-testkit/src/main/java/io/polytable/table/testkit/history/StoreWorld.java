@@ -124,6 +124,15 @@ final class StoreWorld implements World {
     }
 
     @Override
+    public String seekCursor(int slot, String key) {
+        Cursor cursor = cursors.get(slot);
+        if (cursor == null) {
+            return NONE;
+        }
+        return cursor.seek(Bytes.utf8(key)) ? "[" + Rows.show(cursor.key(), cursor.value()) + "]" : "[]";
+    }
+
+    @Override
     public String follow() {
         awaitDurable();
         try (ChangeFeed feed = store.changes(new HashSet<>(store.tables()), followedTo)) {

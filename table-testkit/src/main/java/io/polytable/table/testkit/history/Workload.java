@@ -64,11 +64,17 @@ final class Workload {
             return random.nextBoolean() ? new Step.TakeSnapshot(slot()) : new Step.ScanSnapshot(slot(), scan());
         }
         if (dice < 92) {
-            return random.nextInt(3) == 0
-                    ? new Step.OpenCursor(slot(), scan())
-                    : new Step.AdvanceCursor(slot(), 1 + random.nextInt(5));
+            return cursorStep();
         }
         return rareStep();
+    }
+
+    private Step cursorStep() {
+        return switch (random.nextInt(3)) {
+            case 0 -> new Step.OpenCursor(slot(), scan());
+            case 1 -> new Step.SeekCursor(slot(), key());
+            default -> new Step.AdvanceCursor(slot(), 1 + random.nextInt(5));
+        };
     }
 
     private Step rareStep() {

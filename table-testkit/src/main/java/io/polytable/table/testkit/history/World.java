@@ -35,6 +35,9 @@ interface World extends AutoCloseable {
     /** The next rows of the cursor. */
     String advanceCursor(int slot, int rows);
 
+    /** The cursor's next row at the key or beyond it. */
+    String seekCursor(int slot, String key);
+
     /** All rows of all tables as a follower of the change feed has them. */
     String follow();
 

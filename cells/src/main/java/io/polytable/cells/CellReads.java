@@ -1,0 +1,24 @@
+package io.polytable.cells;
+
+import io.polytable.table.Bytes;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What can be read of a table: as it is now, or as of a snapshot. A family that the table does not have is {@link
+ * CellError#NO_SUCH_FAMILY}.
+ */
+public interface CellReads {
+    /** The row's cells, empty when it has none; {@link CellError#TOO_LARGE} when the row should be scanned instead. */
+    CellRow get(Bytes row, Selection selection);
+
+    /** As {@link #get}, without blocking the caller on a network. */
+    CompletableFuture<CellRow> getAsync(Bytes row, Selection selection);
+
+    /** One answer for each row, in the order asked. A filter serves one row after the other. */
+    List<CellRow> getAll(List<Bytes> rows, Selection selection);
+
+    CompletableFuture<List<CellRow>> getAllAsync(List<Bytes> rows, Selection selection);
+
+    CellScanner scan(ScanRequest request);
+}

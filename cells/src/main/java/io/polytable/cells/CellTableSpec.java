@@ -1,0 +1,80 @@
+package io.polytable.cells;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.TableName;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A table of cells. There are no bad specs: the constructor throws {@link CellError#BAD_SPEC}.
+ *
+ * @param families in the order of their names
+ * @param attributes anything else that callers want to remember here, in key order
+ * @param splits where the table's rows are cut into partitions, ascending; see {@link #partitions()}
+ */
+public record CellTableSpec(
+        TableName name,
+        CellLayout layout,
+        List<FamilySpec> families,
+        Map<Bytes, Bytes> attributes,
+        List<Bytes> splits) {
+    public CellTableSpec {
+        families =
+                families.stream().sorted(Comparator.comparing(FamilySpec::name)).toList();
+        attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
+        splits = List.copyOf(splits);
+        SpecLimits.checkTable(families, splits);
+    }
+
+    /** In the default layout, unsplit. */
+    public static CellTableSpec of(TableName name, FamilySpec... families) {
+        return new CellTableSpec(name, CellLayout.CELL, List.of(families), Map.of(), List.of());
+    }
+
+    public CellTableSpec withName(TableName newName) {
+        return new CellTableSpec(newName, layout, families, attributes, splits);
+    }
+
+    public CellTableSpec withLayout(CellLayout newLayout) {
+        return new CellTableSpec(name, newLayout, families, attributes, splits);
+    }
+
+    public CellTableSpec withFamilies(List<FamilySpec> newFamilies) {
+        return new CellTableSpec(name, layout, newFamilies, attributes, splits);
+    }
+
+    public CellTableSpec withAttributes(Map<Bytes, Bytes> newAttributes) {
+        return new CellTableSpec(name, layout, families, newAttributes, splits);
+    }
+
+    public CellTableSpec withSplits(List<Bytes> newSplits) {
+        return new CellTableSpec(name, layout, families, attributes, newSplits);
+    }
+
+    public Optional<FamilySpec> family(Bytes family) {
+        // A handful of families: a look through the list is cheaper than a map.
+        for (FamilySpec candidate : families) {
+            if (candidate.name().equals(family)) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The ranges between the split points, in order; together they are all rows. One more than there are splits. */
+    public List<RowRange> partitions() {
+        List<RowRange> ranges = new ArrayList<>(splits.size() + 1);
+        Bytes from = Bytes.EMPTY;
+        for (Bytes split : splits) {
+            ranges.add(new RowRange(from, split));
+            from = split;
+        }
+        ranges.add(new RowRange(from, Bytes.EMPTY));
+        return List.copyOf(ranges);
+    }
+}

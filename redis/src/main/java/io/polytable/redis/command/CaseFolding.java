@@ -1,0 +1,39 @@
+package io.polytable.redis.command;
+
+import io.polytable.table.Bytes;
+
+/** ASCII letters compared without their case, on bytes as they came. */
+final class CaseFolding {
+    private CaseFolding() {}
+
+    /** The second one is in small letters already. */
+    static boolean equal(Bytes word, byte[] small) {
+        if (word.length() != small.length) {
+            return false;
+        }
+        byte[] array = word.array();
+        int offset = word.offset();
+        for (int i = 0; i < small.length; i++) {
+            if (small(array[offset + i]) != small[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static boolean equal(Bytes word, String text) {
+        if (word.length() != text.length()) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (small(word.at(i)) != small((byte) text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static byte small(byte letter) {
+        return letter >= 'A' && letter <= 'Z' ? (byte) (letter | 0x20) : letter;
+    }
+}

@@ -1,0 +1,160 @@
+package io.polytable.redis.command;
+
+import io.polytable.redis.command.KeySpec.Begin;
+import io.polytable.redis.command.KeySpec.Find;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a command's keys stand. The dispatcher locks by it, COMMAND tells it, and slots and ACL rules will read it. A
+ * command whose rules cannot say it (SORT, MIGRATE) gives a finder besides.
+ */
+public final class KeySpecs {
+    public static final KeySpecs NONE = new KeySpecs(List.of(), null, null);
+    public static final KeySpecs FIRST = range(1, 1, 1);
+
+    private final List<KeySpec> specs;
+    private final @Nullable Finder finder;
+    private final @Nullable Function<Call, Set<KeyFlag>> flagger;
+
+    /** Finds the keys of calls that no rule describes. */
+    @FunctionalInterface
+    public interface Finder {
+        void find(Call call, KeyPositions found);
+    }
+
+    private KeySpecs(List<KeySpec> specs, @Nullable Finder finder, @Nullable Function<Call, Set<KeyFlag>> flagger) {
+        this.specs = List.copyOf(specs);
+        this.finder = finder;
+        this.flagger = flagger;
+    }
+
+    /** Words first to last (negative: from the end), each step-th one. */
+    public static KeySpecs range(int first, int last, int step) {
+        int relative = last >= 0 ? last - first : last;
+        return one(new Begin.Index(first), new Find.Range(relative, step, 0));
+    }
+
+    /** The word at the index tells how many keys follow it at once. */
+    public static KeySpecs counted(int countIndex) {
+        return one(new Begin.Index(countIndex), new Find.Counted(0, 1, 1));
+    }
+
+    /** The word behind the keyword, looked for from a word on. */
+    public static KeySpecs after(String keyword, int from) {
+        return one(new Begin.Keyword(keyword, from), new Find.Range(0, 1, 0));
+    }
+
+    public static KeySpecs of(Begin begin, Find find) {
+        return one(begin, find);
+    }
+
+    private static KeySpecs one(Begin begin, Find find) {
+        return new KeySpecs(List.of(new KeySpec(begin, find, Set.of(), null)), null, null);
+    }
+
+    /** What is done with the keys of the last rule; reads and writes have a usual answer, so most say nothing. */
+    public KeySpecs as(KeyFlag first, KeyFlag... more) {
+        KeySpec last = specs.get(specs.size() - 1);
+        return withLast(new KeySpec(last.begin(), last.find(), Set.copyOf(EnumSet.of(first, more)), last.notes()));
+    }
+
+    /** A remark of COMMAND INFO on the last rule. */
+    public KeySpecs note(String notes) {
+        KeySpec last = specs.get(specs.size() - 1);
+        return withLast(new KeySpec(last.begin(), last.find(), last.flags(), notes));
+    }
+
+    private KeySpecs withLast(KeySpec spec) {
+        List<KeySpec> all = new ArrayList<>(specs);
+        all.set(all.size() - 1, spec);
+        return new KeySpecs(all, finder, flagger);
+    }
+
+    public KeySpecs and(KeySpecs more) {
+        List<KeySpec> all = new ArrayList<>(specs);
+        all.addAll(more.specs);
+        return new KeySpecs(all, finder, flagger);
+    }
+
+    public KeySpecs foundBy(Finder precise) {
+        return new KeySpecs(specs, precise, flagger);
+    }
+
+    /** What is done with the keys depends on the call's other words. */
+    public KeySpecs flaggedBy(Function<Call, Set<KeyFlag>> precise) {
+        return new KeySpecs(specs, finder, precise);
+    }
+
+    /** What this call does with the keys that the rule finds. */
+    public Set<KeyFlag> flags(Call call, KeySpec spec) {
+        Function<Call, Set<KeyFlag>> precise = flagger;
+        return precise != null && spec.flags().contains(KeyFlag.VARIABLE_FLAGS) ? precise.apply(call) : spec.flags();
+    }
+
+    /** Gives the flags to the rules that have none. */
+    KeySpecs orElse(Set<KeyFlag> flags) {
+        List<KeySpec> all = new ArrayList<>();
+        for (KeySpec spec : specs) {
+            all.add(spec.flags().isEmpty() ? new KeySpec(spec.begin(), spec.find(), flags, spec.notes()) : spec);
+        }
+        return new KeySpecs(all, finder, flagger);
+    }
+
+    public List<KeySpec> specs() {
+        return specs;
+    }
+
+    public boolean isEmpty() {
+        return specs.isEmpty() && finder == null;
+    }
+
+    /** Exactly the word after the name: the case worth a fast path. */
+    boolean isFirst() {
+        return finder == null
+                && specs.size() == 1
+                && specs.get(0).begin() instanceof Begin.Index begin
+                && begin.index() == 1
+                && specs.get(0).find() instanceof Find.Range range
+                && range.last() == 0;
+    }
+
+    boolean movable() {
+        return specs.stream().anyMatch(spec -> !isRange(spec));
+    }
+
+    /** The keys that one of the rules finds. */
+    public static KeyPositions find(Call call, KeySpec spec) {
+        KeyPositions found = new KeyPositions();
+        if (!spec.flags().contains(KeyFlag.NOT_KEY)) {
+            found.addAll(call, spec);
+        }
+        return found;
+    }
+
+    /** First, last and step, as old clients ask for it; zeros where the rules do not say it so. */
+    public LegacyRange legacyRange() {
+        return LegacyRange.of(specs);
+    }
+
+    static boolean isRange(KeySpec spec) {
+        return spec.begin() instanceof Begin.Index && spec.find() instanceof Find.Range;
+    }
+
+    /** A call whose words do not fit the rules has no keys here; its body says what is wrong. */
+    public void find(Call call, KeyPositions found) {
+        if (finder != null) {
+            finder.find(call, found);
+            return;
+        }
+        for (KeySpec spec : specs) {
+            if (!spec.flags().contains(KeyFlag.NOT_KEY)) {
+                found.addAll(call, spec);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.polytable.redis.command.blocking;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.Session;
+import io.polytable.redis.command.Waiter;
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.keyspace.Arrivals;
+import io.polytable.table.Bytes;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The room where calls wait for keys: BZPOPMIN and its like. A call that found nothing enters while it holds the stripes
+ * of its keys, so that no write can come between its look and its entry; then it lets them go, and its connection runs
+ * nothing else. A write that leaves elements at a key tells the room after its commit, and the room tells the first one
+ * in the key's queue to try again: an ordinary call on its own connection's loop.
+ *
+ * <p>Who came first is served first. Only the first of a queue is woken; a later call, also one that has just arrived,
+ * leaves a key alone that others wait for ({@link #isAwaitedByOthers}). A woken one that leaves, served or not, wakes
+ * the next, which may find something left; one that tried in vain keeps its place and wakes nobody, since then there is
+ * nothing.
+ *
+ * <p>There are at most as many waiters as clients, each with the keys of one request.
+ */
+public final class Waiting implements Arrivals {
+    private final Map<Place, Set<Waiter>> queues = new ConcurrentHashMap<>();
+    private volatile int keyCount;
+
+    private record Place(int database, Bytes key) {}
+
+    /** Enters, or stays after a try in vain. The stripes of its keys are held. */
+    public synchronized void enter(Waiter waiter) {
+        Session session = waiter.session();
+        Waiter before = session.waiter();
+        if (before != null) {
+            before.woken(false);
+            return;
+        }
+        session.waiter(waiter);
+        for (Bytes key : waiter.keys()) {
+            queues.computeIfAbsent(new Place(waiter.database(), key), place -> new LinkedHashSet<>())
+                    .add(waiter);
+        }
+        keyCount = queues.size();
+    }
+
+    /** Its call is over, whatever came of it. */
+    public synchronized void leave(Session session) {
+        Waiter waiter = session.waiter();
+        if (waiter == null) {
+            return;
+        }
+        session.waiter(null);
+        for (Bytes key : waiter.keys()) {
+            leave(new Place(waiter.database(), key), waiter);
+        }
+        keyCount = queues.size();
+    }
+
+    private void leave(Place place, Waiter waiter) {
+        Set<Waiter> queue = queues.get(place);
+        if (queue == null) {
+            return;
+        }
+        queue.remove(waiter);
+        if (queue.isEmpty()) {
+            queues.remove(place);
+        } else if (waiter.woken()) {
+            wakeFirst(queue, waiter.type());
+        }
+    }
+
+    /** Whether someone came earlier than this call and is to have what the key holds. */
+    public boolean isAwaitedByOthers(Call call, Bytes key, Type type) {
+        return keyCount != 0 && isBehindOthers(call, key, type);
+    }
+
+    private synchronized boolean isBehindOthers(Call call, Bytes key, Type type) {
+        Session session = call.session();
+        Set<Waiter> queue = queues.get(new Place(session.database(), key));
+        Waiter first = queue == null ? null : first(queue, type);
+        return first != null && first.session() != session;
+    }
+
+    /** Ends the session's wait with this answer; with none, as if its time were over. False when it does not wait. */
+    public synchronized boolean interrupt(Session session, @Nullable Reply answer) {
+        Waiter waiter = session.waiter();
+        if (waiter == null || waiter.verdict() != null) {
+            return false;
+        }
+        waiter.verdict(answer == null ? waiter.otherwise() : answer);
+        session.peer().tryAgain();
+        return true;
+    }
+
+    /** What was decided about the session's call instead of another try. */
+    public synchronized @Nullable Reply verdict(Session session) {
+        Waiter waiter = session.waiter();
+        return waiter == null ? null : waiter.verdict();
+    }
+
+    /** For how many keys someone waits. */
+    public int keyCount() {
+        return keyCount;
+    }
+
+    @Override
+    public boolean wants(int database, Bytes key) {
+        return keyCount != 0 && queues.containsKey(new Place(database, key));
+    }
+
+    @Override
+    public synchronized void arrived(int database, Bytes key, Type type) {
+        Set<Waiter> queue = queues.get(new Place(database, key));
+        if (queue != null) {
+            wakeFirst(queue, type);
+        }
+    }
+
+    @Override
+    public synchronized void databasesChanged() {
+        for (Set<Waiter> queue : queues.values()) {
+            Set<Type> types = EnumSet.noneOf(Type.class);
+            queue.forEach(waiter -> types.add(waiter.type()));
+            types.forEach(type -> wakeFirst(queue, type));
+        }
+    }
+
+    private static void wakeFirst(Set<Waiter> queue, Type type) {
+        Waiter first = first(queue, type);
+        if (first != null && !first.woken()) {
+            first.woken(true);
+            first.session().peer().tryAgain();
+        }
+    }
+
+    private static @Nullable Waiter first(Set<Waiter> queue, Type type) {
+        for (Waiter waiter : queue) {
+            if (waiter.type() == type) {
+                return waiter;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,105 @@
+package io.polytable.redis.command.client;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Session;
+import io.polytable.redis.model.RedisError;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which clients CLIENT LIST or KILL is about. */
+final class ClientFilter {
+    private final Session caller;
+    private @Nullable Set<Long> ids;
+    private @Nullable String type;
+    private @Nullable String user;
+    private @Nullable String address;
+    private @Nullable String localAddress;
+    private boolean skipCaller;
+
+    private ClientFilter(Session caller) {
+        this.caller = caller;
+    }
+
+    static ClientFilter ofList(Call call) {
+        ClientFilter filter = new ClientFilter(call.session());
+        if (call.size() == 4 && call.is(2, "TYPE")) {
+            filter.type = type(call, 3);
+        } else if (call.size() > 3 && call.is(2, "ID")) {
+            Set<Long> wanted = new HashSet<>();
+            for (int i = 3; i < call.size(); i++) {
+                wanted.add(call.integer(i, new RedisError("Invalid client ID")));
+            }
+            filter.ids = wanted;
+        } else if (call.size() != 2) {
+            throw RedisError.SYNTAX;
+        }
+        return filter;
+    }
+
+    static ClientFilter ofKill(Call call) {
+        ClientFilter filter = new ClientFilter(call.session());
+        filter.skipCaller = true;
+        for (int i = 2; i < call.size(); i += 2) {
+            if (i + 1 == call.size()) {
+                throw RedisError.SYNTAX;
+            }
+            filter.read(call, i);
+        }
+        return filter;
+    }
+
+    private void read(Call call, int i) {
+        if (call.is(i, "ID")) {
+            long id = call.integerOr(i + 1, 0);
+            if (id < 1) {
+                throw new RedisError("client-id should be greater than 0");
+            }
+            ids = Set.of(id);
+        } else if (call.is(i, "TYPE")) {
+            type = type(call, i + 1);
+        } else if (call.is(i, "ADDR")) {
+            address = call.text(i + 1);
+        } else if (call.is(i, "LADDR")) {
+            localAddress = call.text(i + 1);
+        } else if (call.is(i, "USER")) {
+            user = user(call, i + 1);
+        } else if (call.is(i, "SKIPME")) {
+            skipCaller = yesOrNo(call, i + 1);
+        } else {
+            throw RedisError.SYNTAX;
+        }
+    }
+
+    private static String type(Call call, int i) {
+        String type = call.text(i).toLowerCase(Locale.ROOT);
+        if (!Set.of("normal", "master", "slave", "replica", "pubsub").contains(type)) {
+            throw new RedisError("Unknown client type '" + call.text(i) + "'");
+        }
+        return type;
+    }
+
+    private static String user(Call call, int i) {
+        if (!call.text(i).equals("default")) {
+            throw new RedisError("No such user '" + call.text(i) + "'");
+        }
+        return "default";
+    }
+
+    private static boolean yesOrNo(Call call, int i) {
+        if (!call.is(i, "yes") && !call.is(i, "no")) {
+            throw RedisError.SYNTAX;
+        }
+        return call.is(i, "yes");
+    }
+
+    boolean matches(Session session) {
+        return !(skipCaller && session == caller)
+                && (ids == null || ids.contains(session.id()))
+                && (type == null || type.equals("normal"))
+                && (user == null || user.equals(session.user()))
+                && (address == null || address.equals(session.peer().address()))
+                && (localAddress == null || localAddress.equals(session.peer().localAddress()));
+    }
+}

@@ -1,0 +1,50 @@
+package io.polytable.redis.command.client;
+
+import io.polytable.redis.command.Peer;
+import io.polytable.redis.command.Session;
+
+/** One client as CLIENT LIST and INFO tell it. */
+final class ClientLine {
+    private ClientLine() {}
+
+    static String of(Session session, long nowMillis) {
+        Peer peer = session.peer();
+        long output = peer.outputBytes();
+        long query = peer.queryBytes();
+        StringBuilder line = new StringBuilder(300);
+        line.append("id=").append(session.id());
+        line.append(" addr=").append(peer.address());
+        line.append(" laddr=").append(peer.localAddress());
+        line.append(" fd=-1");
+        line.append(" name=").append(session.name());
+        line.append(" age=").append(seconds(nowMillis - session.sinceMillis()));
+        line.append(" idle=").append(seconds(nowMillis - session.lastMillis()));
+        line.append(" flags=").append(flags(session));
+        line.append(" db=").append(session.database());
+        line.append(" sub=0 psub=0 ssub=0 multi=-1");
+        line.append(" qbuf=").append(query).append(" qbuf-free=0 argv-mem=0 multi-mem=0");
+        line.append(" rbs=0 rbp=0 obl=0 oll=").append(output > 0 ? 1 : 0);
+        line.append(" omem=").append(output);
+        line.append(" tot-mem=").append(query + output);
+        line.append(" events=r");
+        line.append(" cmd=").append(session.lastCommand());
+        line.append(" user=").append(session.user());
+        line.append(" redir=-1");
+        line.append(" resp=").append(session.protocol());
+        line.append(" lib-name=").append(session.libraryName());
+        line.append(" lib-ver=").append(session.libraryVersion());
+        return line.toString();
+    }
+
+    private static long seconds(long millis) {
+        return Math.max(0, millis) / 1000;
+    }
+
+    private static String flags(Session session) {
+        String flags = (session.waiting() ? "b" : "")
+                + (session.ending() ? "c" : "")
+                + (session.noEvict() ? "e" : "")
+                + (session.noTouch() ? "T" : "");
+        return flags.isEmpty() ? "N" : flags;
+    }
+}

@@ -1,0 +1,135 @@
+package io.polytable.redis.command.config;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.table.Bytes;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** One parameter of CONFIG: what it may be, and what it is now. Anyone may read it at any time. */
+public final class ConfigParameter {
+    /** What values a parameter takes. */
+    sealed interface Kind {
+        record Whole(long min, long max) implements Kind {}
+
+        /** A number of bytes, also written as 100mb. */
+        record Memory(long min, long max) implements Kind {}
+
+        record YesNo() implements Kind {}
+
+        record Choice(List<String> names) implements Kind {}
+
+        record Text() implements Kind {}
+
+        /** Classes of clients with a hard limit, a soft one, and how long that may be exceeded. */
+        record OutputLimits() implements Kind {}
+    }
+
+    /** Who may change it. */
+    enum Change {
+        /** Anyone, with CONFIG SET. */
+        FREE,
+        /** Redis would let it be changed; here it can only be set to what it is. */
+        SAME,
+        /** Only the start. */
+        NEVER
+    }
+
+    private final String name;
+    private final Kind kind;
+    private final Change change;
+    private volatile Value value;
+
+    /** The text as CONFIG GET shows it, and the number it stands for. */
+    private record Value(String text, long number) {}
+
+    ConfigParameter(String name, Kind kind, Change change, String first) {
+        this.name = name;
+        this.kind = kind;
+        this.change = change;
+        this.value = parse(first, null);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String text() {
+        return value.text;
+    }
+
+    /** The number; of a yes or no one or zero; of a choice its place. */
+    public long number() {
+        return value.number;
+    }
+
+    public boolean isYes() {
+        return value.number == 1;
+    }
+
+    /**
+     * Says whether the text would do.
+     *
+     * @throws RedisError with the reason when not
+     */
+    void check(String text) {
+        switch (change) {
+            case FREE -> parse(text, value);
+            case SAME -> {
+                if (!parse(text, value).equals(value)) {
+                    throw new RedisError("this server can only have " + (value.text.isEmpty() ? "none" : value.text));
+                }
+            }
+            case NEVER -> throw new RedisError("can't set immutable config");
+        }
+    }
+
+    void set(String text) {
+        value = parse(text, value);
+    }
+
+    private Value parse(String text, @Nullable Value before) {
+        if (kind instanceof Kind.Whole whole) {
+            OptionalLong number = io.polytable.redis.model.number.Numbers.parseLong(Bytes.utf8(text));
+            long parsed = number.orElseThrow(() -> new RedisError("argument couldn't be parsed into an integer"));
+            return new Value(text, within(parsed, whole.min, whole.max));
+        }
+        if (kind instanceof Kind.Memory memory) {
+            long bytes = within(MemorySize.parse(text), memory.min, memory.max);
+            return new Value(Long.toString(bytes), bytes);
+        }
+        if (kind instanceof Kind.YesNo) {
+            return yesOrNo(text.toLowerCase(Locale.ROOT));
+        }
+        if (kind instanceof Kind.Choice choice) {
+            return choice(choice, text.toLowerCase(Locale.ROOT));
+        }
+        if (kind instanceof Kind.OutputLimits) {
+            return new Value(OutputLimit.merge(text, before == null ? "" : before.text), 0);
+        }
+        return new Value(text, 0);
+    }
+
+    private static long within(long number, long min, long max) {
+        if (number < min || number > max) {
+            throw new RedisError("argument must be between " + min + " and " + max + " inclusive");
+        }
+        return number;
+    }
+
+    private static Value yesOrNo(String text) {
+        if (!text.equals("yes") && !text.equals("no")) {
+            throw new RedisError("argument must be 'yes' or 'no'");
+        }
+        return new Value(text, text.equals("yes") ? 1 : 0);
+    }
+
+    private static Value choice(Kind.Choice choice, String text) {
+        int place = choice.names.indexOf(text);
+        if (place < 0) {
+            throw new RedisError("argument(s) must be one of the following: " + String.join(", ", choice.names));
+        }
+        return new Value(text, place);
+    }
+}

@@ -1,0 +1,223 @@
+package io.polytable.redis.command.config;
+
+import io.polytable.redis.command.config.ConfigParameter.Change;
+import io.polytable.redis.command.config.ConfigParameter.Kind;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.introspection.Encodings;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of CONFIG. Those with a method here are obeyed; the fixed ones tell tools how this server is, in the
+ * words of Redis, and cannot be set.
+ */
+public final class Settings {
+    /** How many bytes an array may have, with room for what stands around a word. */
+    private static final long ARRAY_BYTES_MAX = Integer.MAX_VALUE - 1024;
+
+    private final Map<String, ConfigParameter> all = new TreeMap<>();
+
+    private final ConfigParameter maxClients = number("maxclients", 1, 4294967295L, "10000");
+    private final ConfigParameter timeout = number("timeout", 0, Integer.MAX_VALUE, "0");
+    private final ConfigParameter tcpKeepalive = number("tcp-keepalive", 0, Integer.MAX_VALUE, "300");
+    private final ConfigParameter requirePass = add("requirepass", new Kind.Text(), Change.FREE, "");
+    private final ConfigParameter wordBytesMax = memory("proto-max-bulk-len", 1 << 20, Long.MAX_VALUE, "512mb");
+    private final ConfigParameter queryBytesMax = memory("client-query-buffer-limit", 1 << 20, Long.MAX_VALUE, "1gb");
+    private final ConfigParameter inputBytesMax = memory("maxmemory-clients", 0, Long.MAX_VALUE, "0");
+    private final ConfigParameter outputLimits = add(
+            "client-output-buffer-limit",
+            new Kind.OutputLimits(),
+            Change.FREE,
+            "normal 1gb 0 0 slave 256mb 64mb 60 pubsub 32mb 8mb 60");
+    private final ConfigParameter slowerThan = number("slowlog-log-slower-than", -1, Long.MAX_VALUE, "10000");
+    private final ConfigParameter slowlogLength = number("slowlog-max-len", 0, Long.MAX_VALUE, "128");
+    private final ConfigParameter latencyThreshold = number("latency-monitor-threshold", 0, Long.MAX_VALUE, "0");
+    private final ConfigParameter latencyTracking = add("latency-tracking", new Kind.YesNo(), Change.FREE, "yes");
+    private final ConfigParameter debug =
+            add("enable-debug-command", new Kind.Choice(List.of("no", "yes", "local")), Change.NEVER, "no");
+    private volatile OutputLimit normalOutput;
+
+    public Settings() {
+        policies();
+        steady("appendonly", new Kind.YesNo(), "yes");
+        steady("bind", new Kind.Text(), "");
+        steady("dbfilename", new Kind.Text(), "");
+        steady("dir", new Kind.Text(), "");
+        steady("list-max-listpack-size", new Kind.Whole(Integer.MIN_VALUE, Integer.MAX_VALUE), "-2");
+        steady("list-max-ziplist-size", new Kind.Whole(Integer.MIN_VALUE, Integer.MAX_VALUE), "-2");
+        steady("notify-keyspace-events", new Kind.Text(), "");
+        steady("port", new Kind.Whole(0, 65535), "0");
+        steady("protected-mode", new Kind.YesNo(), "yes");
+        steady("replica-read-only", new Kind.YesNo(), "yes");
+        steady("save", new Kind.Text(), "");
+        steady("slave-read-only", new Kind.YesNo(), "yes");
+        steady("tls-port", new Kind.Whole(0, 65535), "0");
+        fixed("cluster-enabled", "no");
+        fixed("daemonize", "no");
+        fixed("databases", "16");
+        fixed("io-threads", "1");
+        fixed("logfile", "");
+        fixed("replicaof", "");
+        fixed("unixsocket", "");
+        encodingThresholds();
+        normalOutput = OutputLimit.of("normal", outputLimits.text());
+    }
+
+    /** Data lives on disk and every commit in the log: what Redis offers here has one answer. */
+    private void policies() {
+        steady("appendfsync", new Kind.Choice(List.of("everysec", "always", "no")), "everysec");
+        steady("maxmemory", new Kind.Memory(0, Long.MAX_VALUE), "0");
+        List<String> evictions = List.of(
+                "volatile-lru",
+                "volatile-lfu",
+                "volatile-random",
+                "volatile-ttl",
+                "allkeys-lru",
+                "allkeys-lfu",
+                "allkeys-random",
+                "noeviction");
+        steady("maxmemory-policy", new Kind.Choice(evictions), "noeviction");
+    }
+
+    /** What OBJECT ENCODING goes by; tests of clients set them. */
+    private void encodingThresholds() {
+        number("hash-max-listpack-entries", 0, Long.MAX_VALUE, "512");
+        number("hash-max-listpack-value", 0, Long.MAX_VALUE, "64");
+        number("set-max-intset-entries", 0, Long.MAX_VALUE, "512");
+        number("set-max-listpack-entries", 0, Long.MAX_VALUE, "128");
+        number("set-max-listpack-value", 0, Long.MAX_VALUE, "64");
+        number("zset-max-listpack-entries", 0, Long.MAX_VALUE, "128");
+        number("zset-max-listpack-value", 0, Long.MAX_VALUE, "64");
+    }
+
+    /** What OBJECT ENCODING goes by. */
+    public Encodings.Limits encodings() {
+        return new Encodings.Limits(packing("hash"), packing("set"), packing("zset"));
+    }
+
+    private Encodings.Packing packing(String type) {
+        return new Encodings.Packing(
+                known(type + "-max-listpack-entries").number(),
+                known(type + "-max-listpack-value").number());
+    }
+
+    private ConfigParameter number(String name, long min, long max, String first) {
+        return add(name, new Kind.Whole(min, max), Change.FREE, first);
+    }
+
+    private ConfigParameter memory(String name, long min, long max, String first) {
+        return add(name, new Kind.Memory(min, max), Change.FREE, first);
+    }
+
+    private void fixed(String name, String text) {
+        add(name, new Kind.Text(), Change.NEVER, text);
+    }
+
+    private void steady(String name, Kind kind, String text) {
+        add(name, kind, Change.SAME, text);
+    }
+
+    private ConfigParameter add(String name, Kind kind, Change change, String first) {
+        ConfigParameter setting = new ConfigParameter(name, kind, change, first);
+        all.put(name, setting);
+        return setting;
+    }
+
+    /** By name. */
+    public Collection<ConfigParameter> all() {
+        return all.values();
+    }
+
+    public @Nullable ConfigParameter find(String name) {
+        return all.get(name);
+    }
+
+    /**
+     * Says whether a client may set it so.
+     *
+     * @throws RedisError with the reason when not
+     */
+    void check(String name, String text) {
+        known(name).check(text);
+    }
+
+    /** What CONFIG SET does, also for what the server was started with; fixed ones too. */
+    public void set(String name, String text) {
+        known(name).set(text);
+        normalOutput = OutputLimit.of("normal", outputLimits.text());
+    }
+
+    private ConfigParameter known(String name) {
+        ConfigParameter setting = all.get(name);
+        if (setting == null) {
+            throw new RedisError("Unknown option or number of arguments for CONFIG SET - '" + name + "'");
+        }
+        return setting;
+    }
+
+    public long maxClients() {
+        return maxClients.number();
+    }
+
+    /** After how many idle seconds a connection ends; zero for never. */
+    public long timeoutSeconds() {
+        return timeout.number();
+    }
+
+    public long tcpKeepaliveSeconds() {
+        return tcpKeepalive.number();
+    }
+
+    /** Empty for none. */
+    public String requirePass() {
+        return requirePass.text();
+    }
+
+    public boolean needsPassword() {
+        return !requirePass.text().isEmpty();
+    }
+
+    public long wordBytesMax() {
+        return Math.min(wordBytesMax.number(), ARRAY_BYTES_MAX);
+    }
+
+    public long queryBytesMax() {
+        return queryBytesMax.number();
+    }
+
+    /** Of all clients together. Where Redis has no limit, this is a quarter of the heap. */
+    public long inputBytesMax() {
+        long bytes = inputBytesMax.number();
+        return bytes == 0 ? Runtime.getRuntime().maxMemory() / 4 : bytes;
+    }
+
+    public OutputLimit normalOutput() {
+        return normalOutput;
+    }
+
+    /** In microseconds; negative for never, zero for every command. */
+    public long slowerThanMicros() {
+        return slowerThan.number();
+    }
+
+    public long slowlogLength() {
+        return slowlogLength.number();
+    }
+
+    /** In milliseconds; zero for off. */
+    public long latencyThresholdMillis() {
+        return latencyThreshold.number();
+    }
+
+    public boolean latencyTracking() {
+        return latencyTracking.isYes();
+    }
+
+    /** Whether DEBUG runs; "local" counts as yes, since strangers need a password anyway. */
+    public boolean debugAllowed() {
+        return !debug.text().equals("no");
+    }
+}

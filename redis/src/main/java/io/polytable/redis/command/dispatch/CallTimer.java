@@ -1,0 +1,68 @@
+package io.polytable.redis.command.dispatch;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Command;
+import io.polytable.redis.command.Flag;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.node.Tally;
+import io.polytable.redis.model.RedisError;
+
+/**
+ * Measures what a dispatcher runs and tells the tally, the slow log and the latency events. The clock is read once a
+ * command: one's end is the next one's start.
+ */
+final class CallTimer {
+    private final Node node;
+    private final Settings settings;
+    private final Tally tally;
+    private long lastNanos;
+
+    CallTimer(Node node, Tally tally) {
+        this.node = node;
+        this.settings = node.settings();
+        this.tally = tally;
+    }
+
+    void start() {
+        lastNanos = System.nanoTime();
+    }
+
+    Reply refused(RedisError error) {
+        tally.refused(error.code());
+        return Reply.error(error);
+    }
+
+    Reply rejected(Command command, RedisError error) {
+        tally.rejected(command, error.code());
+        return Reply.error(error);
+    }
+
+    void ran(Call call, Command command, Reply reply) {
+        long end = System.nanoTime();
+        long nanos = end - lastNanos;
+        lastNanos = end;
+        if (reply instanceof Reply.Blocked) {
+            // As in Redis, only the try that has an answer counts.
+            return;
+        }
+        tally.ran(command, nanos);
+        if (reply instanceof Reply.Failure failure) {
+            tally.failed(command, failure.error().code());
+        }
+        long slowerThan = settings.slowerThanMicros();
+        if (slowerThan >= 0 && nanos / 1000 >= slowerThan && !command.has(Flag.SKIP_SLOWLOG)) {
+            node.slowlog().add(call, nanos / 1000);
+        }
+        long threshold = settings.latencyThresholdMillis();
+        if (threshold > 0 && nanos / 1_000_000 >= threshold) {
+            String event = command.has(Flag.FAST) ? "fast-command" : "command";
+            node.latency().add(event, call.nowMillis(), nanos / 1_000_000);
+        }
+        if (nanos > 1_000_000) {
+            // The next command of this batch shall not see a moment long gone.
+            call.at(node.clock().millis());
+        }
+    }
+}

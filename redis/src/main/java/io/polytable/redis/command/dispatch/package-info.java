@@ -1,0 +1,10 @@
+/**
+ * Running a call. {@link io.polytable.redis.command.dispatch.Dispatcher} looks the command up, refuses what has the wrong shape,
+ * takes the stripes of the declared keys, runs the body, commits its unit of work and lets the stripes go;
+ * {@code CallTimer} measures it for the statistics and the slow log. An event loop has one dispatcher, one call and one
+ * unit, so that nothing is allocated or shared between commands.
+ */
+@NullMarked
+package io.polytable.redis.command.dispatch;
+
+import org.jspecify.annotations.NullMarked;

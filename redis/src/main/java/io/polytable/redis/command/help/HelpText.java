@@ -1,0 +1,54 @@
+package io.polytable.redis.command.help;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Command;
+import io.polytable.redis.command.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What a container answers to HELP: a text beside the code has it by container. */
+public final class HelpText {
+    private static final String FILE = "help.txt";
+    private static final Map<String, List<String>> SECTIONS = TextFile.sections(FILE);
+
+    private HelpText() {}
+
+    /** Tells of the subcommands that there are. */
+    static Reply of(Call call) {
+        String name = call.text(0).toLowerCase(Locale.ROOT);
+        Command container = call.table().find(call.word(0));
+        List<String> lines = new ArrayList<>();
+        boolean told = true;
+        for (String line : SECTIONS.getOrDefault(name, List.of())) {
+            if (!line.startsWith(" ")) {
+                told = container != null && isDeclared(container, line);
+            }
+            if (told) {
+                lines.add(line);
+            }
+        }
+        return of(call, lines.toArray(String[]::new));
+    }
+
+    /** A line that names no subcommand is about the container itself. */
+    private static boolean isDeclared(Command container, String line) {
+        String first = line.split(" ", 2)[0].toLowerCase(Locale.ROOT);
+        return first.startsWith("(")
+                || container.subcommands().stream().anyMatch(sub -> sub.name().equals(first));
+    }
+
+    /** The lines stand between the usual head and foot. */
+    public static Reply of(Call call, String... lines) {
+        List<Reply> all = new ArrayList<>();
+        String name = call.text(0).toUpperCase(Locale.ROOT);
+        all.add(Reply.simple(name + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:"));
+        for (String line : lines) {
+            all.add(Reply.simple(line));
+        }
+        all.add(Reply.simple("HELP"));
+        all.add(Reply.simple("    Prints this help."));
+        return Reply.many(all);
+    }
+}

@@ -1,0 +1,186 @@
+package io.polytable.redis.command.introspection;
+
+import static io.polytable.redis.command.Arity.atLeast;
+import static io.polytable.redis.command.Arity.exactly;
+import static io.polytable.redis.command.Command.container;
+import static io.polytable.redis.command.Command.speaks;
+import static io.polytable.redis.command.Flag.LOADING;
+import static io.polytable.redis.command.Flag.STALE;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Category;
+import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandFamily;
+import io.polytable.redis.command.Flag;
+import io.polytable.redis.command.Group;
+import io.polytable.redis.command.KeyPositions;
+import io.polytable.redis.command.KeySpec;
+import io.polytable.redis.command.KeySpecs;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.help.CommandDocs;
+import io.polytable.redis.command.help.HelpText;
+import io.polytable.redis.model.Glob;
+import io.polytable.redis.model.RedisError;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** COMMAND: the declarations of all commands, told to clients. */
+public final class CommandCommands implements CommandFamily {
+    private static final String ANY_ORDER = "nondeterministic_output_order";
+
+    private final CommandDocs docs = CommandDocs.load();
+
+    @Override
+    public Group group() {
+        return Group.SERVER;
+    }
+
+    @Override
+    public List<Command> commands() {
+        return List.of(container(
+                        "command",
+                        List.of(
+                                speaks("count", exactly(2), this::count)
+                                        .with(LOADING, STALE)
+                                        .in(Category.CONNECTION),
+                                speaks("docs", atLeast(2), this::docs)
+                                        .with(LOADING, STALE)
+                                        .in(Category.CONNECTION)
+                                        .tips(ANY_ORDER),
+                                speaks("getkeys", atLeast(3), call -> keys(call, false))
+                                        .with(LOADING, STALE)
+                                        .in(Category.CONNECTION),
+                                speaks("getkeysandflags", atLeast(3), call -> keys(call, true))
+                                        .with(LOADING, STALE)
+                                        .in(Category.CONNECTION),
+                                speaks("help", exactly(2), this::help)
+                                        .with(LOADING, STALE)
+                                        .in(Category.CONNECTION),
+                                speaks("info", atLeast(2), this::info)
+                                        .with(LOADING, STALE)
+                                        .in(Category.CONNECTION)
+                                        .tips(ANY_ORDER),
+                                speaks("list", atLeast(2), this::list)
+                                        .with(LOADING, STALE)
+                                        .in(Category.CONNECTION)
+                                        .tips(ANY_ORDER)))
+                .alone(atLeast(1), this::everything)
+                .with(LOADING, STALE)
+                .in(Category.CONNECTION)
+                .tips(ANY_ORDER));
+    }
+
+    private Reply everything(Call call) {
+        return Reply.many(call.table().commands().stream().map(CommandReply::of).toList());
+    }
+
+    private Reply count(Call call) {
+        return Reply.of(call.table().commands().size());
+    }
+
+    private Reply info(Call call) {
+        if (call.size() == 2) {
+            return everything(call);
+        }
+        List<Reply> all = new ArrayList<>();
+        for (Bytes name : call.wordsFrom(2)) {
+            Command command = call.table().findFull(name);
+            all.add(command == null ? Reply.ABSENT : CommandReply.of(command));
+        }
+        return Reply.many(all);
+    }
+
+    private Reply docs(Call call) {
+        List<Reply> all = new ArrayList<>();
+        if (call.size() == 2) {
+            call.table().commands().forEach(command -> docs.add(command, all));
+        }
+        for (Bytes name : call.wordsFrom(2)) {
+            Command command = call.table().findFull(name);
+            if (command != null) {
+                docs.add(command, all);
+            }
+        }
+        return Reply.mapOf(all);
+    }
+
+    private Reply list(Call call) {
+        Predicate<Command> wanted = filter(call);
+        List<Reply> names = new ArrayList<>();
+        addNames(call.table().commands(), wanted, names);
+        return Reply.many(names);
+    }
+
+    private static Predicate<Command> filter(Call call) {
+        if (call.size() == 2) {
+            return command -> true;
+        }
+        if (call.size() != 5 || !call.is(2, "FILTERBY")) {
+            throw RedisError.SYNTAX;
+        }
+        if (call.is(3, "MODULE")) {
+            return command -> false;
+        }
+        if (call.is(3, "ACLCAT")) {
+            Category category = Category.named(call.word(4));
+            return command -> category != null && command.categories().contains(category);
+        }
+        if (call.is(3, "PATTERN")) {
+            Glob glob = Glob.ignoringCase(call.word(4));
+            return command -> glob.matches(Bytes.utf8(command.fullName()));
+        }
+        throw RedisError.SYNTAX;
+    }
+
+    private static void addNames(List<Command> commands, Predicate<Command> wanted, List<Reply> names) {
+        for (Command command : commands) {
+            if (wanted.test(command)) {
+                names.add(Reply.of(command.fullName()));
+            }
+            addNames(command.subcommands(), wanted, names);
+        }
+    }
+
+    private Reply keys(Call call, boolean withFlags) {
+        Call inner = call.tail(2);
+        Command command = find(inner);
+        if (command == null) {
+            throw new RedisError("Invalid command specified");
+        }
+        if (command.keys().isEmpty()) {
+            throw new RedisError("The command has no key arguments");
+        }
+        if (!command.arity().allows(inner.size())) {
+            throw new RedisError("Invalid number of arguments specified for command");
+        }
+        inner.command(command);
+        List<Reply> found = new ArrayList<>();
+        for (KeySpec spec : command.keys().specs()) {
+            KeyPositions positions = KeySpecs.find(inner, spec);
+            Reply flags = CommandReply.keyFlags(command.keys().flags(inner, spec));
+            for (int i = 0; i < positions.size(); i++) {
+                Reply key = Reply.of(inner.word(positions.at(i)));
+                found.add(withFlags ? Reply.many(key, flags) : key);
+            }
+        }
+        if (found.isEmpty() && !command.has(Flag.NO_MANDATORY_KEYS)) {
+            throw new RedisError("Invalid arguments specified for command");
+        }
+        return Reply.many(found);
+    }
+
+    private static @Nullable Command find(Call call) {
+        Command command = call.table().find(call.word(0));
+        if (command == null || !command.isContainer() || call.size() == 1) {
+            return command;
+        }
+        return call.table().findSubcommand(command, call.word(1));
+    }
+
+    private Reply help(Call call) {
+        return HelpText.of(call);
+    }
+}

@@ -1,0 +1,123 @@
+package io.polytable.redis.command.introspection;
+
+import static io.polytable.redis.command.Arity.atLeast;
+import static io.polytable.redis.command.Arity.exactly;
+import static io.polytable.redis.command.Command.container;
+import static io.polytable.redis.command.Command.reads;
+import static io.polytable.redis.command.Command.speaks;
+import static io.polytable.redis.command.Flag.LOADING;
+import static io.polytable.redis.command.Flag.STALE;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandFamily;
+import io.polytable.redis.command.Group;
+import io.polytable.redis.command.KeyFlag;
+import io.polytable.redis.command.KeySpecs;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.config.ProcessMemory;
+import io.polytable.redis.command.help.HelpText;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.introspection.RowSizes;
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** MEMORY: what keys and the server take. */
+public final class MemoryCommands implements CommandFamily {
+    private static final long USUAL_SAMPLES = 5;
+    private static final String[] ALL_SHARDS = {
+        "nondeterministic_output", "request_policy:all_shards", "response_policy:special"
+    };
+
+    private final RowSizes sizes = new RowSizes();
+
+    @Override
+    public Group group() {
+        return Group.SERVER;
+    }
+
+    @Override
+    public List<Command> commands() {
+        return List.of(container(
+                "memory",
+                List.of(
+                        speaks("doctor", exactly(2), this::doctor).tips(ALL_SHARDS),
+                        speaks("help", exactly(2), this::help).with(LOADING, STALE),
+                        speaks("malloc-stats", exactly(2), this::allocator).tips(ALL_SHARDS),
+                        speaks("purge", exactly(2), call -> Reply.OK)
+                                .tips("request_policy:all_shards", "response_policy:all_succeeded"),
+                        speaks("stats", exactly(2), this::stats).tips(ALL_SHARDS),
+                        reads("usage", atLeast(3), KeySpecs.range(2, 2, 1).as(KeyFlag.RO), this::usage))));
+    }
+
+    private Reply usage(Call call) {
+        long samples = USUAL_SAMPLES;
+        if (call.size() == 5 && call.is(3, "SAMPLES")) {
+            samples = call.integer(4);
+            if (samples < 0) {
+                throw RedisError.SYNTAX;
+            }
+        } else if (call.size() > 3) {
+            throw RedisError.SYNTAX;
+        }
+        OptionalLong bytes = sizes.of(call.space(), call.key(2), samples);
+        return bytes.isPresent() ? Reply.of(bytes.getAsLong()) : Reply.ABSENT;
+    }
+
+    private Reply doctor(Call call) {
+        ProcessMemory memory = ProcessMemory.now();
+        boolean tight = memory.heapUsed() > memory.heapMax() / 10 * 9;
+        String text = tight
+                ? "The heap is nearly full: give the process more of it, or fewer clients with large requests."
+                : "The heap has room. Rows live in the store, whose caches have their own limits.";
+        return new Reply.Verbatim("txt", Bytes.utf8(text + "\n"));
+    }
+
+    private Reply allocator(Call call) {
+        return new Reply.Verbatim("txt", Bytes.utf8(ProcessMemory.now().toString() + "\n"));
+    }
+
+    private Reply stats(Call call) {
+        ProcessMemory memory = ProcessMemory.now();
+        List<Reply> parts = new ArrayList<>();
+        add(parts, "peak.allocated", memory.peak());
+        add(parts, "total.allocated", memory.used());
+        add(parts, "startup.allocated", 0);
+        add(parts, "replication.backlog", 0);
+        add(parts, "clients.slaves", 0);
+        add(parts, "clients.normal", 0);
+        add(parts, "cluster.links", 0);
+        add(parts, "aof.buffer", 0);
+        add(parts, "lua.caches", 0);
+        add(parts, "functions.caches", 0);
+        add(parts, "overhead.total", memory.direct());
+        add(parts, "keys.count", keys(call));
+        add(parts, "dataset.bytes", memory.heapUsed());
+        add(parts, "allocator.allocated", memory.used());
+        add(parts, "allocator.active", memory.committed());
+        add(parts, "allocator.resident", memory.resident());
+        parts.add(Reply.of("fragmentation"));
+        parts.add(Reply.of(memory.used() == 0 ? 0.0 : (double) memory.resident() / memory.used()));
+        return Reply.mapOf(parts);
+    }
+
+    private static long keys(Call call) {
+        long keys = 0;
+        for (int db = 0; db < Keyspace.DATABASES; db++) {
+            keys += call.space(db).size();
+        }
+        return keys;
+    }
+
+    private static void add(List<Reply> parts, String name, long value) {
+        parts.add(Reply.of(name));
+        parts.add(Reply.of(value));
+    }
+
+    private Reply help(Call call) {
+        return HelpText.of(call);
+    }
+}

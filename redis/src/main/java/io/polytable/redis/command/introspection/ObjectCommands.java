@@ -1,0 +1,84 @@
+package io.polytable.redis.command.introspection;
+
+import static io.polytable.redis.command.Arity.exactly;
+import static io.polytable.redis.command.Command.container;
+import static io.polytable.redis.command.Command.reads;
+import static io.polytable.redis.command.Command.speaks;
+import static io.polytable.redis.command.Flag.LOADING;
+import static io.polytable.redis.command.Flag.STALE;
+
+import io.polytable.redis.command.Body;
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandFamily;
+import io.polytable.redis.command.Group;
+import io.polytable.redis.command.KeyFlag;
+import io.polytable.redis.command.KeySpecs;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.help.HelpText;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.introspection.Encodings;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.StringHeader;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** What Redis tells of a value's inside. Here it is what a client would hear from a Redis that held the same. */
+public final class ObjectCommands implements CommandFamily {
+    /** Redis has one object for each of the first integers, shared by all keys that hold it. */
+    private static final long SHARED_INTEGERS = 10_000;
+
+    private static final long SHARED_REFERENCES = Integer.MAX_VALUE;
+
+    private final Encodings encodings = new Encodings();
+    private final Settings settings;
+
+    public ObjectCommands(Settings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public Group group() {
+        return Group.GENERIC;
+    }
+
+    @Override
+    public List<Command> commands() {
+        return List.of(container(
+                "object",
+                List.of(
+                        asks(
+                                "encoding",
+                                (call, header) -> Reply.of(encodings.of(call.space(), header, settings.encodings()))),
+                        asks("freq", (call, header) -> frequency()),
+                        speaks("help", exactly(2), this::help).with(LOADING, STALE),
+                        // Access times are not kept: every key was used just now.
+                        asks("idletime", (call, header) -> Reply.ZERO),
+                        asks("refcount", (call, header) -> Reply.of(references(header))))));
+    }
+
+    private static Command asks(String name, BiFunction<Call, Header, Reply> answer) {
+        Body body = call -> call.space()
+                .header(call.key(2))
+                .map(header -> answer.apply(call, header))
+                .orElse(Reply.ABSENT);
+        return reads(name, exactly(3), KeySpecs.range(2, 2, 1).as(KeyFlag.RO), body)
+                .tips("nondeterministic_output");
+    }
+
+    private static Reply frequency() {
+        throw new RedisError("An LFU maxmemory policy is not selected, access frequency not tracked. Please note that"
+                + " when switching between policies at runtime LRU and LFU data will take some time to adjust.");
+    }
+
+    private long references(Header header) {
+        return header instanceof StringHeader string && encodings.isBelow(string.value(), SHARED_INTEGERS)
+                ? SHARED_REFERENCES
+                : 1;
+    }
+
+    private Reply help(Call call) {
+        return HelpText.of(call);
+    }
+}

@@ -1,0 +1,37 @@
+package io.polytable.redis.command.keyspace;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.keyspace.Keyspace;
+import java.util.Optional;
+
+/** Numbers of databases among a call's words. */
+public final class DatabaseNumbers {
+    private DatabaseNumbers() {}
+
+    /** The word as a database that exists. */
+    public static int at(Call call, int index) {
+        return existing(number(call, index, Optional.empty()));
+    }
+
+    /** As {@link #at}, with other words for what is no number. */
+    static int number(Call call, int index, String otherwise) {
+        return number(call, index, Optional.of(new RedisError(otherwise)));
+    }
+
+    private static int number(Call call, int index, Optional<RedisError> otherwise) {
+        long number = call.integer(index, otherwise.orElse(RedisError.NOT_AN_INTEGER));
+        if (number != (int) number) {
+            throw otherwise.orElseGet(() -> new RedisError(
+                    "value is out of range, value must between " + Integer.MIN_VALUE + " and " + Integer.MAX_VALUE));
+        }
+        return (int) number;
+    }
+
+    static int existing(int number) {
+        if (number < 0 || number >= Keyspace.DATABASES) {
+            throw new RedisError("DB index is out of range");
+        }
+        return number;
+    }
+}

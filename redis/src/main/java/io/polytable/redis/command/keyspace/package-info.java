@@ -1,0 +1,9 @@
+/**
+ * Commands on keys of any type and on whole databases: {@link io.polytable.redis.command.keyspace.KeyCommands},
+ * {@link io.polytable.redis.command.keyspace.ExpiryCommands}, {@link io.polytable.redis.command.keyspace.ScanCommands} and
+ * {@code DatabaseCommands}. {@code ScanOptions} is shared with HSCAN and ZSCAN.
+ */
+@NullMarked
+package io.polytable.redis.command.keyspace;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,121 @@
+package io.polytable.redis.command.node;
+
+import io.polytable.redis.command.blocking.Waiting;
+import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.model.keyspace.Keyspace;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/** One running server as its own commands see it: who is connected, how it is set, what it has done. */
+public final class Node {
+    /** The Redis that we answer like. */
+    public static final String VERSION = "7.2.5";
+
+    private final Keyspace keyspace;
+    private final InstantSource clock;
+    private final Settings settings;
+    private final long startMillis;
+    private final String runId = newRunId();
+    private final Clients clients = new Clients();
+    private final Pause pause = new Pause();
+    private final Waiting waiting = new Waiting();
+    private final LatencyEvents latency = new LatencyEvents();
+    private final Slowlog slowlog;
+    private final Statistics statistics = new Statistics();
+    private volatile @Nullable Runnable stop;
+    private volatile long lastSaveMillis;
+
+    public Node(Keyspace keyspace, Settings settings, InstantSource clock) {
+        this.keyspace = keyspace;
+        this.clock = clock;
+        this.settings = settings;
+        this.slowlog = new Slowlog(settings);
+        this.startMillis = clock.millis();
+        this.lastSaveMillis = startMillis;
+        keyspace.announceTo(waiting);
+    }
+
+    private static String newRunId() {
+        byte[] random = new byte[20];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
+    public Keyspace keyspace() {
+        return keyspace;
+    }
+
+    public InstantSource clock() {
+        return clock;
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    public long startMillis() {
+        return startMillis;
+    }
+
+    public String runId() {
+        return runId;
+    }
+
+    public Clients clients() {
+        return clients;
+    }
+
+    public Pause pause() {
+        return pause;
+    }
+
+    public Waiting waiting() {
+        return waiting;
+    }
+
+    public LatencyEvents latency() {
+        return latency;
+    }
+
+    public Slowlog slowlog() {
+        return slowlog;
+    }
+
+    public Statistics statistics() {
+        return statistics;
+    }
+
+    /** Everything INFO counts starts again at zero. */
+    public void resetStatistics() {
+        statistics.reset();
+        clients.resetCounters();
+        keyspace.lookups().reset();
+    }
+
+    /** When everything was last known to be synced because someone asked for it. */
+    public long lastSaveMillis() {
+        return lastSaveMillis;
+    }
+
+    public void saved(long nowMillis) {
+        lastSaveMillis = nowMillis;
+    }
+
+    /** What SHUTDOWN does, on a thread of its own. */
+    public void onStop(Runnable action) {
+        stop = action;
+    }
+
+    /** Starts to stop; false when nobody said how. */
+    public boolean stop() {
+        Runnable action = stop;
+        if (action == null) {
+            return false;
+        }
+        // Not on an event loop: closing the server waits for the loops.
+        new Thread(action, "redis-shutdown").start();
+        return true;
+    }
+}

@@ -1,0 +1,61 @@
+package io.polytable.redis.command.node;
+
+import io.polytable.redis.command.Command;
+import io.polytable.redis.command.Flag;
+import java.util.ArrayList;
+import java.util.List;
+
+/** CLIENT PAUSE: until when commands, or only those that write, wait.  */
+public final class Pause {
+    private static final long NEVER = 0;
+
+    private volatile long untilMillis = NEVER;
+    private volatile boolean everything;
+    private final List<Runnable> waiters = new ArrayList<>();
+
+    public synchronized void start(long endMillis, boolean all) {
+        // As Redis: a second pause only ever adds to the first.
+        everything = all || (isOn() && everything);
+        untilMillis = Math.max(untilMillis, endMillis);
+    }
+
+    public void stop() {
+        List<Runnable> woken;
+        synchronized (this) {
+            untilMillis = NEVER;
+            woken = List.copyOf(waiters);
+            waiters.clear();
+        }
+        woken.forEach(Runnable::run);
+    }
+
+    /** Ends it if its time is over; who waits calls this then. */
+    public void expire(long nowMillis) {
+        if (isOn() && nowMillis >= untilMillis) {
+            stop();
+        }
+    }
+
+    private boolean isOn() {
+        return untilMillis != NEVER;
+    }
+
+    /** For how much longer the command must wait; zero for not at all. */
+    public long holdsMillis(Command command, long nowMillis) {
+        if (!isOn() || !(everything || command.writes() || command.has(Flag.MAY_REPLICATE))) {
+            return 0;
+        }
+        return Math.max(0, untilMillis - nowMillis);
+    }
+
+    /** Runs the action when the pause ends, at once if there is none. A connection waits at most once. */
+    public void whenOver(Runnable action) {
+        synchronized (this) {
+            if (isOn()) {
+                waiters.add(action);
+                return;
+            }
+        }
+        action.run();
+    }
+}

@@ -1,0 +1,137 @@
+package io.polytable.redis.command.node;
+
+import io.polytable.redis.command.Command;
+import io.polytable.redis.model.RedisError;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What one event loop counts: calls, time and latency of each command, errors, bytes. Only its loop writes, so a count
+ * is a plain addition; anyone may read, and sees each number as it was a moment ago.
+ */
+public final class Tally {
+    /** The n-th bucket holds calls of up to 1024 * 2^n nanoseconds. */
+    static final int BUCKETS = 32;
+
+    private static final int CALLS = 0;
+    private static final int NANOS = 1;
+    private static final int FAILED = 2;
+    private static final int REJECTED = 3;
+    private static final int FIRST_BUCKET = 4;
+    private static final int STRIDE = FIRST_BUCKET + BUCKETS;
+
+    private static final int BYTES_IN = 0;
+    private static final int BYTES_OUT = 1;
+    private static final int TURNS = 2;
+    private static final int FLUSHES = 3;
+
+    private final AtomicLongArray commands;
+    private final Map<RedisError.Code, LongAdder> errors = new EnumMap<>(RedisError.Code.class);
+    private final AtomicLongArray totals = new AtomicLongArray(4);
+
+    Tally(int places) {
+        commands = new AtomicLongArray(places * STRIDE);
+        for (RedisError.Code code : RedisError.Code.values()) {
+            errors.put(code, new LongAdder());
+        }
+    }
+
+    public void ran(Command command, long nanos) {
+        int at = command.index() * STRIDE;
+        add(commands, at + CALLS, 1);
+        add(commands, at + NANOS, nanos);
+        add(commands, at + FIRST_BUCKET + bucket(nanos), 1);
+    }
+
+    private void count(RedisError.Code code) {
+        LongAdder counted = errors.get(code);
+        if (counted != null) {
+            counted.increment();
+        }
+    }
+
+    public void failed(Command command, RedisError.Code code) {
+        add(commands, command.index() * STRIDE + FAILED, 1);
+        count(code);
+    }
+
+    public void rejected(Command command, RedisError.Code code) {
+        add(commands, command.index() * STRIDE + REJECTED, 1);
+        count(code);
+    }
+
+    /** An error before any command was found. */
+    public void refused(RedisError.Code code) {
+        count(code);
+    }
+
+    public void received(long bytes) {
+        add(totals, BYTES_IN, bytes);
+    }
+
+    public void sent(long bytes) {
+        add(totals, BYTES_OUT, bytes);
+    }
+
+    /** A turn of the event loop in which commands ran. */
+    public void turned() {
+        add(totals, TURNS, 1);
+    }
+
+    /** A turn that handed its commits to the log. */
+    public void flushed() {
+        add(totals, FLUSHES, 1);
+    }
+
+    private static void add(AtomicLongArray counts, int index, long more) {
+        counts.setOpaque(index, counts.getPlain(index) + more);
+    }
+
+    private static int bucket(long nanos) {
+        long over = (nanos - 1) >> 10;
+        return over <= 0 ? 0 : Math.min(BUCKETS - 1, 64 - Long.numberOfLeadingZeros(over));
+    }
+
+    long calls(int place) {
+        return commands.getOpaque(place * STRIDE + CALLS);
+    }
+
+    long nanos(int place) {
+        return commands.getOpaque(place * STRIDE + NANOS);
+    }
+
+    long failed(int place) {
+        return commands.getOpaque(place * STRIDE + FAILED);
+    }
+
+    long rejected(int place) {
+        return commands.getOpaque(place * STRIDE + REJECTED);
+    }
+
+    long bucketCount(int place, int bucket) {
+        return commands.getOpaque(place * STRIDE + FIRST_BUCKET + bucket);
+    }
+
+    long errors(RedisError.Code code) {
+        LongAdder counted = errors.get(code);
+        return counted == null ? 0 : counted.sum();
+    }
+
+    long bytesIn() {
+        return totals.getOpaque(BYTES_IN);
+    }
+
+    long bytesOut() {
+        return totals.getOpaque(BYTES_OUT);
+    }
+
+    long turns() {
+        return totals.getOpaque(TURNS);
+    }
+
+    long flushes() {
+        return totals.getOpaque(FLUSHES);
+    }
+}

@@ -1,0 +1,155 @@
+package io.polytable.redis.command.server;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Command;
+import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.node.Rates;
+import io.polytable.redis.command.node.Statistics;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.keyspace.Lookups;
+import io.polytable.redis.model.keyspace.Space;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** The sections of INFO about what was done: commands, errors, latencies, keys. */
+final class ActivityReport {
+    private static final double[] PERCENTILES = {50, 99, 99.9};
+
+    private final Node node;
+
+    ActivityReport(Node node) {
+        this.node = node;
+    }
+
+    void stats(Report report) {
+        Statistics.Totals totals = node.statistics().totals();
+        Rates.Rate rate = node.statistics().rate();
+        Lookups.Sums lookups = node.keyspace().lookups().sums();
+        report.section("Stats")
+                .line("total_connections_received", node.clients().accepted())
+                .line("total_commands_processed", totals.commands())
+                .line("instantaneous_ops_per_sec", Math.round(rate.commands()))
+                .line("total_net_input_bytes", totals.bytesIn())
+                .line("total_net_output_bytes", totals.bytesOut())
+                .decimal("instantaneous_input_kbps", rate.bytesIn() / 1024)
+                .decimal("instantaneous_output_kbps", rate.bytesOut() / 1024)
+                .line("rejected_connections", node.clients().rejected())
+                .line("sync_full", 0)
+                .line("sync_partial_ok", 0)
+                .line("sync_partial_err", 0)
+                .line("expired_keys", lookups.expired())
+                .line("expired_stale_perc", "0.00")
+                .line("expired_time_cap_reached_count", 0)
+                .line("evicted_keys", 0)
+                .line("evicted_clients", 0)
+                .line("keyspace_hits", lookups.hits())
+                .line("keyspace_misses", lookups.misses())
+                .line("pubsub_channels", 0)
+                .line("pubsub_patterns", 0)
+                .line("pubsubshard_channels", 0)
+                .line("latest_fork_usec", 0)
+                .line("total_forks", 0)
+                .line("migrate_cached_sockets", 0)
+                .line("tracking_total_keys", 0)
+                .line("tracking_total_items", 0)
+                .line("tracking_total_prefixes", 0)
+                .line("unexpected_error_replies", 0)
+                .line("total_error_replies", totals.errors())
+                .line("event_loop_turns", totals.turns())
+                .line("log_flushes", totals.flushes());
+    }
+
+    void commands(Call call, Report report) {
+        report.section("Commandstats");
+        each(call.table().commands(), command -> {
+            Statistics.CommandCount count = node.statistics().of(command);
+            if (!count.isZero()) {
+                report.line("cmdstat_" + command.fullName(), commandLine(count));
+            }
+        });
+    }
+
+    private static String commandLine(Statistics.CommandCount count) {
+        long micros = count.nanos() / 1000;
+        double average = count.calls() == 0 ? 0 : (double) micros / count.calls();
+        return String.format(
+                Locale.ROOT,
+                "calls=%d,usec=%d,usec_per_call=%.2f,rejected_calls=%d,failed_calls=%d",
+                count.calls(),
+                micros,
+                average,
+                count.rejected(),
+                count.failed());
+    }
+
+    void errors(Report report) {
+        report.section("Errorstats");
+        for (RedisError.Code code : RedisError.Code.values()) {
+            long count = node.statistics().errors(code);
+            if (count > 0) {
+                report.line("errorstat_" + code, "count=" + count);
+            }
+        }
+    }
+
+    void latencies(Call call, Report report) {
+        report.section("Latencystats");
+        each(call.table().commands(), command -> {
+            if (node.statistics().of(command).calls() > 0) {
+                report.line(
+                        "latency_percentiles_usec_" + command.fullName(),
+                        percentiles(node.statistics().histogram(command)));
+            }
+        });
+    }
+
+    private static String percentiles(long[] counts) {
+        StringBuilder text = new StringBuilder();
+        for (double percentile : PERCENTILES) {
+            text.append(text.isEmpty() ? "p" : ",p")
+                    .append(percentile == Math.rint(percentile) ? Long.toString((long) percentile) : percentile + "")
+                    .append('=')
+                    .append(String.format(Locale.ROOT, "%.3f", micros(counts, percentile)));
+        }
+        return text.toString();
+    }
+
+    /** The upper bound of the bucket in which the percentile falls. */
+    private static double micros(long[] counts, double percentile) {
+        long total = 0;
+        for (long count : counts) {
+            total += count;
+        }
+        double wanted = total * percentile / 100;
+        long sum = 0;
+        for (int i = 0; i < counts.length; i++) {
+            sum += counts[i];
+            if (sum >= wanted) {
+                return Statistics.bucketNanos(i) / 1000.0;
+            }
+        }
+        return 0;
+    }
+
+    void keyspace(Call call, Report report) {
+        report.section("Keyspace");
+        for (int db = 0; db < Keyspace.DATABASES; db++) {
+            Space space = call.space(db);
+            long keys = space.size();
+            if (keys > 0) {
+                report.line(
+                        "db" + db,
+                        "keys=" + keys + ",expires=" + space.mortalCount() + ",avg_ttl=" + space.averageLifeMillis());
+            }
+        }
+    }
+
+    private static void each(List<Command> commands, Consumer<Command> action) {
+        for (Command command : commands) {
+            action.accept(command);
+            each(command.subcommands(), action);
+        }
+    }
+}

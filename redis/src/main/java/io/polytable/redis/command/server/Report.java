@@ -1,0 +1,40 @@
+package io.polytable.redis.command.server;
+
+import io.polytable.redis.command.config.MemorySize;
+import java.util.Locale;
+
+/** The text of INFO: sections of lines, a name and a value each. */
+final class Report {
+    private final StringBuilder text = new StringBuilder();
+
+    Report section(String title) {
+        if (!text.isEmpty()) {
+            text.append("\r\n");
+        }
+        text.append("# ").append(title).append("\r\n");
+        return this;
+    }
+
+    Report line(String name, String value) {
+        text.append(name).append(':').append(value).append("\r\n");
+        return this;
+    }
+
+    Report line(String name, long value) {
+        return line(name, Long.toString(value));
+    }
+
+    /** A number of bytes, once as it is and once for people. */
+    Report bytes(String name, long value) {
+        return line(name, value).line(name + "_human", MemorySize.readable(value));
+    }
+
+    Report decimal(String name, double value) {
+        return line(name, String.format(Locale.ROOT, "%.2f", value));
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

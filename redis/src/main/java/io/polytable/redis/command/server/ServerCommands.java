@@ -1,0 +1,181 @@
+package io.polytable.redis.command.server;
+
+import static io.polytable.redis.command.Arity.atLeast;
+import static io.polytable.redis.command.Arity.exactly;
+import static io.polytable.redis.command.Category.DANGEROUS;
+import static io.polytable.redis.command.Command.container;
+import static io.polytable.redis.command.Command.reads;
+import static io.polytable.redis.command.Command.speaks;
+import static io.polytable.redis.command.Flag.ADMIN;
+import static io.polytable.redis.command.Flag.ALLOW_BUSY;
+import static io.polytable.redis.command.Flag.FAST;
+import static io.polytable.redis.command.Flag.LOADING;
+import static io.polytable.redis.command.Flag.NOSCRIPT;
+import static io.polytable.redis.command.Flag.NO_ASYNC_LOADING;
+import static io.polytable.redis.command.Flag.NO_MULTI;
+import static io.polytable.redis.command.Flag.STALE;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Category;
+import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandFamily;
+import io.polytable.redis.command.Flag;
+import io.polytable.redis.command.Group;
+import io.polytable.redis.command.KeySpecs;
+import io.polytable.redis.command.Refusals;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.help.HelpText;
+import io.polytable.redis.command.node.Node;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.number.Numbers;
+import io.polytable.table.Bytes;
+import io.polytable.table.TableStore;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** The server as a whole: its time, its role, its saving and its end. */
+public final class ServerCommands implements CommandFamily {
+    private static final Flag[] SAVES = {ADMIN, NOSCRIPT, NO_ASYNC_LOADING};
+    private static final String VARIES = "nondeterministic_output";
+
+    private final Node node;
+
+    public ServerCommands(Node node) {
+        this.node = node;
+    }
+
+    @Override
+    public Group group() {
+        return Group.SERVER;
+    }
+
+    @Override
+    public List<Command> commands() {
+        return List.of(
+                speaks("bgrewriteaof", exactly(1), this::rewriteLog).with(SAVES),
+                speaks("bgsave", atLeast(1), this::saveInBackground).with(SAVES),
+                speaks("debug", atLeast(2), this::debug).with(ADMIN, NOSCRIPT, LOADING, STALE),
+                speaks("failover", atLeast(1), this::failover).with(ADMIN, NOSCRIPT, STALE),
+                speaks("lastsave", exactly(1), call -> Reply.of(node.lastSaveMillis() / 1000))
+                        .with(LOADING, STALE, FAST)
+                        .in(Category.ADMIN, DANGEROUS)
+                        .tips(VARIES),
+                reads("lolwut", atLeast(1), KeySpecs.NONE, this::lolwut).with(FAST),
+                container(
+                        "module",
+                        List.of(
+                                speaks("help", exactly(2), this::moduleHelp).with(LOADING, STALE),
+                                speaks("list", exactly(2), call -> Reply.EMPTY)
+                                        .with(ADMIN, NOSCRIPT)
+                                        .tips("nondeterministic_output_order"))),
+                speaks("monitor", exactly(1), this::monitor).with(ADMIN, NOSCRIPT, LOADING, STALE),
+                speaks("replicaof", exactly(3), this::replicaOf).with(ADMIN, NOSCRIPT, STALE, NO_ASYNC_LOADING),
+                speaks("role", exactly(1), this::role)
+                        .with(NOSCRIPT, LOADING, STALE, FAST)
+                        .in(Category.ADMIN, DANGEROUS),
+                speaks("save", exactly(1), this::save).with(SAVES).with(NO_MULTI),
+                speaks("shutdown", atLeast(1), this::shutdown)
+                        .with(ADMIN, NOSCRIPT, LOADING, STALE, NO_MULTI, ALLOW_BUSY),
+                speaks("slaveof", exactly(3), this::replicaOf).with(ADMIN, NOSCRIPT, STALE, NO_ASYNC_LOADING),
+                speaks("time", exactly(1), this::time)
+                        .with(LOADING, STALE, FAST)
+                        .tips(VARIES));
+    }
+
+    private Reply time(Call call) {
+        java.time.Instant now = node.clock().instant();
+        return Reply.many(Reply.of(Long.toString(now.getEpochSecond())), Reply.of(Long.toString(now.getNano() / 1000)));
+    }
+
+    private Reply role(Call call) {
+        return Reply.many(Reply.of("master"), Reply.ZERO, Reply.EMPTY);
+    }
+
+    private Reply replicaOf(Call call) {
+        if (call.is(1, "NO") && call.is(2, "ONE")) {
+            return Reply.OK;
+        }
+        long port = call.integerOr(2, -1);
+        if (port < 0 || port > 65535) {
+            throw new RedisError("Invalid master port");
+        }
+        throw new RedisError("REPLICAOF is not supported: this server follows no other");
+    }
+
+    private Reply monitor(Call call) {
+        throw new RedisError("MONITOR is not supported by this server yet; SLOWLOG and LATENCY tell what was slow");
+    }
+
+    private Reply failover(Call call) {
+        throw new RedisError("FAILOVER requires connected replicas.");
+    }
+
+    private Reply save(Call call) {
+        return new Reply.Later(saved(call).thenApply(done -> Reply.OK));
+    }
+
+    private Reply saveInBackground(Call call) {
+        if (call.size() > 2 || (call.size() == 2 && !call.is(1, "SCHEDULE"))) {
+            throw RedisError.SYNTAX;
+        }
+        // Nobody waits for it; a log that cannot be synced stops the store, which tells everyone.
+        CompletableFuture<Void> unused = saved(call);
+        return Reply.simple("Background saving started");
+    }
+
+    private Reply rewriteLog(Call call) {
+        // The log is cut as its rows reach the state: there is nothing to rewrite.
+        return Reply.simple("Background append only file rewriting started");
+    }
+
+    /** Everything is in the log already: saving is waiting until the log is synced. */
+    private CompletableFuture<Void> saved(Call call) {
+        long nowMillis = call.nowMillis();
+        TableStore store = node.keyspace().store();
+        store.flush();
+        return store.latest().durable().toCompletableFuture().thenRun(() -> node.saved(nowMillis));
+    }
+
+    private Reply shutdown(Call call) {
+        for (int i = 1; i < call.size(); i++) {
+            if (call.is(i, "ABORT") && call.size() == 2) {
+                throw new RedisError("No shutdown in progress.");
+            }
+            if (!call.is(i, "SAVE") && !call.is(i, "NOSAVE") && !call.is(i, "NOW") && !call.is(i, "FORCE")) {
+                throw RedisError.SYNTAX;
+            }
+        }
+        if (!node.stop()) {
+            throw new RedisError("Errors trying to SHUTDOWN. Check logs.");
+        }
+        return new Reply.Silence();
+    }
+
+    private Reply debug(Call call) {
+        if (!node.settings().debugAllowed()) {
+            throw new RedisError(
+                    "DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you "
+                            + "can run it from a local connection, otherwise you need to set this option in the "
+                            + "configuration file, and then restart the server.");
+        }
+        if (call.is(1, "SLEEP") && call.size() == 3) {
+            double seconds = Numbers.parseDouble(call.word(2)).orElseThrow(() -> RedisError.NOT_A_FLOAT);
+            long micros = (long) Math.min(seconds * 1e6, (double) TimeUnit.DAYS.toMicros(1));
+            CompletableFuture<Reply> answer = new CompletableFuture<>();
+            return new Reply.Later(answer.completeOnTimeout(Reply.OK, Math.max(0, micros), TimeUnit.MICROSECONDS));
+        }
+        if (call.is(1, "HELP") && call.size() == 2) {
+            return HelpText.of(call, "SLEEP <seconds>", "    Answer after some time.");
+        }
+        throw Refusals.subcommandSyntax(call);
+    }
+
+    private Reply lolwut(Call call) {
+        return new Reply.Verbatim("txt", Bytes.utf8("Redis ver. " + Node.VERSION + "\n"));
+    }
+
+    private Reply moduleHelp(Call call) {
+        return HelpText.of(call);
+    }
+}

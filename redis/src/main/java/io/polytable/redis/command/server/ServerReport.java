@@ -1,0 +1,152 @@
+package io.polytable.redis.command.server;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.polytable.redis.command.Session;
+import io.polytable.redis.command.config.ConfigParameter;
+import io.polytable.redis.command.config.ProcessMemory;
+import io.polytable.redis.command.node.Node;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+
+/** The sections of INFO about the process: what it is, who is connected, what it takes. */
+final class ServerReport {
+    private final Node node;
+
+    ServerReport(Node node) {
+        this.node = node;
+    }
+
+    void server(Report report) {
+        long nowMillis = node.clock().millis();
+        long uptimeSeconds = Math.max(0, nowMillis - node.startMillis()) / 1000;
+        report.section("Server")
+                .line("redis_version", Node.VERSION)
+                .line("redis_git_sha1", "00000000")
+                .line("redis_git_dirty", 0)
+                .line("redis_build_id", "polytable")
+                .line("redis_mode", "standalone")
+                .line(
+                        "os",
+                        System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                                + System.getProperty("os.arch"))
+                .line("arch_bits", 64)
+                .line("monotonic_clock", "System.nanoTime")
+                .line("multiplexing_api", "netty")
+                .line("java_version", String.valueOf(System.getProperty("java.version")))
+                .line("process_id", ProcessHandle.current().pid())
+                .line("process_supervised", "no")
+                .line("run_id", node.runId())
+                .line("tcp_port", text("port"))
+                .line("server_time_usec", nowMillis * 1000)
+                .line("uptime_in_seconds", uptimeSeconds)
+                .line("uptime_in_days", uptimeSeconds / 86400)
+                .line("hz", 10)
+                .line("configured_hz", 10)
+                .line("executable", "")
+                .line("config_file", "")
+                .line("io_threads_active", 0);
+    }
+
+    private String text(String setting) {
+        ConfigParameter found = node.settings().find(setting);
+        return found == null ? "" : found.text();
+    }
+
+    void clients(Report report) {
+        long input = 0;
+        long output = 0;
+        for (Session session : node.clients().all()) {
+            input = Math.max(input, session.peer().queryBytes());
+            output = Math.max(output, session.peer().outputBytes());
+        }
+        report.section("Clients")
+                .line("connected_clients", node.clients().count())
+                .line("cluster_connections", 0)
+                .line("maxclients", node.settings().maxClients())
+                .line("client_recent_max_input_buffer", input)
+                .line("client_recent_max_output_buffer", output)
+                .line("blocked_clients", node.clients().waiting())
+                .line("tracking_clients", 0)
+                .line("clients_in_timeout_table", 0)
+                .line("total_blocking_keys", node.waiting().keyCount())
+                .line("total_blocking_keys_on_nokey", 0);
+    }
+
+    void memory(Report report) {
+        ProcessMemory memory = ProcessMemory.now();
+        double percent = memory.peak() == 0 ? 0 : 100.0 * memory.used() / memory.peak();
+        double ratio = memory.used() == 0 ? 0 : (double) memory.resident() / memory.used();
+        report.section("Memory")
+                .bytes("used_memory", memory.used())
+                .bytes("used_memory_rss", memory.resident())
+                .bytes("used_memory_peak", memory.peak())
+                .line("used_memory_peak_perc", String.format(Locale.ROOT, "%.2f%%", percent))
+                .line("used_memory_overhead", memory.direct())
+                .line("used_memory_startup", 0)
+                .line("used_memory_dataset", memory.heapUsed())
+                .line("allocator_allocated", memory.used())
+                .line("allocator_active", memory.committed())
+                .line("allocator_resident", memory.resident())
+                .bytes("total_system_memory", system().getTotalMemorySize())
+                .line("used_memory_lua", 0)
+                .line("used_memory_scripts", 0)
+                .bytes("maxmemory", 0)
+                .line("maxmemory_policy", "noeviction")
+                .decimal("mem_fragmentation_ratio", ratio)
+                .line("mem_fragmentation_bytes", memory.resident() - memory.used())
+                .line("mem_allocator", "jvm")
+                .line("heap_max", memory.heapMax())
+                .line("active_defrag_running", 0)
+                .line("lazyfree_pending_objects", 0)
+                .line("lazyfreed_objects", 0);
+    }
+
+    void persistence(Report report) {
+        report.section("Persistence")
+                .line("loading", 0)
+                .line("async_loading", 0)
+                .line("rdb_changes_since_last_save", 0)
+                .line("rdb_bgsave_in_progress", 0)
+                .line("rdb_last_save_time", node.lastSaveMillis() / 1000)
+                .line("rdb_last_bgsave_status", "ok")
+                .line("rdb_last_bgsave_time_sec", -1)
+                .line("rdb_current_bgsave_time_sec", -1)
+                .line("aof_enabled", 1)
+                .line("aof_rewrite_in_progress", 0)
+                .line("aof_rewrite_scheduled", 0)
+                .line("aof_last_rewrite_time_sec", -1)
+                .line("aof_current_rewrite_time_sec", -1)
+                .line("aof_last_bgrewrite_status", "ok")
+                .line("aof_last_write_status", "ok")
+                .line("store_has_room", node.keyspace().store().hasRoom() ? 1 : 0);
+    }
+
+    void replication(Report report) {
+        report.section("Replication")
+                .line("role", "master")
+                .line("connected_slaves", 0)
+                .line("master_failover_state", "no-failover")
+                .line("master_replid", node.runId())
+                .line("master_replid2", "0".repeat(40))
+                .line("master_repl_offset", 0)
+                .line("second_repl_offset", -1)
+                .line("repl_backlog_active", 0)
+                .line("repl_backlog_size", 0)
+                .line("repl_backlog_first_byte_offset", 0)
+                .line("repl_backlog_histlen", 0);
+    }
+
+    /** Java tells the sum of user and system time only; all of it stands under user. */
+    void cpu(Report report) {
+        double seconds = system().getProcessCpuTime() / 1e9;
+        report.section("CPU")
+                .line("used_cpu_sys", "0.000000")
+                .line("used_cpu_user", String.format(Locale.ROOT, "%.6f", seconds))
+                .line("used_cpu_sys_children", "0.000000")
+                .line("used_cpu_user_children", "0.000000");
+    }
+
+    private static OperatingSystemMXBean system() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    }
+}

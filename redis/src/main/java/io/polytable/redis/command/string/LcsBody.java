@@ -1,0 +1,81 @@
+package io.polytable.redis.command.string;
+
+import io.polytable.redis.command.Body;
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.string.CommonSubsequence;
+import io.polytable.redis.model.string.CommonSubsequence.Match;
+import io.polytable.redis.model.string.Strings;
+import io.polytable.table.Bytes;
+import java.util.List;
+import java.util.Optional;
+
+/** LCS: the subsequence itself, its length, or where its runs lie in the two strings. */
+final class LcsBody implements Body {
+    private final Strings strings;
+
+    private record Options(boolean length, boolean indexes, boolean matchLengths, long matchLengthMin) {
+        static Options of(Call call) {
+            boolean length = false;
+            boolean indexes = false;
+            boolean matchLengths = false;
+            long matchLengthMin = 0;
+            for (int i = 3; i < call.size(); i++) {
+                if (call.is(i, "idx")) {
+                    indexes = true;
+                } else if (call.is(i, "len")) {
+                    length = true;
+                } else if (call.is(i, "withmatchlen")) {
+                    matchLengths = true;
+                } else if (call.is(i, "minmatchlen") && i + 1 < call.size()) {
+                    matchLengthMin = Math.max(0, call.integer(++i));
+                } else {
+                    throw RedisError.SYNTAX;
+                }
+            }
+            if (length && indexes) {
+                throw new RedisError("If you want both the length and indexes, please just use IDX.");
+            }
+            return new Options(length, indexes, matchLengths, matchLengthMin);
+        }
+    }
+
+    LcsBody(Strings strings) {
+        this.strings = strings;
+    }
+
+    @Override
+    public Reply run(Call call) {
+        Bytes a = value(call, 1);
+        Bytes b = value(call, 2);
+        Options options = Options.of(call);
+        if (options.length) {
+            return Reply.of(CommonSubsequence.length(a, b));
+        }
+        CommonSubsequence common = CommonSubsequence.of(a, b);
+        return options.indexes ? indexes(common, options) : Reply.of(common.text());
+    }
+
+    private Bytes value(Call call, int index) {
+        try {
+            Optional<Bytes> value = strings.get(call.space(), call.word(index));
+            return value.orElse(Bytes.EMPTY);
+        } catch (RedisError wrongType) {
+            throw new RedisError("The specified keys must contain string values");
+        }
+    }
+
+    private static Reply indexes(CommonSubsequence common, Options options) {
+        List<Reply> matches = common.matches(options.matchLengthMin).stream()
+                .map(match -> reply(match, options.matchLengths))
+                .toList();
+        return Reply.mapOf(Reply.of("matches"), Reply.many(matches), Reply.of("len"), Reply.of(common.length()));
+    }
+
+    private static Reply reply(Match match, boolean withLength) {
+        Reply a = Reply.many(Reply.of(match.firstInA()), Reply.of(match.lastInA()));
+        Reply b = Reply.many(Reply.of(match.firstInB()), Reply.of(match.lastInB()));
+        return withLength ? Reply.many(a, b, Reply.of(match.length())) : Reply.many(a, b);
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * The string family: {@link io.polytable.redis.command.string.StringCommands}. {@code SetOptions} reads the options of SET and GETEX.
+ */
+@NullMarked
+package io.polytable.redis.command.string;
+
+import org.jspecify.annotations.NullMarked;

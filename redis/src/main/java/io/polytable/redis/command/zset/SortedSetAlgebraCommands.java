@@ -1,0 +1,100 @@
+package io.polytable.redis.command.zset;
+
+import static io.polytable.redis.command.Arity.atLeast;
+import static io.polytable.redis.command.Command.reads;
+import static io.polytable.redis.command.Command.writes;
+import static io.polytable.redis.command.Flag.DENYOOM;
+import static io.polytable.redis.command.KeyFlag.ACCESS;
+import static io.polytable.redis.command.KeyFlag.OW;
+import static io.polytable.redis.command.KeyFlag.RO;
+import static io.polytable.redis.command.KeyFlag.UPDATE;
+import static io.polytable.redis.command.KeySpecs.FIRST;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandFamily;
+import io.polytable.redis.command.Group;
+import io.polytable.redis.command.KeySpecs;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.model.order.Element;
+import io.polytable.redis.model.zset.SortedSets;
+import java.util.List;
+
+/** Sorted sets made of others: unions, intersections, differences, answered or stored. */
+public final class SortedSetAlgebraCommands implements CommandFamily {
+    private static final KeySpecs SOURCES = KeySpecs.counted(1);
+    private static final KeySpecs TARGET_AND_SOURCES =
+            FIRST.as(OW, UPDATE).and(KeySpecs.counted(2).as(RO, ACCESS));
+
+    private final SortedSets sets;
+
+    public SortedSetAlgebraCommands(SortedSets sets) {
+        this.sets = sets;
+    }
+
+    @Override
+    public Group group() {
+        return Group.SORTED_SET;
+    }
+
+    @Override
+    public List<Command> commands() {
+        return List.of(
+                reads("zdiff", atLeast(3), SOURCES, this::zDiff),
+                writes("zdiffstore", atLeast(4), TARGET_AND_SOURCES, this::zDiffStore)
+                        .with(DENYOOM),
+                reads("zinter", atLeast(3), SOURCES, this::zInter),
+                reads("zintercard", atLeast(3), SOURCES, this::zInterCard),
+                writes("zinterstore", atLeast(4), TARGET_AND_SOURCES, this::zInterStore)
+                        .with(DENYOOM),
+                reads("zunion", atLeast(3), SOURCES, this::zUnion),
+                writes("zunionstore", atLeast(4), TARGET_AND_SOURCES, this::zUnionStore)
+                        .with(DENYOOM));
+    }
+
+    private Reply zUnion(Call call) {
+        AlgebraWords words = new AlgebraWords(call, 1).readCombining(true);
+        return ElementReplies.of(call, union(words), words.withScores());
+    }
+
+    private Reply zUnionStore(Call call) {
+        return store(call, union(new AlgebraWords(call, 2).readCombining(false)));
+    }
+
+    private static List<Element> union(AlgebraWords words) {
+        return words.sets().union(words.weights(), words.aggregate());
+    }
+
+    private Reply zInter(Call call) {
+        AlgebraWords words = new AlgebraWords(call, 1).readCombining(true);
+        return ElementReplies.of(call, intersection(words), words.withScores());
+    }
+
+    private Reply zInterStore(Call call) {
+        return store(call, intersection(new AlgebraWords(call, 2).readCombining(false)));
+    }
+
+    private static List<Element> intersection(AlgebraWords words) {
+        return words.sets().intersection(words.weights(), words.aggregate());
+    }
+
+    private Reply zInterCard(Call call) {
+        AlgebraWords words = new AlgebraWords(call, 1).readCounting();
+        return Reply.of(words.sets().intersectionSize(words.limit()));
+    }
+
+    private Reply zDiff(Call call) {
+        AlgebraWords words = new AlgebraWords(call, 1).readPlain(true);
+        return ElementReplies.of(call, words.sets().difference(), words.withScores());
+    }
+
+    private Reply zDiffStore(Call call) {
+        AlgebraWords words = new AlgebraWords(call, 2).readPlain(false);
+        return store(call, words.sets().difference());
+    }
+
+    private Reply store(Call call, List<Element> elements) {
+        sets.store(call.space(), call.key(1), elements);
+        return Reply.of(elements.size());
+    }
+}

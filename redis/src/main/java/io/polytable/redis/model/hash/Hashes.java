@@ -1,0 +1,222 @@
+package io.polytable.redis.model.hash;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.number.LongDouble;
+import io.polytable.redis.model.number.Numbers;
+import io.polytable.redis.model.number.Overflow;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Elements;
+import io.polytable.redis.model.row.Page;
+import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * Hashes: a row per field, and the number of fields in the header. A field that changes is one row; the header is
+ * written only when the number changes. Fields come in the order of their scatter, which tells nothing: Redis promises
+ * none either.
+ */
+public final class Hashes {
+    /** Up to here HSCAN returns a hash in one step; Redis does so while it keeps one in a single piece. */
+    private static final int SMALL_FIELDS_MAX = 512;
+
+    private static final long SMALL_BYTES_MAX = 64 << 10;
+
+    public Optional<Bytes> get(Space space, Bytes key, Bytes field) {
+        Optional<CollectionHeader> header = header(space, key);
+        return header.isEmpty()
+                ? Optional.empty()
+                : elements(space, header.get()).get(field);
+    }
+
+    /** One answer for each field. */
+    public List<Optional<Bytes>> getMany(Space space, Bytes key, List<Bytes> fields) {
+        Optional<CollectionHeader> header = header(space, key);
+        if (header.isPresent()) {
+            return elements(space, header.get()).getMany(fields);
+        }
+        return fields.stream().map(field -> Optional.<Bytes>empty()).toList();
+    }
+
+    /** Fields and values alternating; answers how many fields are new. */
+    public long put(Space space, Bytes key, List<Bytes> pairs) {
+        CollectionHeader header = space.collectionOrNew(key, Type.HASH);
+        Elements elements = elements(space, header);
+        long added = header.size() == 0 ? putFirst(elements, pairs) : putMore(elements, pairs);
+        if (added > 0) {
+            space.put(key, header.withSize(header.size() + added));
+        }
+        return added;
+    }
+
+    /** A new hash has no rows that one would have to look for. */
+    private static long putFirst(Elements elements, List<Bytes> pairs) {
+        if (pairs.size() == 2) {
+            elements.put(pairs.get(0), pairs.get(1));
+            return 1;
+        }
+        Set<Bytes> fields = new HashSet<>();
+        for (int i = 0; i < pairs.size(); i += 2) {
+            fields.add(pairs.get(i));
+            elements.put(pairs.get(i), pairs.get(i + 1));
+        }
+        return fields.size();
+    }
+
+    private static long putMore(Elements elements, List<Bytes> pairs) {
+        long added = 0;
+        for (int i = 0; i < pairs.size(); i += 2) {
+            if (!elements.replace(pairs.get(i), pairs.get(i + 1))) {
+                added++;
+            }
+        }
+        return added;
+    }
+
+    public boolean putIfAbsent(Space space, Bytes key, Bytes field, Bytes value) {
+        CollectionHeader header = space.collectionOrNew(key, Type.HASH);
+        Elements elements = elements(space, header);
+        if (old(header, elements, field).isPresent()) {
+            return false;
+        }
+        elements.put(field, value);
+        space.put(key, header.withSize(header.size() + 1));
+        return true;
+    }
+
+    private static Optional<Bytes> old(CollectionHeader header, Elements elements, Bytes field) {
+        return header.size() == 0 ? Optional.empty() : elements.get(field);
+    }
+
+    /** How many of the fields were there; without fields the key goes too. */
+    public long remove(Space space, Bytes key, List<Bytes> fields) {
+        Optional<CollectionHeader> header = header(space, key);
+        if (header.isEmpty()) {
+            return 0;
+        }
+        Elements elements = elements(space, header.get());
+        long removed = 0;
+        for (Bytes field : fields) {
+            if (elements.remove(field)) {
+                removed++;
+            }
+        }
+        if (removed > 0) {
+            space.put(key, header.get().withSize(header.get().size() - removed));
+        }
+        return removed;
+    }
+
+    public long size(Space space, Bytes key) {
+        return header(space, key).map(CollectionHeader::size).orElse(0L);
+    }
+
+    /** Shows all fields with their values, one after the other. */
+    public void forEach(Space space, Bytes key, BiConsumer<Bytes, Bytes> viewer) {
+        Optional<CollectionHeader> header = header(space, key);
+        if (header.isPresent()) {
+            Elements elements = elements(space, header.get());
+            try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
+                while (cursor.next()) {
+                    viewer.accept(elements.sub(cursor), cursor.value());
+                }
+            }
+        }
+    }
+
+    /** Adds to the number that a field spells, 0 where there is none, and answers the sum. */
+    public long add(Space space, Bytes key, Bytes field, long delta) {
+        Bytes text = change(space, key, field, old -> {
+            try {
+                return Numbers.format(Math.addExact(old.map(Hashes::number).orElse(0L), delta));
+            } catch (ArithmeticException overflow) {
+                throw Overflow.ofInteger();
+            }
+        });
+        return number(text);
+    }
+
+    public Bytes addFloat(Space space, Bytes key, Bytes field, LongDouble delta) {
+        return change(space, key, field, old -> {
+            LongDouble sum = old.map(Hashes::floating).orElse(LongDouble.ZERO).plus(delta);
+            if (!sum.isFinite()) {
+                throw Overflow.ofFloat();
+            }
+            return sum.format();
+        });
+    }
+
+    private static Bytes change(Space space, Bytes key, Bytes field, Function<Optional<Bytes>, Bytes> next) {
+        CollectionHeader header = space.collectionOrNew(key, Type.HASH);
+        Elements elements = elements(space, header);
+        Optional<Bytes> old = old(header, elements, field);
+        Bytes value = next.apply(old);
+        elements.put(field, value);
+        if (old.isEmpty()) {
+            space.put(key, header.withSize(header.size() + 1));
+        }
+        return value;
+    }
+
+    private static long number(Bytes value) {
+        return Numbers.parseLong(value).orElseThrow(() -> new RedisError("hash value is not an integer"));
+    }
+
+    private static LongDouble floating(Bytes value) {
+        return LongDouble.parse(value).orElseThrow(() -> new RedisError("hash value is not a float"));
+    }
+
+    /**
+     * A step of HSCAN. As in Redis a small hash is returned whole, whatever cursor and count say: clients rely on one
+     * step being enough for them.
+     */
+    public Page scan(Space space, Bytes key, long cursor, long count) {
+        Optional<CollectionHeader> header = header(space, key);
+        if (header.isEmpty()) {
+            return Page.NOTHING;
+        }
+        Elements elements = elements(space, header.get());
+        if (header.get().size() <= SMALL_FIELDS_MAX) {
+            Optional<Page> whole = wholeIfSmall(elements);
+            if (whole.isPresent()) {
+                return whole.get();
+            }
+        }
+        return elements.page(cursor, count);
+    }
+
+    private static Optional<Page> wholeIfSmall(Elements elements) {
+        List<ScatteredRow> rows = new ArrayList<>();
+        long bytes = 0;
+        try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
+            while (cursor.next()) {
+                ScatteredRow row = new ScatteredRow(elements.sub(cursor), cursor.value());
+                bytes += row.sub().length() + row.value().length();
+                if (bytes > SMALL_BYTES_MAX) {
+                    return Optional.empty();
+                }
+                rows.add(row);
+            }
+        }
+        return Optional.of(new Page(rows, 0));
+    }
+
+    static Optional<CollectionHeader> header(Space space, Bytes key) {
+        return space.collection(key, Type.HASH);
+    }
+
+    static Elements elements(Space space, CollectionHeader header) {
+        return space.elements(header, ElementKind.HASH_FIELD);
+    }
+}

@@ -1,0 +1,61 @@
+package io.polytable.redis.model.introspection;
+
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Elements;
+import io.polytable.redis.model.row.Header;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** How many bytes a key's rows take, as MEMORY USAGE asks: exact for the header, from samples for the elements. */
+public final class RowSizes {
+    /** What a row costs beside its key and value: its place in the log, in memory and in the index of a file. */
+    private static final long ROW_COST_BYTES = 32;
+
+    /** Empty when there is no such key; samples zero means all elements. */
+    public OptionalLong of(Space space, Bytes key, long samples) {
+        return space.header(key)
+                .map(header -> OptionalLong.of(of(space, key, header, samples)))
+                .orElse(OptionalLong.empty());
+    }
+
+    private static long of(Space space, Bytes key, Header header, long samples) {
+        long bytes = ROW_COST_BYTES
+                + key.length()
+                + header.rowHead().length()
+                + header.rowTail().length();
+        if (header instanceof CollectionHeader collection) {
+            for (ElementKind kind : kinds(collection.type())) {
+                bytes += elements(space.elements(collection, kind), collection.size(), samples);
+            }
+        }
+        return bytes;
+    }
+
+    private static long elements(Elements elements, long size, long samples) {
+        long seen = 0;
+        long bytes = 0;
+        try (Cursor rows = elements.scan(Direction.FORWARD, samples == 0 ? Long.MAX_VALUE : samples)) {
+            while (rows.next()) {
+                seen++;
+                bytes += ROW_COST_BYTES + rows.key().length() + rows.value().length();
+            }
+        }
+        return seen == 0 ? 0 : Math.round((double) bytes / seen * Math.max(seen, size));
+    }
+
+    private static List<ElementKind> kinds(Type type) {
+        return switch (type) {
+            case STRING, STREAM -> List.of();
+            case LIST -> List.of(ElementKind.LIST_ELEMENT);
+            case SET -> List.of(ElementKind.SET_MEMBER);
+            case ZSET -> List.of(ElementKind.ZSET_MEMBER, ElementKind.ZSET_ORDER);
+            case HASH -> List.of(ElementKind.HASH_FIELD);
+        };
+    }
+}

@@ -1,0 +1,52 @@
+package io.polytable.redis.model.keyspace;
+
+import io.polytable.redis.model.row.Header;
+import io.polytable.table.Bytes;
+import java.util.Optional;
+
+/** When keys expire. */
+public final class Deadlines {
+    /**
+     * When a new deadline is taken. A key without one counts as living for ever, so nothing is later than that.
+     *
+     * @param onlyWithout the key must have no deadline
+     * @param onlyWith the key must have one
+     * @param onlyLater the new one must be later
+     * @param onlyEarlier the new one must be earlier
+     */
+    public record Condition(boolean onlyWithout, boolean onlyWith, boolean onlyLater, boolean onlyEarlier) {
+        public static final Condition NONE = new Condition(false, false, false, false);
+
+        boolean admits(Header header, long deadlineMillis) {
+            boolean mortal = header.hasDeadline();
+            return !(onlyWithout && mortal)
+                    && !(onlyWith && !mortal)
+                    && !(onlyLater && (!mortal || deadlineMillis <= header.expireAt()))
+                    && !(onlyEarlier && mortal && deadlineMillis >= header.expireAt());
+        }
+    }
+
+    /** Answers whether the deadline was taken; one that is not in the future removes the key at once. */
+    public boolean set(Space space, Bytes key, long deadlineMillis, Condition condition) {
+        Optional<Header> header = space.header(key);
+        if (header.isEmpty() || !condition.admits(header.get(), deadlineMillis)) {
+            return false;
+        }
+        if (deadlineMillis <= space.nowMillis()) {
+            space.remove(key);
+        } else if (deadlineMillis != header.get().expireAt()) {
+            space.put(key, header.get().withExpireAt(deadlineMillis));
+        }
+        return true;
+    }
+
+    /** Lets the key live for ever; answers whether it had a deadline. */
+    public boolean clear(Space space, Bytes key) {
+        Optional<Header> header = space.header(key);
+        if (header.isEmpty() || !header.get().hasDeadline()) {
+            return false;
+        }
+        space.put(key, header.get().withExpireAt(Header.NEVER));
+        return true;
+    }
+}

@@ -1,0 +1,44 @@
+package io.polytable.redis.model.keyspace;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.table.Bytes;
+import java.util.List;
+
+/** What concerns databases as a whole. Whoever calls holds all stripes. */
+public final class Flushes {
+    /** Up to so many keys are removed one by one: a fresh physical database would cost more. */
+    private static final int REMOVED_SINGLY_MAX = 1000;
+
+    private final KeyWalk walk = new KeyWalk();
+
+    /** Empties the space's database. */
+    public void flush(Space space) {
+        UnitOfWork unit = space.unit();
+        // Keys of several groups cannot be removed together.
+        boolean singly = unit.tables().groups() == 1;
+        if (unit.mayHaveMoreKeysThan(space.physicalDatabase(), singly ? REMOVED_SINGLY_MAX : 0)
+                && unit.databases().hasSpare()) {
+            unit.changeDatabases(unit.databases().flush(space.database()));
+        } else if (!singly && !unit.databases().hasSpare()) {
+            throw new RedisError("the databases flushed before are still being removed, try again");
+        } else if (singly) {
+            List<Bytes> keys = walk.stored(space);
+            space.removeAll(keys);
+        }
+    }
+
+    /** Empties all databases. */
+    public void flushAll(Space space) {
+        for (int database = 0; database < Databases.COUNT; database++) {
+            flush(space.unit().space(database));
+        }
+    }
+
+    /** Exchanges two databases: whoever has selected one sees the keys of the other from now on. */
+    public void swap(Space space, int one, int other) {
+        if (one != other) {
+            UnitOfWork unit = space.unit();
+            unit.changeDatabases(unit.databases().swap(one, other));
+        }
+    }
+}

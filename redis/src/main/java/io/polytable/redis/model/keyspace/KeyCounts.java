@@ -1,0 +1,176 @@
+package io.polytable.redis.model.keyspace;
+
+import io.polytable.redis.model.row.BigEndian;
+import io.polytable.redis.model.row.Header;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Snapshot;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many keys each physical database has, expired ones that are still stored included, as Redis counts them; how many
+ * of them have a deadline, and when on average. They are not stored: a count row would be written by every command. What
+ * was there at open is counted once on a snapshot, in the background or by the first who asks; what came and went since
+ * is added as it is committed.
+ */
+public final class KeyCounts implements AutoCloseable {
+    /** Deadlines further away count as this far: ninety million of them still fit into the sum. */
+    private static final long AHEAD_MILLIS_MAX = 100_000_000_000L;
+
+    private final RedisTables tables;
+    private final Lookups lookups = new Lookups();
+    private final AtomicLongArray keys = new AtomicLongArray(Databases.PHYSICAL_COUNT);
+    private final AtomicLongArray mortals = new AtomicLongArray(Databases.PHYSICAL_COUNT);
+    private final AtomicLongArray deadlines = new AtomicLongArray(Databases.PHYSICAL_COUNT);
+
+    /** Deadlines are summed up from here on, so that the sum stays small. */
+    private final long sinceMillis = System.currentTimeMillis();
+
+    private @Nullable Snapshot uncounted;
+    private volatile boolean ready;
+
+    /** What a unit of work adds to a database's counts. */
+    static final class Delta {
+        private long keys;
+        private long mortals;
+        private long deadlines;
+
+        void keys(int more) {
+            keys += more;
+        }
+
+        long keys() {
+            return keys;
+        }
+
+        void clear() {
+            keys = 0;
+            mortals = 0;
+            deadlines = 0;
+        }
+    }
+
+    private KeyCounts(RedisTables tables, @Nullable Snapshot uncounted) {
+        this.tables = tables;
+        this.uncounted = uncounted;
+        this.ready = uncounted == null;
+    }
+
+    /** Made before anyone can commit. */
+    static KeyCounts of(RedisTables tables) {
+        return new KeyCounts(tables, tables.isNew() ? null : tables.store().snapshot());
+    }
+
+    Lookups lookups() {
+        return lookups;
+    }
+
+    /** A key got another deadline, or lost or got its only one. */
+    void moveDeadline(Delta delta, long from, long to) {
+        count(delta, from, -1);
+        count(delta, to, 1);
+    }
+
+    private void count(Delta delta, long deadlineMillis, int sign) {
+        if (deadlineMillis != Header.NEVER) {
+            long ahead = Math.min(deadlineMillis, Long.MAX_VALUE / 2) - sinceMillis;
+            delta.mortals += sign;
+            delta.deadlines += sign * Math.max(-AHEAD_MILLIS_MAX, Math.min(AHEAD_MILLIS_MAX, ahead));
+        }
+    }
+
+    /** The key was removed by someone who mends. */
+    public void remove(int db, Header gone) {
+        Delta delta = new Delta();
+        delta.keys(-1);
+        count(delta, gone.expireAt(), -1);
+        add(db, delta);
+    }
+
+    void add(int db, Delta delta) {
+        keys.addAndGet(db, delta.keys);
+        if (delta.mortals != 0 || delta.deadlines != 0) {
+            mortals.addAndGet(db, delta.mortals);
+            deadlines.addAndGet(db, delta.deadlines);
+        }
+    }
+
+    /** Waits until what was there at open is counted. */
+    long of(int db) {
+        complete();
+        return keys.get(db);
+    }
+
+    /** How many keys have a deadline. */
+    long mortals(int db) {
+        complete();
+        return Math.max(0, mortals.get(db));
+    }
+
+    /** How long those that have a deadline live on, on average. */
+    long averageLifeMillis(int db, long nowMillis) {
+        long count = mortals(db);
+        return count == 0 ? 0 : Math.max(0, deadlines.get(db) / count + sinceMillis - nowMillis);
+    }
+
+    /** Whether {@link #of} answers at once. */
+    public boolean isReady() {
+        return ready;
+    }
+
+    /** The database's rows are gone without having been counted one by one. */
+    public void reset(int db) {
+        complete();
+        keys.set(db, 0);
+        mortals.set(db, 0);
+        deadlines.set(db, 0);
+    }
+
+    public void complete() {
+        if (!ready) {
+            count();
+        }
+    }
+
+    private synchronized void count() {
+        Snapshot snapshot = uncounted;
+        if (snapshot == null) {
+            return;
+        }
+        Delta[] found = new Delta[Databases.PHYSICAL_COUNT];
+        for (int db = 0; db < found.length; db++) {
+            found[db] = new Delta();
+        }
+        for (int part = 0; part < tables.partCount(); part++) {
+            try (Cursor rows = snapshot.scan(tables.keys(part), KeyRange.ALL)) {
+                while (rows.next()) {
+                    Delta delta = found[rows.key().at(0) & 0xff];
+                    delta.keys++;
+                    count(delta, deadline(rows.value()), 1);
+                }
+            }
+        }
+        for (int db = 0; db < found.length; db++) {
+            add(db, found[db]);
+        }
+        close();
+    }
+
+    /** Without looking at the rest, which may be damaged: check will tell. */
+    private static long deadline(Bytes row) {
+        boolean mortal = row.length() > Long.BYTES && (row.at(0) & Header.HAS_DEADLINE) != 0;
+        return mortal ? BigEndian.longAt(row, 1) : Header.NEVER;
+    }
+
+    @Override
+    public synchronized void close() {
+        Snapshot snapshot = uncounted;
+        if (snapshot != null) {
+            uncounted = null;
+            ready = true;
+            snapshot.close();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.polytable.redis.model.keyspace;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Table;
+import java.util.Optional;
+
+/** Keys that get another name, another database or a twin. Only the twin of a collection costs its size. */
+public final class KeyMoves {
+    /**
+     * Gives the key another name, whatever had that name.
+     *
+     * @throws RedisError when there is no such key
+     */
+    public void rename(Space space, Bytes from, Bytes to) {
+        Header header = space.header(from).orElseThrow(() -> RedisError.NO_SUCH_KEY);
+        if (!from.equals(to)) {
+            relocate(space, from, header, space, to);
+        }
+    }
+
+    /**
+     * Answers whether it was renamed: not when there is a key of the new name.
+     *
+     * @throws RedisError when there is no such key
+     */
+    public boolean renameIfAbsent(Space space, Bytes from, Bytes to) {
+        Header header = space.header(from).orElseThrow(() -> RedisError.NO_SUCH_KEY);
+        if (space.header(to).isPresent()) {
+            return false;
+        }
+        relocate(space, from, header, space, to);
+        return true;
+    }
+
+    /** Answers whether it was moved: not when there is no such key, or one in the other database. */
+    public boolean move(Space space, Bytes key, Space target) {
+        Optional<Header> header = space.header(key);
+        if (header.isEmpty() || target.header(key).isPresent()) {
+            return false;
+        }
+        relocate(space, key, header.get(), target, key);
+        return true;
+    }
+
+    private static void relocate(Space space, Bytes from, Header header, Space target, Bytes to) {
+        target.put(to, header);
+        space.moveAway(from);
+    }
+
+    /** Answers whether it was copied: not when there is no such key, or one at the target that may not be replaced. */
+    public boolean copy(Space space, Bytes from, Space target, Bytes to, boolean replace) {
+        Optional<Header> header = space.header(from);
+        if (header.isEmpty() || (!replace && target.header(to).isPresent())) {
+            return false;
+        }
+        if (header.get() instanceof CollectionHeader collection) {
+            target.put(to, copyElements(target, collection, to));
+        } else {
+            target.put(to, header.get());
+        }
+        return true;
+    }
+
+    private static CollectionHeader copyElements(Space space, CollectionHeader original, Bytes to) {
+        CollectionHeader fresh = space.newCollection(to, original.type());
+        RedisTables tables = space.unit().tables();
+        Table source = tables.elements(original.home());
+        Table target = tables.elements(fresh.home());
+        for (ElementKind kind : ElementKind.of(original.type())) {
+            KeyRange rows = Layout.elements(original.id(), kind);
+            try (Cursor cursor = space.unit().writes().scan(source, rows, Direction.FORWARD, Long.MAX_VALUE)) {
+                while (cursor.next()) {
+                    space.unit().writes().put(target, Layout.withId(cursor.key(), fresh.id()), cursor.value());
+                }
+            }
+        }
+        return fresh.withExpireAt(original.expireAt()).withSize(original.size()).withFields(original.fields());
+    }
+}

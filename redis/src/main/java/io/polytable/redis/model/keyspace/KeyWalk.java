@@ -1,0 +1,100 @@
+package io.polytable.redis.model.keyspace;
+
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.redis.model.row.Page;
+import io.polytable.redis.model.row.Ring;
+import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Walks over the keys of a database. With several key tables a cursor has the number of the table above the 32 bits of
+ * the place in it.
+ */
+public final class KeyWalk {
+    /** Which of the live keys are wanted. */
+    @FunctionalInterface
+    public interface Filter {
+        boolean admits(Bytes key, Header header);
+    }
+
+    /** A step of SCAN: looks at {@code count} keys or a few more, and answers the wanted ones. */
+    public KeyPage step(Space space, long cursor, long count, Filter filter) {
+        RedisTables tables = space.unit().tables();
+        List<Bytes> keys = new ArrayList<>();
+        long seen = 0;
+        long at = cursor;
+        while (at >>> Integer.SIZE < tables.partCount()) {
+            int part = (int) (at >>> Integer.SIZE);
+            Page page = ring(space, part).page(at & 0xffff_ffffL, count - seen);
+            addWanted(space, page.rows(), filter, keys);
+            seen += page.rows().size();
+            at = ((long) part << Integer.SIZE) | page.cursor();
+            if (page.cursor() == 0) {
+                at = part + 1 == tables.partCount() ? 0 : (long) (part + 1) << Integer.SIZE;
+            }
+            if (at == 0 || seen >= count) {
+                return new KeyPage(keys, at);
+            }
+        }
+        return new KeyPage(keys, 0);
+    }
+
+    /** All wanted keys. */
+    public List<Bytes> all(Space space, Filter filter) {
+        return step(space, 0, Long.MAX_VALUE, filter).keys();
+    }
+
+    /** All keys that have a row, expired ones too. */
+    List<Bytes> stored(Space space) {
+        List<Bytes> keys = new ArrayList<>();
+        for (int part = 0; part < space.unit().tables().partCount(); part++) {
+            ring(space, part).page(0, Long.MAX_VALUE).rows().forEach(row -> keys.add(row.sub()));
+        }
+        return keys;
+    }
+
+    public Optional<Bytes> random(Space space, RandomGenerator random) {
+        int parts = space.unit().tables().partCount();
+        int first = random.nextInt(parts);
+        for (int i = 0; i < parts; i++) {
+            List<Bytes> live = new ArrayList<>();
+            addWanted(space, ring(space, (first + i) % parts).window(random.nextInt()), (key, header) -> true, live);
+            if (!live.isEmpty()) {
+                return Optional.of(live.get(random.nextInt(live.size())));
+            }
+        }
+        return any(space);
+    }
+
+    /** Where so many keys have expired that a look at some of them found none: the first that lives. */
+    private Optional<Bytes> any(Space space) {
+        long cursor = 0;
+        do {
+            KeyPage page = step(space, cursor, 1000, (key, header) -> true);
+            if (!page.keys().isEmpty()) {
+                return Optional.of(page.keys().get(0));
+            }
+            cursor = page.cursor();
+        } while (cursor != 0);
+        return Optional.empty();
+    }
+
+    private static Ring ring(Space space, int part) {
+        return new Ring(
+                space.unit().writes(), space.unit().tables().keys(part), Layout.database(space.physicalDatabase()));
+    }
+
+    private static void addWanted(Space space, List<ScatteredRow> rows, Filter filter, List<Bytes> wanted) {
+        for (ScatteredRow row : rows) {
+            Header header = Header.decode(row.value());
+            if (!header.isExpired(space.nowMillis()) && filter.admits(row.sub(), header)) {
+                wanted.add(row.sub());
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.polytable.redis.model.keyspace;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.TableStore;
+
+/** Everything the face keeps in a store: open one per store, and make a {@link UnitOfWork} per worker. */
+public final class Keyspace implements AutoCloseable {
+    /** How many databases a client can select. */
+    public static final int DATABASES = Databases.COUNT;
+
+    private final RedisTables tables;
+    private final KeyCounts counts;
+    private volatile Arrivals arrivals = Arrivals.UNWANTED;
+
+    private Keyspace(RedisTables tables) {
+        this.tables = tables;
+        counts = KeyCounts.of(tables);
+    }
+
+    /** With a known secret, so that rows have known bytes. */
+    static Keyspace open(TableStore store, int shards, Bytes secret) {
+        return new Keyspace(RedisTables.open(store, shards, secret));
+    }
+
+    /** One table for all keys. */
+    public static Keyspace open(TableStore store) {
+        return new Keyspace(RedisTables.open(store));
+    }
+
+    /** A table per range of slots. */
+    public static Keyspace openSharded(TableStore store, int shards) {
+        return new Keyspace(RedisTables.openSharded(store, shards));
+    }
+
+    /** With as many shards as its rows were written with: for who reads or mends what is there. */
+    public static Keyspace openAsWritten(TableStore store) {
+        return new Keyspace(RedisTables.openAsWritten(store));
+    }
+
+    /** Units made from now on tell of keys that come to hold elements. */
+    public void announceTo(Arrivals whoWants) {
+        arrivals = whoWants;
+    }
+
+    public UnitOfWork newUnit() {
+        return new UnitOfWork(tables, counts, arrivals);
+    }
+
+    /** How many groups the keys are in; what is written together must be of one. */
+    public int groups() {
+        return tables.groups();
+    }
+
+    /** The group that the key is in. */
+    public int group(Bytes key) {
+        return tables.group(key);
+    }
+
+    public RedisTables tables() {
+        return tables;
+    }
+
+    public KeyCounts counts() {
+        return counts;
+    }
+
+    /** What was found and not found. */
+    public Lookups lookups() {
+        return counts.lookups();
+    }
+
+    public TableStore store() {
+        return tables.store();
+    }
+
+    /** Lets go of what it holds of the store, which stays open. */
+    @Override
+    public void close() {
+        counts.close();
+    }
+}

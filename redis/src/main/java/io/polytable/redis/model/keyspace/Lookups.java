@@ -1,0 +1,62 @@
+package io.polytable.redis.model.keyspace;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What the units of work met: keys that were there when read, keys that were not, keys that were removed because their
+ * time was over. Each unit counts for itself, so that a count is a plain addition; a reader sees a moment ago.
+ */
+public final class Lookups {
+    private static final int HITS = 0;
+    private static final int MISSES = 1;
+    private static final int EXPIRED = 2;
+    private static final int KINDS = 3;
+
+    private final List<Count> counts = new CopyOnWriteArrayList<>();
+    private volatile Sums atReset = new Sums(0, 0, 0);
+
+    /** Since the last reset. */
+    public record Sums(long hits, long misses, long expired) {}
+
+    /** One unit's. */
+    static final class Count {
+        private final AtomicLongArray values = new AtomicLongArray(KINDS);
+
+        void read(boolean present) {
+            add(present ? HITS : MISSES, 1);
+        }
+
+        void expired(long keys) {
+            add(EXPIRED, keys);
+        }
+
+        private void add(int kind, long more) {
+            values.setOpaque(kind, values.getPlain(kind) + more);
+        }
+    }
+
+    Count newCount() {
+        Count count = new Count();
+        counts.add(count);
+        return count;
+    }
+
+    private long sum(int kind) {
+        long sum = 0;
+        for (Count count : counts) {
+            sum += count.values.getOpaque(kind);
+        }
+        return sum;
+    }
+
+    public Sums sums() {
+        Sums then = atReset;
+        return new Sums(sum(HITS) - then.hits, sum(MISSES) - then.misses, sum(EXPIRED) - then.expired);
+    }
+
+    public void reset() {
+        atReset = new Sums(sum(HITS), sum(MISSES), sum(EXPIRED));
+    }
+}

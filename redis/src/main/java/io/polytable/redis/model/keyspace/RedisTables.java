@@ -1,0 +1,314 @@
+package io.polytable.redis.model.keyspace;
+
+import io.polytable.redis.model.order.FenceCache;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.row.Slots;
+import io.polytable.table.Bytes;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.Commit;
+import io.polytable.table.KeyColumn;
+import io.polytable.table.Reader;
+import io.polytable.table.RowKey;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
+import io.polytable.table.TableSpec;
+import io.polytable.table.TableStore;
+import io.polytable.table.WriteSet;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The face's tables in a store, and what holds for all of them: the format, the number of shards, the secret of the
+ * {@link Scatter}, which {@link Databases} there are. One object per store, shared by all threads.
+ */
+public final class RedisTables {
+    public static final String NAMESPACE = "redis";
+
+    /** Shards have two digits in their tables' names. */
+    public static final int SHARDS_MAX = 100;
+
+    /** Of the heap, for the order of sorted sets. */
+    private static final long FENCE_CACHE_SHARE = 32;
+
+    private static final long FENCE_CACHE_BYTES_MIN = 16 << 20;
+
+    private static final String SETTINGS = "settings";
+    private static final byte FORMAT = 1;
+    private static final RowKey FORMAT_ROW = setting("format");
+    private static final RowKey SECRET_ROW = setting("scatter");
+    private static final RowKey SHARDS_ROW = setting("shards");
+    private static final RowKey DATABASES_ROW = setting("databases");
+
+    private final TableStore store;
+    private final int shards;
+    private final GroupLayout layout;
+    private final Table[] keys;
+    private final Table[] elements;
+    private final List<Table> expiries;
+    private final List<Table> garbage;
+    private final Table settings;
+    private final Scatter scatter;
+    private final FenceCache fences =
+            new FenceCache(Math.max(FENCE_CACHE_BYTES_MIN, Runtime.getRuntime().maxMemory() / FENCE_CACHE_SHARE));
+    private final boolean isNew;
+    private volatile Databases databases;
+    private volatile boolean garbageWaits = true;
+
+    private RedisTables(TableStore store, int shards, Bytes newSecret) {
+        this.store = store;
+        this.shards = shards;
+        layout = new GroupLayout(shards, store.groups());
+        settings = create(store, SETTINGS);
+        WriteSet first = new WriteSet(store);
+        isNew = first.read(settings, FORMAT_ROW).isEmpty();
+        checkFormat(first);
+        checkShards(first);
+        Bytes secret = settingOr(first, SECRET_ROW, newSecret);
+        databases = Databases.decode(
+                settingOr(first, DATABASES_ROW, Databases.first().encode()));
+        awaitDurable(first.commit());
+        scatter = new Scatter(secret);
+        keys = createSharded("keys");
+        elements = createSharded("elements");
+        expiries = createGrouped("expiries");
+        garbage = createGrouped("garbage");
+    }
+
+    /** One table for all keys. */
+    public static RedisTables open(TableStore store) {
+        return new RedisTables(store, 0, Scatter.newSecret());
+    }
+
+    /** A table per range of slots. */
+    public static RedisTables openSharded(TableStore store, int shards) {
+        if (shards < 1 || shards > SHARDS_MAX) {
+            throw new IllegalArgumentException("shards: " + shards + " is not between 1 and " + SHARDS_MAX);
+        }
+        RedisTables tables = new RedisTables(store, shards, Scatter.newSecret());
+        if (!tables.isNew && tables.groups() > 1) {
+            tables.dropStrays();
+        }
+        return tables;
+    }
+
+    /** As the rows that are there were written, whatever is configured. */
+    static RedisTables openAsWritten(TableStore store) {
+        int shards = store.find(new TableName(NAMESPACE, SETTINGS))
+                .flatMap(settings -> store.read(settings, SHARDS_ROW))
+                .map(row -> (int) row.at(0))
+                .orElse(0);
+        return new RedisTables(store, shards, Scatter.newSecret());
+    }
+
+    /** With a known secret, so that rows have known bytes. */
+    static RedisTables open(TableStore store, int shards, Bytes secret) {
+        return new RedisTables(store, shards, secret);
+    }
+
+    private void checkFormat(WriteSet first) {
+        byte found = settingOr(first, FORMAT_ROW, Bytes.of(new byte[] {FORMAT})).at(0);
+        if (found != FORMAT) {
+            throw new StoreException(
+                    StoreError.NEWER_FORMAT, "Redis rows have a format unknown here", Map.of("format", found));
+        }
+    }
+
+    private void checkShards(WriteSet first) {
+        int found = settingOr(first, SHARDS_ROW, Bytes.of(new byte[] {(byte) shards}))
+                .at(0);
+        if (found != shards) {
+            throw new StoreException(
+                    StoreError.BAD_SPEC,
+                    "Redis rows were written with another number of shards (0: not sharded)",
+                    Map.of("written", found, "configured", shards));
+        }
+    }
+
+    private Bytes settingOr(WriteSet first, RowKey row, Bytes initial) {
+        Optional<Bytes> present = first.read(settings, row);
+        if (present.isEmpty()) {
+            first.put(settings, row, initial);
+        }
+        return present.orElse(initial);
+    }
+
+    private Table[] createSharded(String name) {
+        if (shards == 0) {
+            return new Table[] {create(store, name)};
+        }
+        Table[] tables = new Table[shards];
+        for (int i = 0; i < shards; i++) {
+            tables[i] = create(store, GroupLayout.numbered(name, i));
+            layout.check(store, tables[i].name());
+        }
+        return tables;
+    }
+
+    private List<Table> createGrouped(String name) {
+        return layout.groups() == 1
+                ? List.of(create(store, name))
+                : IntStream.range(0, layout.groups())
+                        .mapToObj(group -> create(store, GroupLayout.numbered(name, group)))
+                        .toList();
+    }
+
+    /** What a database's change and the changes of its keys, in logs of their own, left of a crash or of a backup. */
+    private void dropStrays() {
+        BitSet strays = StrayDatabases.find(this);
+        if (strays.isEmpty()) {
+            return;
+        }
+        Databases next = databases.drop(strays);
+        WriteSet work = new WriteSet(store);
+        writeDatabases(work, next);
+        awaitDurable(work.commit());
+        databases = next;
+    }
+
+    private static Table create(TableStore store, String name) {
+        return store.create(new TableSpec(
+                new TableName(NAMESPACE, name),
+                TableKind.FACE,
+                List.of(new Column("row_key", ColumnType.BYTES), new Column("row_value", ColumnType.BYTES)),
+                List.of(KeyColumn.ascending("row_key")),
+                List.of(),
+                TableOptions.DEFAULT));
+    }
+
+    private static RowKey setting(String name) {
+        return RowKey.whole(Bytes.utf8(name));
+    }
+
+    public TableStore store() {
+        return store;
+    }
+
+    /** Whether there was nothing of this face in the store before. */
+    boolean isNew() {
+        return isNew;
+    }
+
+    /** How many shards there are; 0 when the tables are not sharded. */
+    public int shards() {
+        return shards;
+    }
+
+    /** How many key tables there are, and as many element tables. */
+    public int partCount() {
+        return keys.length;
+    }
+
+    /** Which of the key and element tables a key belongs to. */
+    public int part(Bytes key) {
+        return shards == 0 ? 0 : Slots.shard(key, shards);
+    }
+
+    public Table keys(int part) {
+        return keys[part];
+    }
+
+    public Table elements(int part) {
+        return elements[part];
+    }
+
+    /** How many groups the tables are in; what is committed together must be of one. */
+    public int groups() {
+        return layout.groups();
+    }
+
+    /** The group of a key, with all that belongs to it. */
+    int group(Bytes key) {
+        return layout.groupOfPart(part(key));
+    }
+
+    /** In which the deadlines of a part's keys are. */
+    public Table expiries(int part) {
+        return expiries.get(layout.groupOfPart(part));
+    }
+
+    /** In which it is noted what the part's removed collections left. */
+    public Table garbage(int part) {
+        return garbage.get(layout.groupOfPart(part));
+    }
+
+    /** One for each group. */
+    public List<Table> expiryTables() {
+        return expiries;
+    }
+
+    /** One for each group. */
+    public List<Table> garbageTables() {
+        return garbage;
+    }
+
+    /**
+     * For who changes something that the commits of other groups depend on: after a crash none of those may be there
+     * without it. With one log that is so anyway, and nobody waits.
+     */
+    public void awaitDurable(Commit commit) {
+        if (layout.groups() > 1) {
+            commit.awaitDurable();
+        }
+    }
+
+    public Table settings() {
+        return settings;
+    }
+
+    /** Whether the row of {@link #settings()} is the one that says which databases there are. */
+    public static boolean isDatabases(Bytes settingsRow) {
+        return settingsRow.equals(DATABASES_ROW.bytes());
+    }
+
+    /** Whether there may be garbage: spares the sweeper to look again and again at a queue of deleted rows. */
+    public boolean garbageWaits() {
+        return garbageWaits;
+    }
+
+    public void garbageWaits(boolean waits) {
+        garbageWaits = waits;
+    }
+
+    public Scatter scatter() {
+        return scatter;
+    }
+
+    /** One for all that use these tables: a second one would not see what the first one's users write. */
+    public FenceCache fences() {
+        return fences;
+    }
+
+    public Databases databases() {
+        return databases;
+    }
+
+    /** As the reader sees them. */
+    public Databases databases(Reader reader) {
+        return reader.read(settings, DATABASES_ROW).map(Databases::decode).orElseGet(Databases::first);
+    }
+
+    /** As the reader sees it, expired or not. */
+    public Optional<Header> header(Reader reader, int physicalDatabase, Bytes key) {
+        return reader.read(keys[part(key)], Layout.key(physicalDatabase, scatter.of(key), key))
+                .map(Header::decode);
+    }
+
+    public void writeDatabases(WriteSet work, Databases next) {
+        work.put(settings, DATABASES_ROW, next.encode());
+    }
+
+    /** After the commit that wrote them, with all stripes held. */
+    public void publish(Databases next) {
+        databases = next;
+    }
+}

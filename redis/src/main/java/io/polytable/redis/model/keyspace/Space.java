@@ -1,0 +1,306 @@
+package io.polytable.redis.model.keyspace;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Elements;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.redis.model.row.StringHeader;
+import io.polytable.table.Bytes;
+import io.polytable.table.RowKey;
+import io.polytable.table.Table;
+import io.polytable.table.WriteSet;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One database seen through one {@link UnitOfWork}: what every method of the model takes first. Reads see what the same
+ * unit wrote. A key's header is replaced here and nowhere else, so that its deadline's row, the garbage of what it held
+ * and the count of keys always go with it in the same batch.
+ */
+public final class Space {
+    private final UnitOfWork unit;
+    private final RedisTables tables;
+    private final WriteSet writes;
+    private final int database;
+    private int physical;
+
+    // The header read last. Commands look at a key and then change it: this makes that one read.
+    private Bytes seenKey = Bytes.EMPTY;
+    private @Nullable Header seen;
+    private @Nullable RowKey seenRow;
+    private int seenPart;
+    private int seenEpoch = -1;
+
+    Space(UnitOfWork unit, int database) {
+        this.unit = unit;
+        this.tables = unit.tables();
+        this.writes = unit.writes();
+        this.database = database;
+    }
+
+    public long nowMillis() {
+        return unit.nowMillis();
+    }
+
+    public int database() {
+        return database;
+    }
+
+    /** The first byte of this database's rows. */
+    int physicalDatabase() {
+        return unit.databases().physical(database);
+    }
+
+    public UnitOfWork unit() {
+        return unit;
+    }
+
+    public Optional<Header> header(Bytes key) {
+        return Optional.ofNullable(stored(key));
+    }
+
+    /**
+     * The key's string.
+     *
+     * @throws RedisError WRONGTYPE when the key holds something else
+     */
+    public Optional<Bytes> string(Bytes key) {
+        return stringHeader(key).map(StringHeader::value);
+    }
+
+    /**
+     * The key's string with its deadline.
+     *
+     * @throws RedisError WRONGTYPE when the key holds something else
+     */
+    public Optional<StringHeader> stringHeader(Bytes key) {
+        Header header = stored(key);
+        if (header == null) {
+            return Optional.empty();
+        }
+        if (header instanceof StringHeader string) {
+            return Optional.of(string);
+        }
+        throw RedisError.WRONG_TYPE;
+    }
+
+    /** For each key its string, absent where it holds none or something else; a table's rows are read as one. */
+    public List<Optional<Bytes>> strings(List<Bytes> keys) {
+        List<Optional<Bytes>> values = new ArrayList<>(Collections.nCopies(keys.size(), Optional.empty()));
+        int inDatabase = physicalDatabase();
+        int[] parts = keys.stream().mapToInt(tables::part).toArray();
+        int[] places = new int[parts.length];
+        for (int part = 0; part < tables.partCount(); part++) {
+            List<RowKey> rows = new ArrayList<>();
+            for (int i = 0; i < parts.length; i++) {
+                if (parts[i] == part) {
+                    Bytes key = keys.get(i);
+                    places[rows.size()] = i;
+                    rows.add(Layout.key(inDatabase, tables.scatter().of(key), key));
+                }
+            }
+            if (!rows.isEmpty()) {
+                List<Optional<Bytes>> found = writes.readMany(tables.keys(part), rows);
+                for (int i = 0; i < found.size(); i++) {
+                    values.set(places[i], liveString(found.get(i)));
+                }
+            }
+        }
+        return values;
+    }
+
+    private Optional<Bytes> liveString(Optional<Bytes> row) {
+        Header header = row.map(Header::decode).orElse(null);
+        boolean alive = header != null && !header.isExpired(unit.nowMillis());
+        unit.looked(alive);
+        return alive && header instanceof StringHeader string ? Optional.of(string.value()) : Optional.empty();
+    }
+
+    /**
+     * The key's collection.
+     *
+     * @throws RedisError WRONGTYPE when the key holds something else
+     */
+    public Optional<CollectionHeader> collection(Bytes key, Type type) {
+        Header header = stored(key);
+        if (header == null) {
+            return Optional.empty();
+        }
+        if (header.type() == type && header instanceof CollectionHeader collection) {
+            return Optional.of(collection);
+        }
+        throw RedisError.WRONG_TYPE;
+    }
+
+    /**
+     * The key's collection, or a new empty one that is there once it is {@link #put}.
+     *
+     * @throws RedisError WRONGTYPE when the key holds something else
+     */
+    public CollectionHeader collectionOrNew(Bytes key, Type type) {
+        return collection(key, type).orElseGet(() -> newCollection(key, type));
+    }
+
+    /** An empty collection for the key, whatever it holds now; it is there once it is {@link #put}. */
+    public CollectionHeader newCollection(Bytes key, Type type) {
+        return new CollectionHeader(type, Header.NEVER, tables.store().ticket(), tables.part(key), 0, Bytes.EMPTY);
+    }
+
+    /** Sets the string, whatever the key held; {@link Header#NEVER} for no deadline. */
+    public void putString(Bytes key, Bytes value, long expireAt) {
+        put(key, new StringHeader(expireAt, value));
+    }
+
+    /**
+     * Replaces the key's header. A collection without elements is removed, as Redis has none, and so is what would be
+     * expired from the start: nobody could see it, and the background looks for deadlines to come.
+     */
+    public void put(Bytes key, Header next) {
+        if ((next instanceof CollectionHeader collection && collection.size() == 0)
+                || next.isExpired(unit.nowMillis())) {
+            replace(key, null);
+        } else {
+            replace(key, next);
+        }
+    }
+
+    /** Removes the key with all it holds. */
+    public boolean remove(Bytes key) {
+        return replace(key, null);
+    }
+
+    /** How many of the keys were there; one named twice counts once. */
+    public long removeAll(List<Bytes> keys) {
+        long removed = 0;
+        for (Bytes key : keys) {
+            removed += remove(key) ? 1 : 0;
+        }
+        return removed;
+    }
+
+    /** How many of the keys are there; one named twice counts twice. */
+    public long countPresent(List<Bytes> keys) {
+        long present = 0;
+        for (Bytes key : keys) {
+            present += stored(key) != null ? 1 : 0;
+        }
+        return present;
+    }
+
+    /** Takes the key away but leaves its elements alone: they belong to a header under another key now. */
+    void moveAway(Bytes key) {
+        Header old = stored(key);
+        if (old != null) {
+            write(key, old, null);
+        }
+    }
+
+    public Elements elements(CollectionHeader header, ElementKind kind) {
+        return new Elements(writes, tables.elements(header.home()), tables.scatter(), header.id(), kind);
+    }
+
+    /** Runs the action when what was written is committed, or never: how something beside the rows follows them. */
+    public void afterCommit(Runnable action) {
+        writes.afterCommit(action);
+    }
+
+    /** How many keys the database has. */
+    public long size() {
+        return unit.keyCount(physicalDatabase());
+    }
+
+    /** How many of its keys have a deadline, as of the last commit. */
+    public long mortalCount() {
+        return unit.mortalCount(physicalDatabase());
+    }
+
+    /** For how long those keys live on, on average. */
+    public long averageLifeMillis() {
+        return unit.averageLifeMillis(physicalDatabase());
+    }
+
+    private boolean replace(Bytes key, @Nullable Header next) {
+        Header old = stored(key);
+        if (old instanceof CollectionHeader gone
+                && !(next instanceof CollectionHeader kept && kept.id() == gone.id())) {
+            unit.leave(gone);
+        }
+        write(key, old, next);
+        return old != null;
+    }
+
+    private void write(Bytes key, @Nullable Header old, @Nullable Header next) {
+        RowKey row = row(key);
+        Table keys = tables.keys(seenPart);
+        if (next != null) {
+            writes.put(keys, row, next.rowHead(), next.rowTail());
+        } else if (old != null) {
+            writes.delete(keys, row);
+        }
+        moveDeadline(key, old, next);
+        if ((old == null) != (next == null)) {
+            unit.count(physical, old == null ? 1 : -1);
+        }
+        if (next instanceof CollectionHeader) {
+            unit.arrives(database, key, next.type());
+        }
+        seen = next;
+    }
+
+    private void moveDeadline(Bytes key, @Nullable Header old, @Nullable Header next) {
+        long from = old == null ? Header.NEVER : old.expireAt();
+        long to = next == null ? Header.NEVER : next.expireAt();
+        if (from == to) {
+            return;
+        }
+        unit.moveDeadline(physical, from, to);
+        if (from != Header.NEVER) {
+            writes.delete(tables.expiries(seenPart), Layout.expiry(from, physical, key));
+        }
+        if (to != Header.NEVER) {
+            writes.put(tables.expiries(seenPart), Layout.expiry(to, physical, key), Bytes.EMPTY);
+        }
+    }
+
+    /** The live header. An expired one is as good as none; a writer that meets one removes it. */
+    private @Nullable Header stored(Bytes key) {
+        if (seenEpoch == unit.epoch() && seenKey.equals(key)) {
+            return seen;
+        }
+        physical = physicalDatabase();
+        seenKey = key;
+        seenEpoch = unit.epoch();
+        seenPart = tables.part(key);
+        seenRow = Layout.key(physical, tables.scatter().of(key), key);
+        seen = writes.read(tables.keys(seenPart), seenRow).map(Header::decode).orElse(null);
+        if (seen != null && seen.isExpired(unit.nowMillis())) {
+            expire(key);
+        }
+        unit.looked(seen != null);
+        return seen;
+    }
+
+    private void expire(Bytes key) {
+        if (unit.isWriting()) {
+            unit.expires();
+            replace(key, null);
+        } else {
+            seen = null;
+        }
+    }
+
+    /** Of the key seen last. */
+    private RowKey row(Bytes key) {
+        RowKey row = seenRow;
+        if (row == null || !seenKey.equals(key)) {
+            throw new IllegalStateException("key was not looked at before it was written");
+        }
+        return row;
+    }
+}

@@ -1,0 +1,233 @@
+package io.polytable.redis.model.keyspace;
+
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.Garbage;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.table.Bytes;
+import io.polytable.table.Commit;
+import io.polytable.table.WriteSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one command, or one transaction of several, reads and writes before it is committed as one. A worker keeps one
+ * and uses it again and again:
+ *
+ * <pre>
+ * take the stripes of the keys
+ * unit.begin(now, true)
+ * ... unit.space(database) to the model, as often as needed ...
+ * unit.commit(), or unit.abandon() after an error
+ * let the stripes go
+ * </pre>
+ *
+ * Not thread safe.
+ */
+public final class UnitOfWork {
+    private final RedisTables tables;
+    private final KeyCounts counts;
+    private final Arrivals arrivals;
+    private final WriteSet writes;
+    private final List<Arrival> arrived = new ArrayList<>();
+    private final Space[] spaces = new Space[Databases.COUNT];
+    private final Lookups.Count lookups;
+    private final KeyCounts.Delta[] deltas = new KeyCounts.Delta[Databases.PHYSICAL_COUNT];
+    private final int[] counted = new int[Databases.PHYSICAL_COUNT];
+    private final boolean[] isCounted = new boolean[Databases.PHYSICAL_COUNT];
+    private int countedLength;
+    private int expiredKeys;
+    private @Nullable Databases changedDatabases;
+    private long nowMillis;
+    private boolean writing;
+    private boolean leavesGarbage;
+    private int epoch;
+
+    private record Arrival(int database, Bytes key, Type type) {}
+
+    public UnitOfWork(RedisTables tables, KeyCounts counts, Arrivals arrivals) {
+        this.tables = tables;
+        this.counts = counts;
+        this.arrivals = arrivals;
+        this.lookups = counts.lookups().newCount();
+        Arrays.setAll(deltas, database -> new KeyCounts.Delta());
+        this.writes = new WriteSet(tables.store());
+    }
+
+    /**
+     * Starts with nothing written, at a moment that stays the same until the end. Who is not {@code writing} does not
+     * see expired keys; who is, also removes those it meets.
+     */
+    public void begin(long startMillis, boolean isWriting) {
+        nowMillis = startMillis;
+        writing = isWriting;
+        epoch++;
+    }
+
+    /** The database that a client selects by this number. */
+    public Space space(int database) {
+        Space space = spaces[database];
+        if (space == null) {
+            space = new Space(this, database);
+            spaces[database] = space;
+        }
+        return space;
+    }
+
+    public boolean isEmpty() {
+        return writes.isEmpty();
+    }
+
+    /** Commits what was written, if anything was; the unit is empty afterwards also when that fails. */
+    public Commit commit() {
+        try {
+            Commit commit = writes.commit();
+            if (changedDatabases != null) {
+                tables.awaitDurable(commit);
+            }
+            publish();
+            return commit;
+        } finally {
+            forget();
+        }
+    }
+
+    /** Forgets what was written. */
+    public void abandon() {
+        writes.clear();
+        forget();
+    }
+
+    private void publish() {
+        if (leavesGarbage) {
+            tables.garbageWaits(true);
+        }
+        for (int i = 0; i < countedLength; i++) {
+            counts.add(counted[i], deltas[counted[i]]);
+        }
+        if (expiredKeys > 0) {
+            lookups.expired(expiredKeys);
+        }
+        Databases changed = changedDatabases;
+        if (changed != null) {
+            tables.publish(changed);
+            arrivals.databasesChanged();
+        }
+        for (int i = 0; i < arrived.size(); i++) {
+            Arrival arrival = arrived.get(i);
+            arrivals.arrived(arrival.database, arrival.key, arrival.type);
+        }
+    }
+
+    private void forget() {
+        for (int i = 0; i < countedLength; i++) {
+            deltas[counted[i]].clear();
+            isCounted[counted[i]] = false;
+        }
+        countedLength = 0;
+        expiredKeys = 0;
+        arrived.clear();
+        changedDatabases = null;
+        leavesGarbage = false;
+        epoch++;
+    }
+
+    /** Notes that nobody can reach the collection's elements any more. */
+    void leave(CollectionHeader gone) {
+        writes.put(
+                tables.garbage(gone.home()),
+                Layout.garbage(gone.id()),
+                Garbage.of(gone).row());
+        leavesGarbage = true;
+    }
+
+    /** The key holds a collection now: who waits for that hears of it after the commit. */
+    void arrives(int database, Bytes key, Type type) {
+        if (arrivals.wants(database, key)) {
+            arrived.add(new Arrival(database, key, type));
+        }
+    }
+
+    /** The key came or went. */
+    void count(int physicalDatabase, int delta) {
+        delta(physicalDatabase).keys(delta);
+    }
+
+    /** The key's deadline changed; {@link Header#NEVER} for none. */
+    void moveDeadline(int physicalDatabase, long from, long to) {
+        counts.moveDeadline(delta(physicalDatabase), from, to);
+    }
+
+    private KeyCounts.Delta delta(int physicalDatabase) {
+        if (!isCounted[physicalDatabase]) {
+            isCounted[physicalDatabase] = true;
+            counted[countedLength++] = physicalDatabase;
+        }
+        return deltas[physicalDatabase];
+    }
+
+    /** A key was looked for; only who reads counts that, as in Redis. */
+    void looked(boolean present) {
+        if (!writing) {
+            lookups.read(present);
+        }
+    }
+
+    /** A key is removed since its time is over. */
+    void expires() {
+        expiredKeys++;
+    }
+
+    long keyCount(int physicalDatabase) {
+        return counts.of(physicalDatabase) + deltas[physicalDatabase].keys();
+    }
+
+    long mortalCount(int physicalDatabase) {
+        return counts.mortals(physicalDatabase);
+    }
+
+    long averageLifeMillis(int physicalDatabase) {
+        return counts.averageLifeMillis(physicalDatabase, nowMillis);
+    }
+
+    /** Also true when nobody has counted yet. */
+    boolean mayHaveMoreKeysThan(int physicalDatabase, long limit) {
+        return !counts.isReady() || keyCount(physicalDatabase) > limit;
+    }
+
+    public Databases databases() {
+        Databases changed = changedDatabases;
+        return changed == null ? tables.databases() : changed;
+    }
+
+    /** Changes which databases there are; all stripes are held. */
+    public void changeDatabases(Databases next) {
+        tables.writeDatabases(writes, next);
+        changedDatabases = next;
+        epoch++;
+    }
+
+    public RedisTables tables() {
+        return tables;
+    }
+
+    public WriteSet writes() {
+        return writes;
+    }
+
+    long nowMillis() {
+        return nowMillis;
+    }
+
+    boolean isWriting() {
+        return writing;
+    }
+
+    /** Another number whenever something remembered of the rows may no longer hold. */
+    int epoch() {
+        return epoch;
+    }
+}

@@ -1,0 +1,136 @@
+package io.polytable.redis.model.number;
+
+import io.polytable.table.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * Numbers as Redis reads and writes them. Whole numbers have exactly one spelling; doubles are read as C's strtod reads
+ * them and written with as few digits as Redis 7.2 needs ({@link DoubleText}); {@link LongDouble} is what INCRBYFLOAT
+ * computes with.
+ */
+public final class Numbers {
+    private static final int LONG_DIGITS_MAX = 20;
+    private static final int PLAIN_DIGITS_MAX = 15;
+    private static final Bytes[] SMALL = new Bytes[1024];
+
+    static {
+        for (int i = 0; i < SMALL.length; i++) {
+            SMALL[i] = Bytes.utf8(Integer.toString(i));
+        }
+    }
+
+    private Numbers() {}
+
+    /** The number that is written exactly so: no sign but a minus, no leading zeros, no blanks, in 64 bits. */
+    public static OptionalLong parseLong(Bytes text) {
+        int length = text.length();
+        if (length == 0 || length > LONG_DIGITS_MAX) {
+            return OptionalLong.empty();
+        }
+        boolean negative = text.at(0) == '-';
+        int at = negative ? 1 : 0;
+        if (at == length || !isDigit(text.at(at)) || (text.at(at) == '0' && length > 1)) {
+            return OptionalLong.empty();
+        }
+        // Counted downwards, since the negative side reaches one further.
+        long value = 0;
+        for (; at < length; at++) {
+            byte b = text.at(at);
+            if (!isDigit(b)) {
+                return OptionalLong.empty();
+            }
+            int digit = b - '0';
+            if (value < (Long.MIN_VALUE + digit) / 10) {
+                return OptionalLong.empty();
+            }
+            value = value * 10 - digit;
+        }
+        if (negative) {
+            return OptionalLong.of(value);
+        }
+        return value == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(-value);
+    }
+
+    private static boolean isDigit(byte b) {
+        return b >= '0' && b <= '9';
+    }
+
+    public static Bytes format(long value) {
+        if (value >= 0 && value < SMALL.length) {
+            return SMALL[(int) value];
+        }
+        return ascii(Long.toString(value));
+    }
+
+    /**
+     * The double that the whole text spells: decimal or hexadecimal, or an infinity. Empty for anything else: NaN,
+     * blanks, and what is too large for a double or so small that it would become zero.
+     */
+    public static OptionalDouble parseDouble(Bytes text) {
+        if (isPlain(text)) {
+            return OptionalDouble.of(plain(text));
+        }
+        FloatText parts = FloatText.scan(text);
+        return parts == null ? OptionalDouble.empty() : parts.toDouble();
+    }
+
+    /** Whether it is nothing but a sign and so few digits that a double has them all: what most scores are. */
+    private static boolean isPlain(Bytes text) {
+        int from = text.length() > 0 && text.at(0) == '-' ? 1 : 0;
+        if (text.length() == from || text.length() > PLAIN_DIGITS_MAX) {
+            return false;
+        }
+        for (int i = from; i < text.length(); i++) {
+            if (!isDigit(text.at(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static double plain(Bytes text) {
+        boolean negative = text.at(0) == '-';
+        long value = 0;
+        for (int i = negative ? 1 : 0; i < text.length(); i++) {
+            value = value * 10 + (text.at(i) - '0');
+        }
+        // Negated as a double, since there is a negative zero.
+        return negative ? -(double) value : value;
+    }
+
+    /**
+     * The double that C's strtod itself makes of the text, as Redis reads the ends of score ranges: blanks may come
+     * first, a zero byte ends the text, nothing is zero, and what is too large or too small is infinity or zero. Empty
+     * when it spells NaN or something stands behind the number.
+     */
+    public static OptionalDouble parseLeniently(Bytes text) {
+        int end = 0;
+        while (end < text.length() && text.at(end) != 0) {
+            end++;
+        }
+        if (end == 0) {
+            return OptionalDouble.of(0);
+        }
+        int from = 0;
+        while (from < end && isBlank(text.at(from))) {
+            from++;
+        }
+        FloatText parts = FloatText.scan(text.slice(from, end));
+        return parts == null ? OptionalDouble.empty() : OptionalDouble.of(parts.nearestDouble());
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || (b >= '\t' && b <= '\r');
+    }
+
+    /** As Redis 7.2 writes scores and doubles in replies. */
+    public static Bytes format(double value) {
+        return ascii(DoubleText.shortest(value));
+    }
+
+    static Bytes ascii(String text) {
+        return Bytes.of(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+}

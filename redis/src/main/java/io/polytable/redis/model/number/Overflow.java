@@ -1,0 +1,16 @@
+package io.polytable.redis.model.number;
+
+import io.polytable.redis.model.RedisError;
+
+/** What Redis says when a sum leaves its type. */
+public final class Overflow {
+    private Overflow() {}
+
+    public static RedisError ofInteger() {
+        return new RedisError("increment or decrement would overflow");
+    }
+
+    public static RedisError ofFloat() {
+        return new RedisError("increment would produce NaN or Infinity");
+    }
+}

@@ -1,0 +1,113 @@
+package io.polytable.redis.model.order;
+
+import io.polytable.table.Bytes;
+import java.util.Arrays;
+
+/** The fences of one level that lie under one fence of the next level, or all of the highest level; in order. */
+final class FencePage {
+    private final int level;
+    private Fence[] fences;
+
+    /**
+     * The scores of the fences' places, as numbers that compare signed as the places do. A search among them stays in
+     * one piece of memory; comparing places themselves goes to another place in memory for each.
+     */
+    private long[] scores;
+
+    private int size;
+
+    FencePage(int level, int capacity) {
+        this.level = level;
+        this.fences = new Fence[capacity];
+        this.scores = new long[capacity];
+    }
+
+    int level() {
+        return level;
+    }
+
+    int size() {
+        return size;
+    }
+
+    Fence at(int index) {
+        return fences[index];
+    }
+
+    /** Which fence covers the place: the last one at or before it. */
+    int covering(Bytes place) {
+        long score = SortKeys.comparableScore(place);
+        int low = 0;
+        int high = size - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            boolean covers =
+                    scores[middle] == score ? fences[middle].place.compareTo(place) <= 0 : scores[middle] < score;
+            if (covers) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
+    /** How many elements the fences before this one cover. */
+    long elementsBefore(int index) {
+        long elements = 0;
+        for (int i = 0; i < index; i++) {
+            elements += fences[i].elements();
+        }
+        return elements;
+    }
+
+    long elements() {
+        return elementsBefore(size);
+    }
+
+    void add(Fence fence) {
+        insert(size, fence);
+    }
+
+    void insert(int index, Fence fence) {
+        if (size == fences.length) {
+            resize(size + (size >> 1) + 2);
+        }
+        System.arraycopy(fences, index, fences, index + 1, size - index);
+        System.arraycopy(scores, index, scores, index + 1, size - index);
+        fences[index] = fence;
+        scores[index] = SortKeys.comparableScore(fence.place);
+        size++;
+    }
+
+    void remove(int index) {
+        size--;
+        System.arraycopy(fences, index + 1, fences, index, size - index);
+        System.arraycopy(scores, index + 1, scores, index, size - index);
+    }
+
+    /** Takes the upper half away, as a page of its own. */
+    FencePage cut() {
+        int kept = size / 2;
+        FencePage upper = new FencePage(level, size);
+        for (int i = kept; i < size; i++) {
+            upper.add(fences[i]);
+        }
+        size = kept;
+        // Exactly as long as needed, so that no slot behind the last one keeps a fence of the other half alive.
+        resize(kept);
+        return upper;
+    }
+
+    private void resize(int capacity) {
+        fences = Arrays.copyOf(fences, capacity);
+        scores = Arrays.copyOf(scores, capacity);
+    }
+
+    /** Takes over the fences of the page that follows. */
+    void join(FencePage next) {
+        for (int i = 0; i < next.size; i++) {
+            add(next.fences[i]);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.polytable.redis.model.order;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.WriteSet;
+import java.util.Arrays;
+
+/**
+ * The fences of a sorted set that is written whole: how many there are on each level and where they stand follows from
+ * the number of elements, so that the rows can be written while the elements go by in order.
+ */
+public final class FencePlan {
+    /** How many there are on each level; on level zero, the elements. */
+    private final long[] counts;
+
+    private long passed;
+
+    public FencePlan(long elements, FenceLimits limits) {
+        int levels = 0;
+        for (long count = elements; count > limits.most(); count /= limits.usual()) {
+            levels++;
+        }
+        counts = new long[levels + 1];
+        counts[0] = elements;
+        for (int level = 1; level <= levels; level++) {
+            counts[level] = counts[level - 1] / limits.usual();
+        }
+    }
+
+    public int levels() {
+        return counts.length - 1;
+    }
+
+    /** The next element, in order: writes the rows of the fences that stand before it. */
+    public void pass(WriteSet work, FenceRows rows, Bytes place) {
+        long child = passed;
+        for (int level = 1; level < counts.length; level++) {
+            long index = fenceOf(level, child);
+            if (child != firstChild(level, index)) {
+                break;
+            }
+            long children = firstChild(level, index + 1) - child;
+            long elements = firstElement(level, index + 1) - passed;
+            rows.put(work, level, passed == 0 ? SortKeys.START : place, elements, (int) children);
+            child = index;
+        }
+        passed++;
+    }
+
+    /** Children are dealt out evenly: fences of one level differ by one at most. */
+    private long firstChild(int level, long index) {
+        return Math.floorDiv(multiply(index, counts[level - 1]), counts[level]);
+    }
+
+    private long fenceOf(int level, long child) {
+        long index = Math.min(counts[level] - 1, multiply(child, counts[level]) / counts[level - 1]);
+        // The division rounds down on the way there and back.
+        while (firstChild(level, index + 1) <= child) {
+            index++;
+        }
+        return index;
+    }
+
+    private long firstElement(int level, long index) {
+        long child = index;
+        for (int below = level; below > 0; below--) {
+            child = firstChild(below, child);
+        }
+        return child;
+    }
+
+    private static long multiply(long one, long other) {
+        return Math.multiplyExact(one, other);
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(counts);
+    }
+}

@@ -1,0 +1,249 @@
+package io.polytable.redis.model.order;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Table;
+import io.polytable.table.WriteSet;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counted fences of one sorted set, used by one unit of work: they tell how many elements stand before a place
+ * without walking over them. Together they are a tree of counts, with as many children to each as {@link FenceLimits}
+ * says:
+ *
+ * <pre>
+ * level 2:  |start 143 in 2 .................|k 131 in 2 .................
+ * level 1:  |start 64 ......|e 79 ...........|k 66 ..........|q 65 .......
+ * elements: a b c d ...      e f g h ...      k l m n ...     q r s t ...
+ * </pre>
+ *
+ * An element that comes or goes changes one count on each level. Rows are written by {@link #write()}, once for each
+ * fence whose counts are not those of its row.
+ */
+public final class Fences {
+    private final FenceLimits limits;
+    private final WriteSet work;
+    private final FenceTree tree;
+    private final OrderRows orders;
+    private final FenceRows rows;
+    private final FencePath path;
+    private final List<Fence> touched = new ArrayList<>();
+
+    Fences(WriteSet work, Table table, FenceTree tree) {
+        this.limits = tree.limits;
+        this.work = work;
+        this.tree = tree;
+        this.orders = new OrderRows(table, tree.id);
+        this.rows = new FenceRows(table, tree.id);
+        this.path = new FencePath(work, tree, orders, rows);
+    }
+
+    FencePath path() {
+        return path;
+    }
+
+    /** An element came to stand at the place; its order row is written. */
+    void added(Bytes place, double score) {
+        path.descend(place);
+        count(1);
+        Fence leaf = path.leaf();
+        SmallOrder known = leaf.stretch();
+        if (known != null) {
+            path.keep(leaf, known.with(orders.key(place).bytes(), OrderRows.value(score)));
+        }
+        if (leaf.elements() > limits.most()) {
+            cutElements();
+        }
+    }
+
+    /** The element that stood at the place is gone; its order row is deleted. */
+    void removed(Bytes place) {
+        path.descend(place);
+        count(-1);
+        Fence leaf = path.leaf();
+        SmallOrder known = leaf.stretch();
+        if (known != null) {
+            path.keep(leaf, known.without(orders.key(place).bytes()));
+        }
+        if (leaf.elements() < limits.fewest()) {
+            join(1);
+        }
+    }
+
+    private void count(int difference) {
+        for (int level = tree.levels(); level > 0; level--) {
+            Fence fence = path.fence(level);
+            fence.add(difference);
+            touch(fence);
+        }
+    }
+
+    /** The set has more elements than one fence covers: gives it its first two fences. */
+    void plant(long size, @Nullable SmallOrder all) {
+        FencePage page = new FencePage(1, 4);
+        Fence first = newFence(Fence.leaf(SortKeys.START, size));
+        path.keep(first, all);
+        page.add(first);
+        tree.top(page);
+        path.begin();
+        path.step(1, page, 0);
+        cutElements();
+    }
+
+    /** Cuts the stretch that the path leads to in two. */
+    private void cutElements() {
+        Fence lower = path.leaf();
+        int kept = (int) lower.elements() / 2;
+        SmallOrder known = lower.stretch();
+        Bytes middle = known == null
+                ? orders.nth(work, path.startOf(lower), path.endOf(1), kept)
+                : OrderRows.placeOf(known.key(kept)).copy();
+        Fence upper = newFence(Fence.leaf(middle, lower.elements() - kept));
+        lower.add(-upper.elements());
+        if (known != null) {
+            path.keep(upper, known.between(kept, known.size()));
+            path.keep(lower, known.between(0, kept));
+        }
+        path.page(1).insert(path.index(1) + 1, upper);
+        cameToPage(1);
+    }
+
+    /** The path's page on this level has one fence more. */
+    private void cameToPage(int level) {
+        FencePage page = path.page(level);
+        if (level < tree.levels()) {
+            Fence parent = path.fence(level + 1);
+            parent.addChildren(1);
+            touch(parent);
+        }
+        if (page.size() > limits.most()) {
+            cutPage(level);
+        }
+    }
+
+    private void cutPage(int level) {
+        FencePage lower = path.page(level);
+        FencePage upper = lower.cut();
+        Fence next = newFence(Fence.over(upper.at(0).place, upper));
+        if (level == tree.levels()) {
+            FencePage top = new FencePage(level + 1, 4);
+            top.add(newFence(Fence.over(SortKeys.START, lower)));
+            top.add(next);
+            tree.top(top);
+            return;
+        }
+        Fence parent = path.fence(level + 1);
+        parent.recount(lower);
+        touch(parent);
+        path.page(level + 1).insert(path.index(level + 1) + 1, next);
+        cameToPage(level + 1);
+    }
+
+    /** The path's fence on this level covers too few: joins it with its neighbour, and cuts again if that is too many. */
+    private void join(int level) {
+        FencePage page = path.page(level);
+        if (page.size() == 1) {
+            return;
+        }
+        // The neighbour before, if there is one: so the fence at the start is always the one that stays.
+        if (path.index(level) > 0) {
+            path.stepBack(level);
+        }
+        int index = path.index(level);
+        Fence left = page.at(index);
+        Fence right = page.at(index + 1);
+        if (level == 1) {
+            left.add(right.elements());
+            SmallOrder first = left.stretch();
+            SmallOrder second = right.stretch();
+            path.keep(left, first == null || second == null ? null : first.followedBy(second));
+        } else {
+            FencePage joined = path.pageOf(left, right.place);
+            Bytes end = index + 2 < page.size() ? page.at(index + 2).place : path.pageEnd(level);
+            joined.join(path.pageOf(right, end));
+            left.recount(joined);
+            path.replace(level - 1, joined, end);
+        }
+        touch(left);
+        page.remove(index + 1);
+        drop(right);
+        wentFromPage(level);
+        cutIfTooMany(level, left);
+    }
+
+    /** The path's page on this level has one fence fewer. */
+    private void wentFromPage(int level) {
+        if (level == tree.levels()) {
+            return;
+        }
+        Fence parent = path.fence(level + 1);
+        parent.addChildren(-1);
+        touch(parent);
+    }
+
+    private void cutIfTooMany(int level, Fence joined) {
+        if (level == 1 && joined.elements() > limits.most()) {
+            cutElements();
+        } else if (level > 1 && joined.children() > limits.most()) {
+            cutPage(level - 1);
+        } else if (level == tree.levels()) {
+            lowerTop();
+        } else if (path.fence(level + 1).children() < limits.fewest()) {
+            join(level + 1);
+        }
+    }
+
+    /** A single fence at the top tells nothing that the set's size does not. */
+    private void lowerTop() {
+        FencePage page = path.page(tree.levels());
+        if (page.size() > 1) {
+            return;
+        }
+        Fence last = page.at(0);
+        if (tree.levels() == 1) {
+            tree.withoutFences();
+            tree.small(last.stretch());
+        } else {
+            tree.top(path.pageOf(last, SortKeys.END));
+        }
+        drop(last);
+    }
+
+    private Fence newFence(Fence fence) {
+        tree.grow(fence.memoryBytes());
+        touch(fence);
+        return fence;
+    }
+
+    private void drop(Fence fence) {
+        tree.grow(-fence.memoryBytes());
+        path.keep(fence, null);
+        fence.remove();
+        touch(fence);
+    }
+
+    private void touch(Fence fence) {
+        if (fence.touch()) {
+            touched.add(fence);
+        }
+    }
+
+    /** Writes the rows of the fences whose counts changed. */
+    void write() {
+        // Deletes first: a fence may have gone and another come at the same place.
+        for (Fence fence : touched) {
+            if (fence.isGone() && fence.isWritten()) {
+                rows.delete(work, fence);
+            }
+        }
+        for (Fence fence : touched) {
+            fence.untouch();
+            if (!fence.isGone() && fence.differsFromRow()) {
+                rows.put(work, fence);
+                fence.wasWritten();
+            }
+        }
+        touched.clear();
+    }
+}

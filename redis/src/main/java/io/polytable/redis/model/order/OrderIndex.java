@@ -1,0 +1,261 @@
+package io.polytable.redis.model.order;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Table;
+import io.polytable.table.WriteSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of one sorted set's elements, opened for one call of the model: a row an element, and {@link Fences} that
+ * make ranks cost the same in a set of any size. Whoever changes it calls {@link #write()} after the last change and
+ * keeps {@link #size()} and {@link #levels()} in the collection's header.
+ */
+public final class OrderIndex {
+    private final WriteSet work;
+    private final Table table;
+    private final FenceCache cache;
+    private final FenceTree tree;
+    private final OrderRows rows;
+    private long size;
+    private boolean worthKeeping;
+    private @Nullable Fences fences;
+
+    public OrderIndex(WriteSet work, Table table, FenceCache cache, Shape shape) {
+        this.work = work;
+        this.table = table;
+        this.cache = cache;
+        this.tree = cache.open(work, shape.id, shape.levels);
+        this.rows = new OrderRows(table, shape.id);
+        this.size = shape.size;
+    }
+
+    /** What the collection's header tells: whose order it is, how many elements it has, on how many levels of fences. */
+    public record Shape(long id, long size, int levels) {}
+
+    public long size() {
+        return size;
+    }
+
+    public int levels() {
+        return tree.levels();
+    }
+
+    private Fences fences() {
+        Fences present = fences;
+        if (present == null) {
+            present = new Fences(work, table, tree);
+            fences = present;
+        }
+        return present;
+    }
+
+    /** Adds an element that is not there yet. */
+    public void insert(Bytes place, double score) {
+        tree.changesIn(work);
+        rows.put(work, place, score);
+        size++;
+        tree.reaches(place);
+        if (tree.levels() > 0) {
+            fences().added(place, score);
+            return;
+        }
+        SmallOrder few = tree.small();
+        SmallOrder all = few == null ? null : few.with(rows.key(place).bytes(), OrderRows.value(score));
+        if (size > tree.limits.most()) {
+            tree.small(null);
+            fences().plant(size, all);
+        } else {
+            tree.small(all);
+        }
+    }
+
+    /** Removes an element that is there. */
+    public void remove(Bytes place) {
+        tree.changesIn(work);
+        rows.delete(work, place);
+        size--;
+        // What stood at the ends leaves tombstones that the next walk would step over one by one.
+        worthKeeping = true;
+        SmallOrder few = tree.small();
+        if (tree.levels() > 0) {
+            fences().removed(place);
+        } else if (few != null) {
+            tree.small(few.without(rows.key(place).bytes()));
+        }
+    }
+
+    /** Writes the rows that the changes so far have led to. */
+    public void write() {
+        if (fences != null) {
+            fences.write();
+        }
+        if (worthKeeping || tree.levels() > 0 || tree.small() != null) {
+            cache.keep(tree);
+        } else if (!tree.cached) {
+            // Another one that does not know of these changes might still be there.
+            cache.drop(tree.id);
+        }
+    }
+
+    /** How many elements stand before the place. */
+    public long rank(Bytes place) {
+        if (tree.levels() == 0) {
+            return count(SortKeys.START, place);
+        }
+        FencePath.Stretch stretch = fences().path().at(place);
+        SmallOrder near = keepsStretches() ? fences().path().elements() : null;
+        cache.keep(tree);
+        long within = near == null
+                ? walk(stretch.from(), place)
+                : near.rank(rows.key(place).bytes());
+        return stretch.before() + within;
+    }
+
+    private boolean keepsStretches() {
+        return tree.levels() > 0 && cache.hasRoomFor(size);
+    }
+
+    /** How many elements stand from one place up to another, {@link SortKeys#END} for all that follow. */
+    public long count(Bytes from, Bytes to) {
+        if (isEmpty(from, to)) {
+            return 0;
+        }
+        if (tree.levels() == 0) {
+            return walk(from, to);
+        }
+        return (to.isEmpty() ? size : rank(to)) - (from.isEmpty() ? 0 : rank(from));
+    }
+
+    /** Counts by stepping: for stretches known to be short. */
+    private long walk(Bytes from, Bytes to) {
+        long count = 0;
+        try (ElementCursor cursor = between(from, to, Direction.FORWARD, Long.MAX_VALUE)) {
+            while (cursor.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static boolean isEmpty(Bytes from, Bytes to) {
+        return !to.isEmpty() && from.compareTo(to) >= 0;
+    }
+
+    /** The element of this rank and those that follow in the direction. */
+    public ElementCursor from(long rank, Direction direction, long limit) {
+        if (rank < 0 || rank >= size || limit <= 0) {
+            return ElementCursor.NONE;
+        }
+        return direction == Direction.FORWARD ? upFrom(rank, limit) : downFrom(rank, limit);
+    }
+
+    private ElementCursor upFrom(long rank, long limit) {
+        if (rank < tree.limits.most()) {
+            return skipping(rank, SortKeys.START, SortKeys.END, Direction.FORWARD, limit);
+        }
+        FencePath.Stretch stretch = fences().path().at(rank);
+        cache.keep(tree);
+        return skipping(rank - stretch.before(), stretch.from(), SortKeys.END, Direction.FORWARD, limit);
+    }
+
+    private ElementCursor downFrom(long rank, long limit) {
+        long behind = size - 1 - rank;
+        if (behind < tree.limits.most()) {
+            return skipping(behind, SortKeys.START, SortKeys.END, Direction.REVERSE, limit);
+        }
+        FencePath.Stretch stretch = fences().path().at(rank);
+        cache.keep(tree);
+        long skipped = stretch.before() + stretch.elements() - 1 - rank;
+        return skipping(skipped, SortKeys.START, stretch.to(), Direction.REVERSE, limit);
+    }
+
+    private ElementCursor skipping(long skipped, Bytes from, Bytes to, Direction direction, long limit) {
+        long all = limit > Long.MAX_VALUE - skipped ? Long.MAX_VALUE : limit + skipped;
+        return between(from, to, direction, all).skip(skipped);
+    }
+
+    /** The elements from one place up to another, which is not among them; {@link SortKeys#END} for all that follow. */
+    public ElementCursor between(Bytes from, Bytes to, Direction direction, long limit) {
+        if (limit <= 0 || isEmpty(from, to)) {
+            return ElementCursor.NONE;
+        }
+        SmallOrder near = null;
+        if (tree.levels() == 0 && size <= tree.limits.most()) {
+            near = few();
+        } else if (keepsStretches() && limit <= 2L * tree.limits.most()) {
+            near = nearby(from, to, direction, limit);
+        }
+        return near == null
+                ? amongRows(from, to, direction, limit)
+                : new ElementCursor(near.scan(rows.range(from, to), direction, limit), false);
+    }
+
+    /** Null when they are too large to be kept in memory. */
+    private @Nullable SmallOrder few() {
+        SmallOrder few = tree.small();
+        if (few == null) {
+            few = SmallOrder.of(
+                    rows.scan(work, tree.floor(), tree.ceiling(), Direction.FORWARD, tree.limits.most() + 1L));
+            tree.small(few);
+            cache.keep(tree);
+        }
+        return few;
+    }
+
+    /** Elements of the range, from stretches that are kept in memory; as many as asked for, or all there are. */
+    private @Nullable SmallOrder nearby(Bytes from, Bytes to, Direction direction, long limit) {
+        FencePath path = fences().path();
+        boolean forward = direction == Direction.FORWARD;
+        KeyRange range = rows.range(from, to);
+        FencePath.Stretch at = forward || !to.isEmpty() ? path.at(forward ? from : to) : path.at(size - 1);
+        SmallOrder found = SmallOrder.EMPTY;
+        while (true) {
+            SmallOrder stretch = path.elements();
+            if (stretch == null) {
+                return null;
+            }
+            SmallOrder part = stretch.within(range);
+            found = forward ? found.followedBy(part) : part.followedBy(found);
+            boolean last = forward
+                    ? at.to().isEmpty() || (!to.isEmpty() && at.to().compareTo(to) >= 0)
+                    : at.before() == 0 || at.from().compareTo(from) <= 0;
+            if (last || found.size() >= limit) {
+                cache.keep(tree);
+                return found;
+            }
+            at = forward ? path.at(at.to()) : path.at(at.before() - 1);
+        }
+    }
+
+    private ElementCursor amongRows(Bytes from, Bytes to, Direction direction, long limit) {
+        boolean fromFirst = from.compareTo(tree.floor()) <= 0;
+        boolean toLast =
+                to.isEmpty() || (!tree.ceiling().isEmpty() && tree.ceiling().compareTo(to) <= 0);
+        Bytes first = fromFirst ? tree.floor() : from;
+        Bytes end = toLast ? tree.ceiling() : to;
+        if (isEmpty(first, end)) {
+            return ElementCursor.NONE;
+        }
+        Cursor cursor = rows.scan(work, first, end, direction, limit);
+        boolean any = cursor.next();
+        if (tree.cached && any) {
+            learn(OrderRows.placeOf(cursor.key()), fromFirst, toLast, direction);
+        } else if (tree.cached && fromFirst && !end.isEmpty()) {
+            tree.nothingBefore(end);
+        }
+        return new ElementCursor(cursor, any);
+    }
+
+    /** Remembers where the first or the last element stands, so that the next walk starts behind the tombstones. */
+    private void learn(Bytes found, boolean fromFirst, boolean toLast, Direction direction) {
+        if (fromFirst && direction == Direction.FORWARD && !found.equals(tree.floor())) {
+            tree.nothingBefore(found);
+        }
+        if (toLast && direction == Direction.REVERSE) {
+            tree.nothingAfter(found);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.polytable.redis.model.order;
+
+import io.polytable.table.Bytes;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Where an element stands in its sorted set: eight bytes that sort as scores do, then the member. Places are compared
+ * as bytes; a place needs no element standing there, so the bounds of ranges are places too.
+ *
+ * <p>Both zeros are one score to the order, as in Redis, though a set can hold either: here they have the same bytes.
+ */
+public final class SortKeys {
+    public static final int SCORE_BYTES = Long.BYTES;
+
+    /** Before everything. */
+    public static final Bytes START = Bytes.EMPTY;
+
+    /** As an upper bound: behind everything. */
+    public static final Bytes END = Bytes.EMPTY;
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private SortKeys() {}
+
+    public static Bytes of(double score, Bytes member) {
+        byte[] place = new byte[SCORE_BYTES + member.length()];
+        LONGS.set(place, 0, orderBits(score));
+        member.copyTo(place, SCORE_BYTES);
+        return Bytes.of(place);
+    }
+
+    /** Before all elements of this score, behind all lower ones. */
+    public static Bytes before(double score) {
+        return of(orderBits(score));
+    }
+
+    /** Behind all elements of this score, before all higher ones. */
+    public static Bytes behind(double score) {
+        return of(orderBits(score) + 1);
+    }
+
+    private static Bytes of(long bits) {
+        byte[] place = new byte[SCORE_BYTES];
+        LONGS.set(place, 0, bits);
+        return Bytes.of(place);
+    }
+
+    /** The next place after this one. */
+    public static Bytes after(Bytes place) {
+        byte[] next = new byte[place.length() + 1];
+        place.copyTo(next, 0);
+        return Bytes.of(next);
+    }
+
+    public static double score(Bytes place) {
+        return score((long) LONGS.get(place.array(), place.offset()));
+    }
+
+    /** The score in the place as a number that compares signed; the start of everything comes first. */
+    static long comparableScore(Bytes place) {
+        return place.isEmpty() ? Long.MIN_VALUE : (long) LONGS.get(place.array(), place.offset()) ^ Long.MIN_VALUE;
+    }
+
+    public static Bytes member(Bytes place) {
+        return place.from(SCORE_BYTES);
+    }
+
+    /** Bits that compare unsigned as scores do, zeros alike. */
+    private static long orderBits(double score) {
+        return exactBits(score == 0 ? 0.0 : score);
+    }
+
+    /** Bits that compare unsigned as scores do and tell the zeros apart. */
+    public static long exactBits(double score) {
+        long bits = Double.doubleToRawLongBits(score);
+        // Negative numbers are stored with all bits flipped, so that larger magnitudes come first.
+        return bits ^ ((bits >> 63) | Long.MIN_VALUE);
+    }
+
+    public static double score(long bits) {
+        return Double.longBitsToDouble(bits ^ ((~bits >> 63) | Long.MIN_VALUE));
+    }
+}

@@ -1,0 +1,64 @@
+package io.polytable.redis.model.row;
+
+import io.polytable.redis.model.Type;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The kinds of element rows. The tags are on disk: never changed, never reused.
+ *
+ * <p>A scattered kind has its rows in the order of a hash of the sub-key, not of the sub-key itself. Where nobody asks
+ * for an order, this one gives what Redis promises: a SCAN cursor is a place in the order of the hashes and so a plain
+ * number that needs no memory in the server, and a random place is a random element.
+ */
+public enum ElementKind {
+    HASH_FIELD(1, Type.HASH, true),
+    ZSET_MEMBER(2, Type.ZSET, true),
+    ZSET_ORDER(3, Type.ZSET, false),
+    ZSET_FENCE(4, Type.ZSET, false),
+    SET_MEMBER(5, Type.SET, true),
+    LIST_ELEMENT(6, Type.LIST, false);
+
+    private final int tag;
+    private final Type type;
+    private final boolean scattered;
+
+    ElementKind(int tag, Type type, boolean scattered) {
+        this.tag = tag;
+        this.type = type;
+        this.scattered = scattered;
+    }
+
+    public int tag() {
+        return tag;
+    }
+
+    public Type type() {
+        return type;
+    }
+
+    /** The kinds of rows that a collection of the type has. */
+    public static List<ElementKind> of(Type type) {
+        return Arrays.stream(values()).filter(kind -> kind.type == type).toList();
+    }
+
+    public boolean isOf(Type wanted) {
+        return type == wanted;
+    }
+
+    /** The kind of which a collection of the type has as many rows as a client counts elements. */
+    public static Optional<ElementKind> counted(Type type) {
+        return switch (type) {
+            case HASH -> Optional.of(HASH_FIELD);
+            case ZSET -> Optional.of(ZSET_MEMBER);
+            case SET -> Optional.of(SET_MEMBER);
+            case LIST -> Optional.of(LIST_ELEMENT);
+            case STRING, STREAM -> Optional.empty();
+        };
+    }
+
+    public boolean scattered() {
+        return scattered;
+    }
+}

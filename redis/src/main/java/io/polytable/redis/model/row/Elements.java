@@ -1,0 +1,121 @@
+package io.polytable.redis.model.row;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.RowKey;
+import io.polytable.table.Table;
+import io.polytable.table.WriteSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** The rows of one kind of one collection, seen and written through a unit of work: from sub-key to value. */
+public final class Elements {
+    private final WriteSet writes;
+    private final Table table;
+    private final Scatter scatter;
+    private final long id;
+    private final ElementKind kind;
+
+    public Elements(WriteSet writes, Table table, Scatter scatter, long id, ElementKind kind) {
+        this.writes = writes;
+        this.table = table;
+        this.scatter = scatter;
+        this.id = id;
+        this.kind = kind;
+    }
+
+    public Optional<Bytes> get(Bytes sub) {
+        return writes.read(table, row(sub));
+    }
+
+    /** One answer for each, in the order asked. */
+    public List<Optional<Bytes>> getMany(List<Bytes> subs) {
+        return writes.readMany(table, subs.stream().map(this::row).toList());
+    }
+
+    public void put(Bytes sub, Bytes value) {
+        writes.put(table, row(sub), value);
+    }
+
+    public void delete(Bytes sub) {
+        writes.delete(table, row(sub));
+    }
+
+    /** Puts the row and answers whether there was one; the key is encoded only once for both. */
+    public boolean replace(Bytes sub, Bytes value) {
+        RowKey row = row(sub);
+        boolean wasThere = writes.read(table, row).isPresent();
+        writes.put(table, row, value);
+        return wasThere;
+    }
+
+    /** Deletes the row if there is one, and answers whether there was. */
+    public boolean remove(Bytes sub) {
+        RowKey row = row(sub);
+        boolean wasThere = writes.read(table, row).isPresent();
+        if (wasThere) {
+            writes.delete(table, row);
+        }
+        return wasThere;
+    }
+
+    /** All rows; in the order of sub-keys when the kind is not scattered, else in no order that means anything. */
+    public Cursor scan(Direction direction, long limit) {
+        return writes.scan(table, all(), direction, limit);
+    }
+
+    /**
+     * Of a kind that is not scattered: the rows from one sub-key (inclusive) to another (exclusive, empty: to the end).
+     */
+    public Cursor scan(Bytes from, Bytes to, Direction direction, long limit) {
+        return writes.scan(table, between(from, to), direction, limit);
+    }
+
+    /** Of a kind that is not scattered: deletes the rows between two sub-keys, as {@link #scan} bounds them. */
+    public void deleteRange(Bytes from, Bytes to) {
+        writes.deleteRange(table, between(from, to));
+    }
+
+    /** The sub-key of a row that a scan came to. */
+    public Bytes sub(Cursor cursor) {
+        return cursor.key().from(kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX);
+    }
+
+    /** Of a scattered kind: a step of a SCAN. Cursor 0 starts it, and ends it where it is answered. */
+    public Page page(long cursor, long count) {
+        return ring().page(cursor, count);
+    }
+
+    /** Of a scattered kind: any row; with equal chance in collections up to 64, nearly so in larger ones. */
+    public Optional<ScatteredRow> random(RandomGenerator random) {
+        return ring().random(random);
+    }
+
+    private Ring ring() {
+        if (!kind.scattered()) {
+            throw new IllegalStateException("rows of " + kind + " are in the order of their sub-keys");
+        }
+        return new Ring(writes, table, all().partition());
+    }
+
+    private KeyRange all() {
+        return Layout.elements(id, kind);
+    }
+
+    private KeyRange between(Bytes from, Bytes to) {
+        if (kind.scattered()) {
+            throw new IllegalStateException("rows of " + kind + " are not in the order of their sub-keys");
+        }
+        Bytes upper = to.isEmpty() ? all().to() : Layout.element(id, kind, to).bytes();
+        return new KeyRange(Layout.element(id, kind, from).bytes(), upper, Layout.ELEMENT_PREFIX);
+    }
+
+    private RowKey row(Bytes sub) {
+        return kind.scattered()
+                ? Layout.scatteredElement(id, kind, scatter.of(sub), sub)
+                : Layout.element(id, kind, sub);
+    }
+}

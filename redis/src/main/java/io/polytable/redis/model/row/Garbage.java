@@ -1,0 +1,20 @@
+package io.polytable.redis.model.row;
+
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.upkeep.Sweeper;
+import io.polytable.table.Bytes;
+
+/** The note a removed collection leaves: where its elements are, for the {@link Sweeper}. */
+public record Garbage(int home, Type type) {
+    public static Garbage of(CollectionHeader gone) {
+        return new Garbage(gone.home(), gone.type());
+    }
+
+    public static Garbage decode(Bytes row) {
+        return new Garbage(row.at(0) & 0xff, Type.ofTag(row.at(1)));
+    }
+
+    public Bytes row() {
+        return Bytes.of(new byte[] {(byte) home, (byte) type.tag()});
+    }
+}

@@ -1,0 +1,71 @@
+package io.polytable.redis.model.row;
+
+import io.polytable.redis.model.Type;
+import io.polytable.table.Bytes;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.Map;
+
+/**
+ * A key's row: its type and deadline, and the value itself or where its elements are. The bytes
+ * (docs/formats/redis.md):
+ *
+ * <pre>
+ * tag:1  [deadline millis:8, when bit 7 of the tag is set]  rest
+ * </pre>
+ */
+public sealed interface Header permits StringHeader, CollectionHeader {
+    /** The deadline of what never expires. */
+    long NEVER = -1;
+
+    int HAS_DEADLINE = 0x80;
+
+    Type type();
+
+    /** Milliseconds since 1970, or {@link #NEVER}. */
+    long expireAt();
+
+    Header withExpireAt(long deadlineMillis);
+
+    /** The row's bytes up to where {@link #rowTail()} goes on. */
+    Bytes rowHead();
+
+    Bytes rowTail();
+
+    default boolean hasDeadline() {
+        return expireAt() != NEVER;
+    }
+
+    /** As in Redis, a key is still there in the millisecond of its deadline. */
+    default boolean isExpired(long nowMillis) {
+        return expireAt() != NEVER && nowMillis > expireAt();
+    }
+
+    static Header decode(Bytes row) {
+        try {
+            int tag = row.at(0);
+            boolean mortal = tag < 0;
+            long expireAt = mortal ? BigEndian.longAt(row, 1) : NEVER;
+            Bytes rest = row.from(mortal ? 1 + Long.BYTES : 1);
+            int type = tag & 0x7f;
+            return type == 1
+                    ? new StringHeader(expireAt, rest)
+                    : CollectionHeader.decode(Type.ofTag(type), expireAt, rest);
+        } catch (IndexOutOfBoundsException e) {
+            throw new StoreException(StoreError.CORRUPT, "Header of a key is too short", Map.of("row", row), e);
+        }
+    }
+
+    /** The tag and the deadline, with room behind them for the rest. */
+    static byte[] begin(Type type, long expireAt, int more) {
+        if (expireAt == NEVER) {
+            byte[] bytes = new byte[1 + more];
+            bytes[0] = (byte) type.tag();
+            return bytes;
+        }
+        byte[] bytes = new byte[1 + Long.BYTES + more];
+        bytes[0] = (byte) (type.tag() | HAS_DEADLINE);
+        BigEndian.putLong(bytes, 1, expireAt);
+        return bytes;
+    }
+}

@@ -1,0 +1,130 @@
+package io.polytable.redis.model.row;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.KeyRange;
+import io.polytable.table.RowKey;
+
+/**
+ * The keys of all rows of the face (docs/formats/redis.md):
+ *
+ * <pre>
+ * keys      database:1  scatter:4  redis key            partition: database
+ * elements  id:8  kind:1  [scatter:4]  sub-key          partition: id, kind
+ * expiries  1  deadline millis:8  database:1  redis key partition: the 1
+ * garbage   1  id:8                                     partition: the 1
+ * settings  name                                        partition: all
+ * </pre>
+ */
+public final class Layout {
+    static final int KEY_PREFIX = 1 + Scatter.BYTES;
+    public static final int ELEMENT_PREFIX = Long.BYTES + 1;
+    static final int EXPIRY_PREFIX = 1 + Long.BYTES + 1;
+
+    /** Expiries and garbage are queues that are read from their start: one partition each. */
+    private static final byte QUEUE = 1;
+
+    private Layout() {}
+
+    public static RowKey key(int db, int scatter, Bytes key) {
+        byte[] row = new byte[KEY_PREFIX + key.length()];
+        row[0] = (byte) db;
+        BigEndian.putInt(row, 1, scatter);
+        key.copyTo(row, KEY_PREFIX);
+        return new RowKey(Bytes.of(row), 1);
+    }
+
+    public static Bytes redisKey(Bytes keyRow) {
+        return keyRow.from(KEY_PREFIX);
+    }
+
+    public static Bytes database(int db) {
+        return Bytes.of(new byte[] {(byte) db});
+    }
+
+    public static RowKey element(long id, ElementKind kind, Bytes sub) {
+        byte[] row = new byte[ELEMENT_PREFIX + sub.length()];
+        putElementPrefix(row, id, kind);
+        sub.copyTo(row, ELEMENT_PREFIX);
+        return new RowKey(Bytes.of(row), ELEMENT_PREFIX);
+    }
+
+    public static RowKey scatteredElement(long id, ElementKind kind, int scatter, Bytes sub) {
+        byte[] row = new byte[ELEMENT_PREFIX + Scatter.BYTES + sub.length()];
+        putElementPrefix(row, id, kind);
+        BigEndian.putInt(row, ELEMENT_PREFIX, scatter);
+        sub.copyTo(row, ELEMENT_PREFIX + Scatter.BYTES);
+        return new RowKey(Bytes.of(row), ELEMENT_PREFIX);
+    }
+
+    private static void putElementPrefix(byte[] row, long id, ElementKind kind) {
+        BigEndian.putLong(row, 0, id);
+        row[Long.BYTES] = (byte) kind.tag();
+    }
+
+    /** What the rows of all elements of a collection start with. */
+    public static Bytes elementsOf(long id) {
+        byte[] prefix = new byte[Long.BYTES];
+        BigEndian.putLong(prefix, 0, id);
+        return Bytes.of(prefix);
+    }
+
+    /** A collection's elements of a kind. */
+    public static KeyRange elements(long id, ElementKind kind) {
+        return KeyRange.partition(element(id, kind, Bytes.EMPTY).bytes());
+    }
+
+    /** The row's key in another collection. */
+    public static RowKey withId(Bytes elementRow, long id) {
+        byte[] row = elementRow.toByteArray();
+        BigEndian.putLong(row, 0, id);
+        return new RowKey(Bytes.of(row), ELEMENT_PREFIX);
+    }
+
+    public static RowKey expiry(long deadlineMillis, int db, Bytes key) {
+        byte[] row = new byte[EXPIRY_PREFIX + key.length()];
+        row[0] = QUEUE;
+        BigEndian.putLong(row, 1, deadlineMillis);
+        row[1 + Long.BYTES] = (byte) db;
+        key.copyTo(row, EXPIRY_PREFIX);
+        return new RowKey(Bytes.of(row), 1);
+    }
+
+    public static Bytes expiringKey(Bytes expiryRow) {
+        return expiryRow.from(EXPIRY_PREFIX);
+    }
+
+    public static long deadline(Bytes expiryRow) {
+        return BigEndian.longAt(expiryRow, 1);
+    }
+
+    public static int expiringDatabase(Bytes expiryRow) {
+        return expiryRow.at(EXPIRY_PREFIX - 1) & 0xff;
+    }
+
+    /** The deadlines from one moment on and before another. */
+    public static KeyRange expiriesBetween(long fromMillis, long toMillis) {
+        return new KeyRange(deadline(fromMillis), deadline(toMillis), 1);
+    }
+
+    private static Bytes deadline(long millis) {
+        byte[] prefix = new byte[1 + Long.BYTES];
+        prefix[0] = QUEUE;
+        BigEndian.putLong(prefix, 1, millis);
+        return Bytes.of(prefix);
+    }
+
+    public static RowKey garbage(long id) {
+        byte[] row = new byte[1 + Long.BYTES];
+        row[0] = QUEUE;
+        BigEndian.putLong(row, 1, id);
+        return new RowKey(Bytes.of(row), 1);
+    }
+
+    public static long garbageId(Bytes garbageRow) {
+        return BigEndian.longAt(garbageRow, 1);
+    }
+
+    public static KeyRange garbage() {
+        return KeyRange.partition(Bytes.of(new byte[] {QUEUE}));
+    }
+}

@@ -1,0 +1,97 @@
+package io.polytable.redis.model.row;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import io.polytable.table.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * The rows of one partition in the order of their {@link Scatter}: the keys of a database, the fields of a hash. A row's
+ * place in that order never changes while it lives, and a cursor is a place. So a walk in steps meets each row that is
+ * there from its begin to its end exactly once, whatever else comes and goes, and the server remembers nothing.
+ */
+public final class Ring {
+    /**
+     * A row after a large gap would be found more often than others by a random place; one taken from so many rows
+     * after that place evens the gaps out. Collections up to this size are picked from with equal chance.
+     */
+    private static final int WINDOW = 64;
+
+    private final Reader reader;
+    private final Table table;
+    private final Bytes partition;
+
+    public Ring(Reader reader, Table table, Bytes partition) {
+        this.reader = reader;
+        this.table = table;
+        this.partition = partition;
+    }
+
+    /**
+     * At least {@code count} rows from the cursor on if there are so many. Rows of the same place come in one page, as
+     * no cursor could tell them apart; the secret in the scatter keeps them few.
+     */
+    public Page page(long cursor, long count) {
+        if (cursor >>> Integer.SIZE != 0) {
+            return Page.NOTHING;
+        }
+        List<ScatteredRow> rows = new ArrayList<>();
+        try (Cursor walk = from((int) cursor, Long.MAX_VALUE)) {
+            long place = -1;
+            while (walk.next()) {
+                long next = place(walk);
+                if (rows.size() >= count && next != place) {
+                    return new Page(rows, next);
+                }
+                place = next;
+                rows.add(row(walk));
+            }
+        }
+        return new Page(rows, 0);
+    }
+
+    Optional<ScatteredRow> random(RandomGenerator random) {
+        List<ScatteredRow> window = window(random.nextInt());
+        return window.isEmpty() ? Optional.empty() : Optional.of(window.get(random.nextInt(window.size())));
+    }
+
+    /** The rows after a place, going on at the start after the last one. */
+    public List<ScatteredRow> window(int place) {
+        List<ScatteredRow> rows = new ArrayList<>();
+        try (Cursor walk = from(place, WINDOW)) {
+            while (walk.next()) {
+                rows.add(row(walk));
+            }
+        }
+        if (rows.size() < WINDOW && place != 0) {
+            try (Cursor walk = from(0, WINDOW - rows.size())) {
+                while (walk.next() && Integer.compareUnsigned((int) place(walk), place) < 0) {
+                    rows.add(row(walk));
+                }
+            }
+        }
+        return rows;
+    }
+
+    private Cursor from(int place, long limit) {
+        byte[] from = new byte[partition.length() + Scatter.BYTES];
+        partition.copyTo(from, 0);
+        BigEndian.putInt(from, partition.length(), place);
+        KeyRange range = new KeyRange(Bytes.of(from), partition.successorOfPrefix(), partition.length());
+        return reader.scan(table, range, Direction.FORWARD, limit);
+    }
+
+    private long place(Cursor walk) {
+        return Integer.toUnsignedLong(BigEndian.intAt(walk.key(), partition.length()));
+    }
+
+    private ScatteredRow row(Cursor walk) {
+        return new ScatteredRow(walk.key().from(partition.length() + Scatter.BYTES), walk.value());
+    }
+}

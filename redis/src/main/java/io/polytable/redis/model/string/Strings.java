@@ -1,0 +1,209 @@
+package io.polytable.redis.model.string;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.number.LongDouble;
+import io.polytable.redis.model.number.Numbers;
+import io.polytable.redis.model.number.Overflow;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.StringHeader;
+import io.polytable.table.Bytes;
+import java.util.List;
+import java.util.Optional;
+
+/** Strings: the value is in the key's own row, so that each of these is one read and at most one put. */
+public final class Strings {
+    /** Redis' own bound, its setting proto-max-bulk-len. */
+    public static final long BYTES_MAX = 512L << 20;
+
+    /** When SET writes. */
+    public enum Condition {
+        ALWAYS,
+        IF_ABSENT,
+        IF_PRESENT
+    }
+
+    /**
+     * How SET writes.
+     *
+     * @param tellsOld whether the old value is wanted, which then must be a string
+     * @param keepsDeadline whether the key's present deadline stays; then {@code expireAt} means nothing
+     * @param expireAt the new deadline, or {@link Header#NEVER}
+     */
+    public record SetRules(Condition condition, boolean tellsOld, boolean keepsDeadline, long expireAt) {}
+
+    /** What SET did, and what was there before if that was asked for. */
+    public record SetOutcome(boolean written, Optional<Bytes> old) {}
+
+    public Optional<Bytes> get(Space space, Bytes key) {
+        return space.string(key);
+    }
+
+    /** One answer for each key; absent as well where the key holds something else. */
+    public List<Optional<Bytes>> getMany(Space space, List<Bytes> keys) {
+        return space.strings(keys);
+    }
+
+    /** Sets the value, whatever the key held, without a deadline. */
+    public void set(Space space, Bytes key, Bytes value) {
+        space.putString(key, value, Header.NEVER);
+    }
+
+    public SetOutcome set(Space space, Bytes key, Bytes value, SetRules rules) {
+        Optional<Bytes> old = rules.tellsOld ? space.string(key) : Optional.empty();
+        Optional<Header> header = space.header(key);
+        boolean writes = switch (rules.condition) {
+            case ALWAYS -> true;
+            case IF_ABSENT -> header.isEmpty();
+            case IF_PRESENT -> header.isPresent();
+        };
+        if (writes) {
+            long kept = header.map(Header::expireAt).orElse(Header.NEVER);
+            space.putString(key, value, rules.keepsDeadline ? kept : rules.expireAt);
+        }
+        return new SetOutcome(writes, old);
+    }
+
+    public boolean setIfAbsent(Space space, Bytes key, Bytes value) {
+        if (space.header(key).isPresent()) {
+            return false;
+        }
+        space.putString(key, value, Header.NEVER);
+        return true;
+    }
+
+    /** Keys and values alternating; of a key named twice the last value counts. */
+    public void setAll(Space space, List<Bytes> pairs) {
+        for (int i = 0; i < pairs.size(); i += 2) {
+            set(space, pairs.get(i), pairs.get(i + 1));
+        }
+    }
+
+    /** Sets all of them, or none when any key is there. */
+    public boolean setAllIfAbsent(Space space, List<Bytes> pairs) {
+        for (int i = 0; i < pairs.size(); i += 2) {
+            if (space.header(pairs.get(i)).isPresent()) {
+                return false;
+            }
+        }
+        setAll(space, pairs);
+        return true;
+    }
+
+    public Optional<Bytes> getAndSet(Space space, Bytes key, Bytes value) {
+        Optional<Bytes> old = space.string(key);
+        set(space, key, value);
+        return old;
+    }
+
+    public Optional<Bytes> getAndRemove(Space space, Bytes key) {
+        Optional<Bytes> old = space.string(key);
+        if (old.isPresent()) {
+            space.remove(key);
+        }
+        return old;
+    }
+
+    /** Gives a string that is there another deadline; one that has passed removes it at once. */
+    public void expire(Space space, Bytes key, long expireAt) {
+        space.stringHeader(key).ifPresent(header -> {
+            if (header.withExpireAt(expireAt).isExpired(space.nowMillis())) {
+                space.remove(key);
+            } else if (header.expireAt() != expireAt) {
+                space.put(key, header.withExpireAt(expireAt));
+            }
+        });
+    }
+
+    public long length(Space space, Bytes key) {
+        return space.string(key).map(Bytes::length).orElse(0);
+    }
+
+    /** The new length. */
+    public long append(Space space, Bytes key, Bytes tail) {
+        Optional<StringHeader> header = space.stringHeader(key);
+        if (header.isEmpty()) {
+            set(space, key, tail);
+            return tail.length();
+        }
+        Bytes old = header.get().value();
+        checkLength((long) old.length() + tail.length());
+        space.putString(key, old.concat(tail), header.get().expireAt());
+        return (long) old.length() + tail.length();
+    }
+
+    /** Writes over a part, with zeros up to where it starts; the new length. Writing nothing creates nothing. */
+    public long overwrite(Space space, Bytes key, long offset, Bytes part) {
+        Optional<StringHeader> header = space.stringHeader(key);
+        Bytes old = header.map(StringHeader::value).orElse(Bytes.EMPTY);
+        if (part.isEmpty()) {
+            return old.length();
+        }
+        // The offset alone first: it may be so large that the sum overflows.
+        checkLength(offset);
+        checkLength(offset + part.length());
+        byte[] next = new byte[Math.max(old.length(), (int) offset + part.length())];
+        old.copyTo(next, 0);
+        part.copyTo(next, (int) offset);
+        space.putString(key, Bytes.of(next), header.map(StringHeader::expireAt).orElse(Header.NEVER));
+        return next.length;
+    }
+
+    /** The bytes from one index to another, both inclusive and from the end where negative. */
+    public Bytes range(Space space, Bytes key, long first, long last) {
+        Bytes value = space.string(key).orElse(Bytes.EMPTY);
+        long length = value.length();
+        if (first < 0 && last < 0 && first > last) {
+            return Bytes.EMPTY;
+        }
+        // As in Redis an end before the beginning means the first byte, not nothing.
+        long from = Math.max(0, first < 0 ? length + first : first);
+        long to = Math.min(length - 1, Math.max(0, last < 0 ? length + last : last));
+        return from > to || length == 0 ? Bytes.EMPTY : value.slice((int) from, (int) to + 1);
+    }
+
+    /** Adds to the number the string spells, 0 where there is none, and answers the sum. */
+    public long add(Space space, Bytes key, long delta) {
+        Optional<StringHeader> header = space.stringHeader(key);
+        long sum;
+        try {
+            sum = Math.addExact(header.isEmpty() ? 0 : number(header.get().value()), delta);
+        } catch (ArithmeticException overflow) {
+            throw Overflow.ofInteger();
+        }
+        space.putString(
+                key,
+                Numbers.format(sum),
+                header.isEmpty() ? Header.NEVER : header.get().expireAt());
+        return sum;
+    }
+
+    private static long number(Bytes value) {
+        return Numbers.parseLong(value).orElseThrow(() -> RedisError.NOT_AN_INTEGER);
+    }
+
+    /** As {@link #add} in floating point; the delta is still a text, since the value's own faults come first. */
+    public Bytes addFloat(Space space, Bytes key, Bytes delta) {
+        Optional<StringHeader> header = space.stringHeader(key);
+        LongDouble old =
+                header.isEmpty() ? LongDouble.ZERO : floating(header.get().value());
+        LongDouble sum = old.plus(floating(delta));
+        if (!sum.isFinite()) {
+            throw Overflow.ofFloat();
+        }
+        Bytes text = sum.format();
+        space.putString(
+                key, text, header.isEmpty() ? Header.NEVER : header.get().expireAt());
+        return text;
+    }
+
+    private static LongDouble floating(Bytes text) {
+        return LongDouble.parse(text).orElseThrow(() -> RedisError.NOT_A_FLOAT);
+    }
+
+    private static void checkLength(long length) {
+        if (length > BYTES_MAX || length < 0) {
+            throw new RedisError("string exceeds maximum allowed size (proto-max-bulk-len)");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Strings. {@link io.polytable.redis.model.string.Strings} has every operation; the value stands in the key's own row, so each
+ * is one read and at most one put. {@link io.polytable.redis.model.string.CommonSubsequence} is LCS.
+ */
+@NullMarked
+package io.polytable.redis.model.string;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,93 @@
+package io.polytable.redis.model.upkeep;
+
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.zset.SortedSetRepair;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Reader;
+import io.polytable.table.RowKey;
+import io.polytable.table.Table;
+import io.polytable.table.WriteSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/** Makes one collection's rows fit together again. */
+final class CollectionRepair {
+    private final RedisTables tables;
+    private final Reader reader;
+    private final WriteSet writes;
+    private final CollectionHeader header;
+
+    CollectionRepair(RedisTables tables, Reader reader, WriteSet writes, CollectionHeader header) {
+        this.tables = tables;
+        this.reader = reader;
+        this.writes = writes;
+        this.header = header;
+    }
+
+    /** Whether it can be told what the collection holds. */
+    boolean isMendable() {
+        return header.home() < tables.partCount()
+                && ElementKind.counted(header.type()).isPresent();
+    }
+
+    /**
+     * Answers the header that fits the rows; putting it is the caller's. The progress is that of a sorted set's
+     * {@link SortedSetRepair}.
+     */
+    CollectionHeader mend(LongConsumer progress) {
+        List<String> problems = new ArrayList<>();
+        new CollectionCheck(tables, reader, header, problems::add).run();
+        if (problems.isEmpty() || !isMendable()) {
+            return header;
+        }
+        Table elements = tables.elements(header.home());
+        for (ElementKind kind : ElementKind.values()) {
+            if (!kind.isOf(header.type())) {
+                writes.deleteRange(elements, Layout.elements(header.id(), kind));
+            }
+        }
+        Optional<ElementKind> kind = ElementKind.counted(header.type());
+        long size = kind.map(this::settle).orElse(header.size());
+        var unused = writes.commit();
+        return header.type() == Type.ZSET ? new SortedSetRepair(tables, header, progress).run() : header.withSize(size);
+    }
+
+    /** Moves elements to where readers look for them; answers how many there are. */
+    private long settle(ElementKind kind) {
+        Table elements = tables.elements(header.home());
+        long count = 0;
+        try (Cursor rows = reader.scan(elements, Layout.elements(header.id(), kind))) {
+            while (rows.next()) {
+                count++;
+                if (kind.scattered()) {
+                    count -= moved(elements, kind, rows) ? 0 : 1;
+                }
+            }
+        }
+        return count;
+    }
+
+    /** False when the element is where it belongs already, besides this row. */
+    private boolean moved(Table elements, ElementKind kind, Cursor row) {
+        Bytes sub = row.key().from(Layout.ELEMENT_PREFIX + Scatter.BYTES);
+        RowKey right =
+                Layout.scatteredElement(header.id(), kind, tables.scatter().of(sub), sub);
+        if (right.bytes().equals(row.key())) {
+            return true;
+        }
+        writes.delete(elements, new RowKey(row.key(), Layout.ELEMENT_PREFIX));
+        if (reader.read(elements, right).isPresent()) {
+            return false;
+        }
+        writes.put(elements, right, row.value());
+        return true;
+    }
+}

@@ -1,0 +1,112 @@
+package io.polytable.redis.model.upkeep;
+
+import io.polytable.redis.model.keyspace.Databases;
+import io.polytable.redis.model.keyspace.KeyCounts;
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.Garbage;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.FeedFollower;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Stripes;
+import io.polytable.table.WriteSet;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Deletes the keys of flushed databases and leaves their collections to the {@link Sweeper}. No client can select such
+ * a database, so no stripes are needed until its number is given back.
+ */
+final class Dropper {
+    private final RedisTables tables;
+    private final KeyCounts counts;
+    private final FeedFollower follower;
+    private final WriteSet writes;
+
+    /** For each physical database that was seen to be flushed, since when. */
+    private final Map<Integer, Long> marks = new HashMap<>();
+
+    Dropper(RedisTables tables, KeyCounts counts, FeedFollower follower) {
+        this.tables = tables;
+        this.counts = counts;
+        this.follower = follower;
+        this.writes = new WriteSet(tables.store());
+    }
+
+    /** Deletes up to so many keys; answers how many it deleted. */
+    int step(int max) {
+        BitSet dropped = tables.databases().dropped();
+        int deleted = 0;
+        for (int db = dropped.nextSetBit(0); db >= 0 && deleted < max; db = dropped.nextSetBit(db + 1)) {
+            if (!follower.hasPassed(marks.computeIfAbsent(db, flushed -> follower.mark()))) {
+                continue;
+            }
+            for (int part = 0; part < tables.partCount() && deleted < max; part++) {
+                deleted += delete(db, part, max - deleted);
+            }
+            if (deleted < max) {
+                giveBack(db);
+            }
+        }
+        return deleted;
+    }
+
+    private int delete(int db, int part, int max) {
+        int deleted = 0;
+        Bytes last = Bytes.EMPTY;
+        Bytes database = Layout.database(db);
+        try (Cursor rows =
+                tables.store().scan(tables.keys(part), KeyRange.partition(database), Direction.FORWARD, max)) {
+            while (rows.next()) {
+                last = rows.key();
+                letGo(db, part, Layout.redisKey(last), Header.decode(rows.value()));
+                deleted++;
+            }
+            if (deleted > 0) {
+                Bytes end = last.concat(Bytes.of(new byte[1]));
+                writes.deleteRange(tables.keys(part), new KeyRange(database, end, database.length()));
+                writes.commit();
+                tables.garbageWaits(true);
+            }
+        } finally {
+            writes.clear();
+        }
+        return deleted;
+    }
+
+    private void letGo(int db, int part, Bytes key, Header header) {
+        if (header.hasDeadline()) {
+            writes.delete(tables.expiries(part), Layout.expiry(header.expireAt(), db, key));
+        }
+        if (header instanceof CollectionHeader collection) {
+            writes.put(
+                    tables.garbage(collection.home()),
+                    Layout.garbage(collection.id()),
+                    Garbage.of(collection).row());
+        }
+    }
+
+    /** The number may be used again. Who changes the databases holds all stripes. */
+    private void giveBack(int db) {
+        // Or a crash could bring the rows back when the number stands for another database already.
+        tables.awaitDurable(tables.store().latest());
+        Stripes stripes = tables.store().stripes();
+        stripes.lockEverything();
+        try {
+            counts.reset(db);
+            Databases next = tables.databases().reclaim(db);
+            tables.writeDatabases(writes, next);
+            writes.commit();
+            tables.publish(next);
+            marks.remove(db);
+        } finally {
+            writes.clear();
+            stripes.unlockEverything();
+        }
+    }
+}

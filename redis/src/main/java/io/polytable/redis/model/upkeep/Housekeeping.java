@@ -1,0 +1,125 @@
+package io.polytable.redis.model.upkeep;
+
+import io.polytable.redis.model.keyspace.KeyCounts;
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.table.FeedFollower;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The background work of a keyspace, on one thread, in ticks: counts the keys after a start, removes expired keys,
+ * sweeps what removed collections left, drops flushed databases. Each tick does a bounded amount of each, so that the
+ * clients' commands keep most of the machine whatever was deleted.
+ */
+public final class Housekeeping implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+
+    private static final long TICK_MILLIS = 100;
+    private static final int EXPIRED_PER_TICK_MAX = 10_000;
+    private static final int SWEPT_PER_TICK_MAX = 20_000;
+    private static final int DROPPED_PER_TICK_MAX = 20_000;
+
+    /** How many rows are looked at in one go; between goes the log is written and room is asked for. */
+    private static final int STEP = 500;
+
+    private static final long STOP_SECONDS_MAX = 30;
+
+    private final RedisTables tables;
+    private final KeyCounts counts;
+    private final InstantSource clock;
+    private final List<Expirer> expirers;
+    private final Sweeper sweeper;
+    private final Dropper dropper;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread housekeeper = new Thread(task, "redis-housekeeping");
+        housekeeper.setDaemon(true);
+        return housekeeper;
+    });
+    private volatile boolean stopping;
+
+    public Housekeeping(Keyspace keyspace, InstantSource clock, FeedFollower follower) {
+        this.tables = keyspace.tables();
+        this.counts = keyspace.counts();
+        this.clock = clock;
+        expirers = tables.expiryTables().stream()
+                .map(expiries -> new Expirer(tables, counts, expiries))
+                .toList();
+        sweeper = new Sweeper(tables, follower);
+        dropper = new Dropper(tables, counts, follower);
+    }
+
+    /** Starts the background thread; it runs until closed. Rows that the follower has not read yet are kept. */
+    public static Housekeeping start(Keyspace keyspace, InstantSource clock, FeedFollower follower) {
+        Housekeeping housekeeping = new Housekeeping(keyspace, clock, follower);
+        // Nothing is thrown out of a tick, so nobody needs to look at the future.
+        var unused =
+                housekeeping.thread.scheduleWithFixedDelay(housekeeping::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        return housekeeping;
+    }
+
+    private void tick() {
+        try {
+            work();
+        } catch (StoreException failed) {
+            if (failed.error() == StoreError.CLOSED || failed.error() == StoreError.FAILED) {
+                stopping = true;
+            }
+            LOG.warn("Housekeeping could not go on in the store; {}", stopping ? "it ends" : "it tries again", failed);
+        } catch (RuntimeException mistake) {
+            LOG.error("Housekeeping failed; it tries again", mistake);
+        }
+    }
+
+    /** One tick. */
+    public void work() {
+        if (stopping) {
+            return;
+        }
+        counts.complete();
+        for (Expirer expirer : expirers) {
+            repeat(EXPIRED_PER_TICK_MAX, () -> expirer.step(clock.millis(), STEP));
+        }
+        repeat(DROPPED_PER_TICK_MAX, () -> dropper.step(STEP));
+        repeat(SWEPT_PER_TICK_MAX, () -> sweeper.step(STEP));
+    }
+
+    /** Does some of a kind of work and answers how much that was; nothing left when it was less than a step. */
+    @FunctionalInterface
+    private interface Step {
+        int run();
+    }
+
+    private void repeat(int max, Step step) {
+        int done = 0;
+        int last = STEP;
+        while (done < max && last >= STEP && !stopping && tables.store().hasRoom()) {
+            last = step.run();
+            done += last;
+            if (last > 0) {
+                tables.store().flush();
+            }
+        }
+    }
+
+    /** Ends after the step that is under way. */
+    @Override
+    public void close() {
+        stopping = true;
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
+                LOG.warn("Housekeeping did not end within {} seconds", STOP_SECONDS_MAX);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

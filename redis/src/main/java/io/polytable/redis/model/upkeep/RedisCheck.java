@@ -1,0 +1,159 @@
+package io.polytable.redis.model.upkeep;
+
+import io.polytable.redis.model.keyspace.Databases;
+import io.polytable.redis.model.keyspace.KeyRows;
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+
+/**
+ * Proves that the rows of a keyspace fit together, on a snapshot, while others work:
+ *
+ * <ul>
+ *   <li>each key stands where its bytes say, and its header can be read;
+ *   <li>a collection's size is the number of its elements, and nobody else has its id;
+ *   <li>a sorted set's order rows and fences are what its members say;
+ *   <li>deadlines and their rows are the same;
+ *   <li>elements belong to a collection that is there or noted as garbage, and never to both.
+ * </ul>
+ */
+public final class RedisCheck {
+    private static final int REPORT_EVERY = 10_000;
+
+    private final RedisTables tables;
+    private final Reader reader;
+    private final Databases databases;
+    private final FindingCollector findings = new FindingCollector();
+    private final CollectionIds ids = new CollectionIds();
+    private long keyCount;
+    private long elementCount;
+
+    private RedisCheck(RedisTables tables, Reader reader) {
+        this.tables = tables;
+        this.reader = reader;
+        this.databases = tables.databases(reader);
+    }
+
+    public static CheckReport run(Keyspace keyspace, CheckProgress progress) {
+        try (Snapshot snapshot = keyspace.store().snapshot()) {
+            return new RedisCheck(keyspace.tables(), snapshot).run(progress);
+        }
+    }
+
+    private CheckReport run(CheckProgress progress) {
+        long total = countKeys();
+        try (KeyRows keys = new KeyRows(tables, reader)) {
+            while (keys.next()) {
+                checkKey(keys);
+                if (++keyCount % REPORT_EVERY == 0) {
+                    progress.at(keyCount, total);
+                }
+            }
+        }
+        tables.expiryTables().forEach(this::checkExpiries);
+        for (int part = 0; part < tables.partCount(); part++) {
+            checkOwners(part);
+        }
+        tables.garbageTables().forEach(this::checkGarbage);
+        progress.at(total, total);
+        return findings.report(keyCount, elementCount);
+    }
+
+    private long countKeys() {
+        long count = 0;
+        try (KeyRows keys = new KeyRows(tables, reader)) {
+            while (keys.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private void checkKey(KeyRows keys) {
+        Bytes key = keys.key();
+        int physical = keys.physicalDatabase();
+        String where = where(physical);
+        if (keys.part() != tables.part(key)
+                || !Layout.key(physical, tables.scatter().of(key), key).bytes().equals(keys.row())) {
+            findings.add(where, key, "its row is where no reader looks for it");
+        }
+        Header header;
+        try {
+            header = Header.decode(keys.value());
+        } catch (StoreException damaged) {
+            findings.add(where, key, "its header cannot be read: " + damaged.getMessage());
+            return;
+        }
+        if (header.hasDeadline() && databases.isLive(physical) && !hasExpiryRow(physical, key, header.expireAt())) {
+            findings.add(where, key, "its deadline has no row in the order of deadlines");
+        }
+        if (header instanceof CollectionHeader collection) {
+            ids.add(collection.id());
+            elementCount += collection.size();
+            new CollectionCheck(tables, reader, collection, problem -> findings.add(where, key, problem)).run();
+        }
+    }
+
+    private boolean hasExpiryRow(int physical, Bytes key, long deadline) {
+        return reader.read(tables.expiries(tables.part(key)), Layout.expiry(deadline, physical, key))
+                .isPresent();
+    }
+
+    private void checkExpiries(Table expiries) {
+        try (Cursor rows = reader.scan(expiries, KeyRange.ALL)) {
+            while (rows.next()) {
+                Bytes key = Layout.expiringKey(rows.key());
+                int physical = Layout.expiringDatabase(rows.key());
+                boolean fits = tables.header(reader, physical, key)
+                        .filter(header -> header.expireAt() == Layout.deadline(rows.key()))
+                        .filter(header -> tables.expiries(tables.part(key)).equals(expiries))
+                        .isPresent();
+                if (!fits && databases.isLive(physical)) {
+                    findings.add(where(physical), key, "a row in the order of deadlines is not its deadline");
+                }
+            }
+        }
+    }
+
+    /** Each id that has elements in the table. */
+    private void checkOwners(int part) {
+        ElementOwners owners = new ElementOwners(reader, tables.elements(part));
+        while (owners.next()) {
+            long id = owners.id();
+            String where = tables.elements(part).name().toString();
+            if (ids.isShared(id)) {
+                findings.add(where, Layout.elementsOf(id), "two keys claim these elements");
+            } else if (!ids.contains(id)
+                    && reader.read(tables.garbage(part), Layout.garbage(id)).isEmpty()) {
+                findings.add(where, Layout.elementsOf(id), "elements belong to no key and are not noted as garbage");
+            }
+        }
+    }
+
+    private void checkGarbage(Table garbage) {
+        try (Cursor rows = reader.scan(garbage, Layout.garbage())) {
+            while (rows.next()) {
+                if (ids.contains(Layout.garbageId(rows.key()))) {
+                    findings.add(
+                            garbage.name().toString(),
+                            rows.key(),
+                            "elements that belong to a key are noted as garbage");
+                }
+            }
+        }
+    }
+
+    private String where(int physical) {
+        int database = databases.database(physical);
+        return database >= 0 ? "database " + database : "flushed database " + physical;
+    }
+}

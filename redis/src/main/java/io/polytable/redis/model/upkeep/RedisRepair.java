@@ -1,0 +1,212 @@
+package io.polytable.redis.model.upkeep;
+
+import io.polytable.redis.model.keyspace.Databases;
+import io.polytable.redis.model.keyspace.KeyCounts;
+import io.polytable.redis.model.keyspace.KeyRows;
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreException;
+import io.polytable.table.Stripes;
+import io.polytable.table.Table;
+import io.polytable.table.WriteSet;
+
+/**
+ * Mends what {@link RedisCheck} finds, as far as the rows still say what was meant: headers and members are the truth,
+ * everything else is made to fit. Sizes, deadlines' rows, the order and fences of sorted sets are written anew; rows that
+ * nobody can reach are moved to where they are looked for or deleted. A header that cannot be read stays for a person to
+ * look at, and as long as there is one, so do elements without a header: they may be its own.
+ *
+ * <p>Holds all stripes meanwhile: clients wait. Takes many commits, and can be cut short and begun again at any point.
+ */
+public final class RedisRepair {
+    private static final int REPORT_EVERY = 1000;
+
+    private final RedisTables tables;
+    private final KeyCounts counts;
+    private final Reader reader;
+    private final Databases databases;
+    private final WriteSet writes;
+    private final CollectionIds ids = new CollectionIds();
+    private final CheckProgress progress;
+    private final long total;
+    private long done;
+    private boolean isAllReadable = true;
+
+    private RedisRepair(Keyspace keyspace, Reader reader, CheckReport before, CheckProgress progress) {
+        this.progress = progress;
+        this.total = before.keyCount() + before.elementCount();
+        this.tables = keyspace.tables();
+        this.counts = keyspace.counts();
+        this.reader = reader;
+        this.databases = tables.databases(reader);
+        this.writes = new WriteSet(tables.store());
+    }
+
+    public static RepairReport run(Keyspace keyspace, CheckProgress progress) {
+        CheckReport before = RedisCheck.run(keyspace, CheckProgress.NONE);
+        if (before.isClean()) {
+            return new RepairReport(before, before);
+        }
+        Stripes stripes = keyspace.store().stripes();
+        stripes.lockEverything();
+        try (Snapshot snapshot = keyspace.store().snapshot()) {
+            new RedisRepair(keyspace, snapshot, before, progress).run();
+        } finally {
+            stripes.unlockEverything();
+        }
+        return new RepairReport(before, RedisCheck.run(keyspace, CheckProgress.NONE));
+    }
+
+    private void run() {
+        try (KeyRows keys = new KeyRows(tables, reader)) {
+            for (long count = 1; keys.next(); count++) {
+                mendKey(keys);
+                done++;
+                if (count % REPORT_EVERY == 0) {
+                    progress.at(done, total);
+                }
+            }
+        }
+        tables.expiryTables().forEach(this::mendExpiries);
+        for (int part = 0; isAllReadable && part < tables.partCount(); part++) {
+            deleteOrphans(part);
+        }
+        tables.garbageTables().forEach(this::mendGarbage);
+        progress.at(total, total);
+    }
+
+    private void mendKey(KeyRows keys) {
+        Header header;
+        try {
+            header = Header.decode(keys.value());
+        } catch (StoreException damaged) {
+            isAllReadable = false;
+            return;
+        }
+        Place place = place(keys);
+        if (tables.groups() > 1 && tables.expiries(place.part) != tables.expiries(keys.part())) {
+            // It cannot be moved to another group with all that belongs to it: for a person to look at.
+            isAllReadable = false;
+            return;
+        }
+        if (!place.row.bytes().equals(keys.row()) || place.part != keys.part()) {
+            writes.delete(tables.keys(keys.part()), new RowKey(keys.row(), 1));
+            if (reader.read(tables.keys(place.part), place.row).isPresent()) {
+                // The row that readers find is the key; what this one held is deleted with the other orphans.
+                counts.remove(place.physical, header);
+                commit();
+                return;
+            }
+            put(place, header);
+        }
+        if (header instanceof CollectionHeader collection) {
+            ids.add(collection.id());
+            mendCollection(place, collection);
+        } else {
+            mendDeadline(place, header);
+        }
+        commit();
+    }
+
+    /** Where a key belongs. */
+    private record Place(int part, int physical, RowKey row, Bytes key) {}
+
+    private Place place(KeyRows keys) {
+        Bytes key = keys.key();
+        int physical = keys.physicalDatabase();
+        return new Place(
+                tables.part(key),
+                physical,
+                Layout.key(physical, tables.scatter().of(key), key),
+                key);
+    }
+
+    private void mendCollection(Place place, CollectionHeader header) {
+        CollectionRepair mender = new CollectionRepair(tables, reader, writes, header);
+        // A sorted set is gone through twice, once for the order and once for the fences.
+        CollectionHeader mended = mender.mend(twice -> progress.at(done + twice / 2, total));
+        done += header.size();
+        if (mended.size() == 0 && mender.isMendable()) {
+            writes.delete(tables.keys(place.part), place.row);
+            writes.delete(tables.expiries(place.part), Layout.expiry(header.expireAt(), place.physical, place.key));
+            counts.remove(place.physical, header);
+            return;
+        }
+        if (!mended.equals(header)) {
+            put(place, mended);
+        }
+        mendDeadline(place, mended);
+    }
+
+    private void put(Place place, Header header) {
+        writes.put(tables.keys(place.part), place.row, header.rowHead(), header.rowTail());
+    }
+
+    private void mendDeadline(Place place, Header header) {
+        if (header.hasDeadline() && databases.isLive(place.physical)) {
+            writes.put(
+                    tables.expiries(place.part),
+                    Layout.expiry(header.expireAt(), place.physical, place.key),
+                    Bytes.EMPTY);
+        }
+    }
+
+    private void mendExpiries(Table expiries) {
+        try (Cursor rows = reader.scan(expiries, KeyRange.ALL)) {
+            while (rows.next()) {
+                Bytes key = Layout.expiringKey(rows.key());
+                int physical = Layout.expiringDatabase(rows.key());
+                // From the store: keys have been mended since the snapshot.
+                boolean fits = tables.header(tables.store(), physical, key)
+                        .filter(header -> header.expireAt() == Layout.deadline(rows.key()))
+                        .filter(header -> tables.expiries(tables.part(key)).equals(expiries))
+                        .isPresent();
+                if (!fits && databases.isLive(physical)) {
+                    writes.delete(expiries, new RowKey(rows.key(), 1));
+                    commit();
+                }
+            }
+        }
+    }
+
+    private void deleteOrphans(int part) {
+        Table elements = tables.elements(part);
+        ElementOwners owners = new ElementOwners(reader, elements);
+        while (owners.next()) {
+            long id = owners.id();
+            if (!ids.contains(id)
+                    && reader.read(tables.garbage(part), Layout.garbage(id)).isEmpty()) {
+                for (ElementKind kind : ElementKind.values()) {
+                    writes.deleteRange(elements, Layout.elements(id, kind));
+                }
+                commit();
+            }
+        }
+    }
+
+    private void mendGarbage(Table garbage) {
+        try (Cursor rows = reader.scan(garbage, Layout.garbage())) {
+            while (rows.next()) {
+                if (ids.contains(Layout.garbageId(rows.key()))) {
+                    writes.delete(garbage, new RowKey(rows.key(), 1));
+                    commit();
+                }
+            }
+        }
+    }
+
+    private void commit() {
+        var unused = writes.commit();
+        tables.store().flush();
+    }
+}

@@ -1,0 +1,124 @@
+package io.polytable.redis.model.upkeep;
+
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Garbage;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.FeedFollower;
+import io.polytable.table.KeyRange;
+import io.polytable.table.RowKey;
+import io.polytable.table.Table;
+import io.polytable.table.WriteSet;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Deletes the elements of removed collections. Nobody can reach them any more, whoever removed the collection has let
+ * its stripe go, and snapshots keep their own sight: so no lock is needed. Only who follows the feed still wants to know
+ * which elements there were.
+ */
+public final class Sweeper {
+    /** Beyond so many rows one range delete is cheaper than a delete for each. */
+    private static final int SINGLE_DELETES_MAX = 64;
+
+    /** What a range delete counts for: it saves writing, but not the work of those who clean up below. */
+    private static final int RANGE_COST = 1000;
+
+    /** So many collections wait together for whoever follows the feed. */
+    private static final int WAITING_MAX = 20_000;
+
+    private final RedisTables tables;
+    private final FeedFollower follower;
+    private final WriteSet writes;
+    private final Deque<Note> waiting = new ArrayDeque<>();
+    private long mark;
+
+    private record Note(Bytes key, Garbage garbage) {}
+
+    Sweeper(RedisTables tables, FeedFollower follower) {
+        this.tables = tables;
+        this.follower = follower;
+        this.writes = new WriteSet(tables.store());
+    }
+
+    /** Sweeps collections until about so many rows are deleted; answers how many rows that was. */
+    int step(int max) {
+        if (waiting.isEmpty()) {
+            look();
+        }
+        if (waiting.isEmpty() || !follower.hasPassed(mark)) {
+            return 0;
+        }
+        int swept = 0;
+        while (swept < max && !waiting.isEmpty()) {
+            Note next = waiting.element();
+            swept += sweep(next.key(), next.garbage());
+            waiting.remove();
+        }
+        return swept;
+    }
+
+    private void look() {
+        if (!tables.garbageWaits()) {
+            return;
+        }
+        // Before the look, so that what is noted during it is not forgotten.
+        tables.garbageWaits(false);
+        boolean isLookedThrough = false;
+        try {
+            for (Table garbage : tables.garbageTables()) {
+                look(garbage);
+            }
+            isLookedThrough = true;
+        } finally {
+            if (!isLookedThrough || !waiting.isEmpty()) {
+                tables.garbageWaits(true);
+            }
+        }
+        // After the look: the mark stands for all that was found.
+        mark = follower.mark();
+    }
+
+    private void look(Table garbage) {
+        long most = WAITING_MAX / tables.groups();
+        try (Cursor notes = tables.store().scan(garbage, Layout.garbage(), Direction.FORWARD, most)) {
+            while (notes.next()) {
+                waiting.add(new Note(notes.key(), Garbage.decode(notes.value())));
+            }
+        }
+    }
+
+    private int sweep(Bytes note, Garbage garbage) {
+        try {
+            int cost = 1;
+            for (ElementKind kind : ElementKind.of(garbage.type())) {
+                cost += delete(tables.elements(garbage.home()), Layout.elements(Layout.garbageId(note), kind));
+            }
+            writes.delete(tables.garbage(garbage.home()), new RowKey(note, 1));
+            writes.commit();
+            return cost;
+        } finally {
+            writes.clear();
+        }
+    }
+
+    private int delete(Table elements, KeyRange range) {
+        List<Bytes> rows = new ArrayList<>();
+        try (Cursor cursor = tables.store().scan(elements, range, Direction.FORWARD, SINGLE_DELETES_MAX + 1)) {
+            while (cursor.next()) {
+                rows.add(cursor.key());
+            }
+        }
+        if (rows.size() > SINGLE_DELETES_MAX) {
+            writes.deleteRange(elements, range);
+            return RANGE_COST;
+        }
+        rows.forEach(row -> writes.delete(elements, new RowKey(row, Layout.ELEMENT_PREFIX)));
+        return rows.size();
+    }
+}

@@ -1,0 +1,280 @@
+package io.polytable.redis.model.view;
+
+import io.polytable.redis.model.keyspace.Databases;
+import io.polytable.redis.model.keyspace.KeyRows;
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.BigEndian;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Garbage;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.redis.model.row.Scatter;
+import io.polytable.table.Bytes;
+import io.polytable.table.Change;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Projection;
+import io.polytable.table.ShownTable;
+import io.polytable.table.Snapshot;
+import io.polytable.table.Table;
+import io.polytable.table.Value;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which shown rows the changes of a window touch.
+ *
+ * <ul>
+ *   <li>An element's row touches the same element under every name its collection had in the window.
+ *   <li>A key's row touches the row a string has. When a collection is new, renamed or gets another deadline, it touches
+ *       all elements that the snapshot has of it, under the former and the present name.
+ *   <li>The garbage note of a removed collection touches all its elements, which nobody sweeps before the window is
+ *       through.
+ *   <li>Exchanged or flushed databases touch all that the snapshot has in them, under the former and the present number.
+ * </ul>
+ *
+ * <p>What the snapshot does not have any more, because it was deleted later in the window, is touched by its own deletion.
+ */
+final class ProjectionWindow implements Projection.Window {
+    private static final Value NO_SUB_KEY = new Value.OfBytes(Bytes.EMPTY);
+
+    private final RedisProjection projection;
+    private final RedisTables tables;
+    private final Snapshot snapshot;
+    private final CollectionOwners owners;
+    private final ShownDatabases databases;
+    private final ShownRows rows;
+
+    ProjectionWindow(RedisProjection projection, Snapshot snapshot, CollectionOwners owners, ShownDatabases databases) {
+        this.projection = projection;
+        this.tables = projection.redisTables();
+        this.snapshot = snapshot;
+        this.owners = owners;
+        this.databases = databases;
+        this.rows = new ShownRows(tables, snapshot);
+    }
+
+    @Override
+    public void touchedBy(List<Change> changes, Projection.Touched touched) {
+        owners.load(collections(changes));
+        for (Change change : changes) {
+            Table table = change.table();
+            if (tables.garbageTables().contains(table)) {
+                touchGarbage(change, touched);
+            } else if (table.equals(tables.settings())) {
+                touchSetting(change, touched);
+            } else if (isElements(table)) {
+                touchElement(change, touched);
+            } else {
+                touchKey(change, touched);
+            }
+        }
+    }
+
+    private boolean isElements(Table table) {
+        for (int part = 0; part < tables.partCount(); part++) {
+            if (table.equals(tables.elements(part))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Set<Long> collections(List<Change> changes) {
+        Set<Long> ids = new HashSet<>();
+        for (Change change : changes) {
+            if (tables.garbageTables().contains(change.table())) {
+                ids.add(Layout.garbageId(change.key()));
+            } else if (isElements(change.table())) {
+                ids.add(BigEndian.longAt(change.key(), 0));
+            } else if (!change.table().equals(tables.settings())
+                    && change.value().map(Header::decode).orElse(null) instanceof CollectionHeader header) {
+                ids.add(header.id());
+            }
+        }
+        return ids;
+    }
+
+    private void touchKey(Change change, Projection.Touched touched) {
+        // A range of keys goes only with its database, when nobody has seen them for long.
+        if (change.kind() == Change.Kind.DELETE_RANGE) {
+            return;
+        }
+        int database = change.key().at(0) & 0xff;
+        Bytes key = Layout.redisKey(change.key());
+        Optional<Header> header = change.value().map(Header::decode);
+        if (header.orElse(null) instanceof CollectionHeader collection) {
+            touchCollection(new CollectionOwner(database, key, collection.expireAt()), collection, touched);
+        } else {
+            touchString(database, key, touched);
+        }
+    }
+
+    private void touchString(int physicalDatabase, Bytes key, Projection.Touched touched) {
+        ShownTable table = projection.dataTable(tables.part(key));
+        for (int database : databases.of(physicalDatabase)) {
+            touched.row(table, List.of(new Value.OfInt(database), new Value.OfBytes(key), NO_SUB_KEY));
+        }
+    }
+
+    private void touchCollection(CollectionOwner now, CollectionHeader header, Projection.Touched touched) {
+        Optional<CollectionOwner> before = owners.find(header.id());
+        if (before.equals(Optional.of(now))) {
+            touchSubKeys(now, touched);
+            return;
+        }
+        boolean isRenamed = before.isPresent() && !before.get().isNamed(now.physicalDatabase(), now.key());
+        if (isRenamed) {
+            owners.rename(header.id(), before.get(), now);
+            touchAll(before.get(), header.id(), new Garbage(header.home(), header.type()), touched);
+        }
+        // What was a string may be a collection now.
+        touchString(now.physicalDatabase(), now.key(), touched);
+        touchAll(now, header.id(), new Garbage(header.home(), header.type()), touched);
+        if (!isRenamed) {
+            owners.put(header.id(), now);
+        }
+    }
+
+    private void touchGarbage(Change change, Projection.Touched touched) {
+        if (change.kind() != Change.Kind.PUT) {
+            return;
+        }
+        long id = Layout.garbageId(change.key());
+        List<CollectionOwner> names = owners.names(id);
+        for (CollectionOwner name : names) {
+            touchAll(name, id, Garbage.decode(change.value().orElseThrow()), touched);
+        }
+        if (!names.isEmpty()) {
+            owners.remove(id);
+        }
+    }
+
+    /** All elements that the snapshot has of the collection, under the name. */
+    private void touchAll(CollectionOwner name, long id, Garbage where, Projection.Touched touched) {
+        Optional<ElementKind> kind = ShownRows.shownKind(where.type());
+        if (kind.isEmpty() || databases.of(name.physicalDatabase()).length == 0) {
+            return;
+        }
+        touchSubKeys(name, touched);
+        try (Cursor elements = snapshot.scan(tables.elements(where.home()), Layout.elements(id, kind.get()))) {
+            while (elements.next()) {
+                touchElement(name, kind.get(), elements.key(), touched);
+            }
+        }
+    }
+
+    private void touchElement(Change change, Projection.Touched touched) {
+        // A range of elements goes only with its collection, or is one of rows that are not shown.
+        if (change.kind() == Change.Kind.DELETE_RANGE) {
+            return;
+        }
+        Optional<ElementKind> kind = shownKind(change.key());
+        if (kind.isPresent()) {
+            for (CollectionOwner name : owners.names(BigEndian.longAt(change.key(), 0))) {
+                touchElement(name, kind.get(), change.key(), touched);
+                touchSubKeys(name, touched);
+            }
+        }
+    }
+
+    private static Optional<ElementKind> shownKind(Bytes elementRow) {
+        int tag = elementRow.at(Long.BYTES);
+        for (ElementKind kind : ElementKind.values()) {
+            if (kind.tag() == tag) {
+                return ShownRows.shownKind(kind.type()).filter(kind::equals);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void touchElement(CollectionOwner name, ElementKind kind, Bytes row, Projection.Touched touched) {
+        ShownTable table = projection.dataTable(tables.part(name.key()));
+        Value sub = new Value.OfBytes(row.from(Layout.ELEMENT_PREFIX + Scatter.BYTES));
+        for (int database : databases.of(name.physicalDatabase())) {
+            List<Value> key = List.of(new Value.OfInt(database), new Value.OfBytes(name.key()), sub);
+            touched.row(table, key);
+            if (kind == ElementKind.ZSET_MEMBER) {
+                touched.row(projection.memberTable(), key);
+            }
+        }
+    }
+
+    private void touchSubKeys(CollectionOwner name, Projection.Touched touched) {
+        for (int database : databases.of(name.physicalDatabase())) {
+            touched.row(projection.subKeyTable(), List.of(new Value.OfInt(database), new Value.OfBytes(name.key())));
+        }
+    }
+
+    private void touchSetting(Change change, Projection.Touched touched) {
+        if (change.kind() == Change.Kind.PUT && RedisTables.isDatabases(change.key())) {
+            BitSet moved = databases.change(Databases.decode(change.value().orElseThrow()));
+            moved.stream().forEach(physical -> touchDatabase(physical, touched));
+        }
+    }
+
+    private void touchDatabase(int physicalDatabase, Projection.Touched touched) {
+        KeyRange keys = KeyRange.partition(Layout.database(physicalDatabase));
+        for (int part = 0; part < tables.partCount(); part++) {
+            try (Cursor cursor = snapshot.scan(tables.keys(part), keys)) {
+                while (cursor.next()) {
+                    touchPresent(physicalDatabase, Layout.redisKey(cursor.key()), cursor.value(), touched);
+                }
+            }
+        }
+    }
+
+    private Header touchPresent(int physicalDatabase, Bytes key, Bytes row, Projection.Touched touched) {
+        Header header = Header.decode(row);
+        if (header instanceof CollectionHeader collection) {
+            CollectionOwner name = new CollectionOwner(physicalDatabase, key, collection.expireAt());
+            touchAll(name, collection.id(), Garbage.of(collection), touched);
+        } else {
+            touchString(physicalDatabase, key, touched);
+        }
+        return header;
+    }
+
+    @Override
+    public void everything(Projection.Touched touched) {
+        // Nothing is known of what was shown before: where the databases were is no matter.
+        BitSet unusedMoved = databases.change(tables.databases(snapshot));
+        try (KeyRows keys = new KeyRows(tables, snapshot)) {
+            while (keys.next()) {
+                Header header = touchPresent(keys.physicalDatabase(), keys.key(), keys.value(), touched);
+                if (header instanceof CollectionHeader collection) {
+                    owners.put(
+                            collection.id(),
+                            new CollectionOwner(keys.physicalDatabase(), keys.key(), collection.expireAt()));
+                }
+            }
+        }
+    }
+
+    @Override
+    public Optional<List<Value>> row(ShownTable table, List<Value> key) {
+        int database = ((Value.OfInt) key.get(0)).value();
+        Bytes name = bytes(key.get(1));
+        if (table.equals(projection.subKeyTable())) {
+            return rows.subKeys(database, name);
+        }
+        Bytes sub = bytes(key.get(2));
+        return table.equals(projection.memberTable())
+                ? rows.member(database, name, sub)
+                : rows.data(database, name, sub);
+    }
+
+    private static Bytes bytes(Value value) {
+        return ((Value.OfBytes) value).value();
+    }
+
+    @Override
+    public void end() {
+        owners.end();
+        databases.end();
+    }
+}

@@ -1,0 +1,123 @@
+package io.polytable.redis.model.view;
+
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.Projection;
+import io.polytable.table.ShownTable;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What Redis clients wrote, as tables outside: a row an element, a row a member of a sorted set, a row a collection with
+ * its sub-keys. Only what clients can reach is shown; an expired key until its removal is logged.
+ *
+ * <p>A type is shown by what {@link ShownRows} reads of it, and by which of its rows touch what ({@link
+ * ProjectionWindow}).
+ */
+public final class RedisProjection implements Projection {
+    private static final String NAMESPACE = "default";
+    private static final Column DATABASE = new Column("db", ColumnType.INT);
+    private static final Column KEY = new Column("redis_key", ColumnType.BYTES);
+    private static final Column SCORE = new Column("score", ColumnType.DOUBLE);
+
+    /** Rows of one key stay together. */
+    private static final int TOGETHER = 2;
+
+    private final RedisTables tables;
+    private final List<ShownTable> data = new ArrayList<>();
+    private final ShownTable members = members();
+    private final ShownTable subKeys = subKeys();
+
+    private RedisProjection(RedisTables tables) {
+        this.tables = tables;
+        if (tables.shards() == 0) {
+            data.add(data("redis_internal_data"));
+        }
+        for (int shard = 0; shard < tables.shards(); shard++) {
+            data.add(data(String.format(Locale.ROOT, "redis_shard_%02d", shard)));
+        }
+    }
+
+    public static RedisProjection of(Keyspace keyspace) {
+        return new RedisProjection(keyspace.tables());
+    }
+
+    private static ShownTable data(String name) {
+        List<Column> columns = List.of(
+                KEY,
+                new Column("sub_key", ColumnType.BYTES),
+                new Column("redis_type", ColumnType.STRING),
+                SCORE,
+                new Column("value", ColumnType.BYTES),
+                new Column("expire_at", ColumnType.BIGINT),
+                DATABASE);
+        return new ShownTable(new TableName(NAMESPACE, name), columns, List.of("db", "redis_key", "sub_key"), TOGETHER);
+    }
+
+    private static ShownTable members() {
+        return new ShownTable(
+                new TableName(NAMESPACE, "redis_internal_zset_index"),
+                List.of(KEY, new Column("member", ColumnType.BYTES), SCORE, DATABASE),
+                List.of("db", "redis_key", "member"),
+                TOGETHER);
+    }
+
+    private static ShownTable subKeys() {
+        return new ShownTable(
+                new TableName(NAMESPACE, "redis_internal_subkey_index"),
+                List.of(KEY, new Column("sub_keys", ColumnType.STRING), DATABASE),
+                List.of("db", "redis_key"),
+                TOGETHER);
+    }
+
+    RedisTables redisTables() {
+        return tables;
+    }
+
+    /** Where the elements of keys of this part are shown. */
+    ShownTable dataTable(int part) {
+        return data.get(part);
+    }
+
+    ShownTable memberTable() {
+        return members;
+    }
+
+    ShownTable subKeyTable() {
+        return subKeys;
+    }
+
+    @Override
+    public List<ShownTable> tables() {
+        List<ShownTable> all = new ArrayList<>(data);
+        all.add(members);
+        all.add(subKeys);
+        return all;
+    }
+
+    @Override
+    public Set<Table> sources() {
+        Set<Table> sources = new LinkedHashSet<>();
+        for (int part = 0; part < tables.partCount(); part++) {
+            sources.add(tables.keys(part));
+            sources.add(tables.elements(part));
+        }
+        sources.addAll(tables.garbageTables());
+        sources.add(tables.settings());
+        return sources;
+    }
+
+    @Override
+    public Session begin(Notes notes) {
+        CollectionOwners owners = new CollectionOwners(notes);
+        ShownDatabases databases = new ShownDatabases(notes);
+        return snapshot -> new ProjectionWindow(this, snapshot, owners, databases);
+    }
+}

@@ -1,0 +1,69 @@
+package io.polytable.redis.model.view;
+
+import io.polytable.redis.model.keyspace.Databases;
+import io.polytable.table.Bytes;
+import io.polytable.table.Projection.Notes;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Under which numbers physical databases are shown: the present one, and those they had before in the same window, for
+ * rows that went meanwhile were shown under those.
+ */
+final class ShownDatabases {
+    private static final Bytes NOTE = Bytes.utf8("databases");
+
+    private final Notes notes;
+    private final BitSet[] shownAs = new BitSet[Databases.PHYSICAL_COUNT];
+    private Databases present;
+    private Bytes noted;
+
+    ShownDatabases(Notes notes) {
+        this.notes = notes;
+        noted = notes.read(List.of(NOTE)).get(0).orElse(Bytes.EMPTY);
+        present = noted.isEmpty() ? Databases.first() : Databases.decode(noted);
+        begin();
+    }
+
+    private void begin() {
+        for (int physical = 0; physical < shownAs.length; physical++) {
+            shownAs[physical] = new BitSet(Databases.COUNT);
+        }
+        see();
+    }
+
+    private void see() {
+        for (int database = 0; database < Databases.COUNT; database++) {
+            shownAs[present.physical(database)].set(database);
+        }
+    }
+
+    /** All numbers the physical database had in this window. */
+    int[] of(int physicalDatabase) {
+        return shownAs[physicalDatabase].stream().toArray();
+    }
+
+    /** Answers which physical databases are shown elsewhere from now on, or no more. */
+    BitSet change(Databases next) {
+        BitSet moved = new BitSet(Databases.PHYSICAL_COUNT);
+        for (int database = 0; database < Databases.COUNT; database++) {
+            if (present.physical(database) != next.physical(database)) {
+                moved.set(present.physical(database));
+                moved.set(next.physical(database));
+            }
+        }
+        present = next;
+        see();
+        return moved;
+    }
+
+    /** The window is through. */
+    void end() {
+        Bytes note = present.encode();
+        if (!note.equals(noted)) {
+            notes.put(NOTE, note);
+            noted = note;
+        }
+        begin();
+    }
+}

@@ -1,0 +1,116 @@
+package io.polytable.redis.model.view;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.redis.model.row.Scatter;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Reader;
+import io.polytable.table.TableView.RowCursor;
+import io.polytable.table.Value;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A row a collection, with its sub-keys as a JSON array. The list is made when it is read: to keep it as a row would
+ * make every write as slow as the collection is large. Of a very large collection it is absent.
+ */
+final class SubKeyRows implements RowCursor {
+    private static final long LISTED_MAX = 100_000;
+
+    private final RedisTables tables;
+    private final Reader reader;
+    private final LiveKeys keys;
+
+    SubKeyRows(RedisTables tables, Reader reader, LiveKeys keys) {
+        this.tables = tables;
+        this.reader = reader;
+        this.keys = keys;
+    }
+
+    @Override
+    public boolean next() {
+        while (keys.next()) {
+            if (keys.header().type() != Type.STRING) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public List<Value> row() {
+        return List.of(
+                new Value.OfBytes(keys.key()),
+                subKeys(tables, reader, (CollectionHeader) keys.header(), LISTED_MAX, Integer.MAX_VALUE),
+                new Value.OfInt(keys.database()));
+    }
+
+    /** The sub-keys as text; absent when there are more than so many, or the text would be longer than this. */
+    static Value subKeys(RedisTables tables, Reader reader, CollectionHeader header, long max, int charsMax) {
+        Optional<ElementKind> kind = ElementKind.counted(header.type());
+        if (kind.isEmpty() || header.size() > max) {
+            return new Value.Absent();
+        }
+        String json = json(tables, reader, header, kind.get(), charsMax);
+        return json.length() > charsMax ? new Value.Absent() : new Value.OfString(json);
+    }
+
+    /** Breaks off when it is too long. */
+    private static String json(
+            RedisTables tables, Reader reader, CollectionHeader header, ElementKind kind, int charsMax) {
+        StringBuilder json = new StringBuilder("[");
+        int prefix = kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX;
+        long index = 0;
+        try (Cursor rows = reader.scan(tables.elements(header.home()), Layout.elements(header.id(), kind))) {
+            while (json.length() <= charsMax && rows.next()) {
+                json.append(index == 0 ? "" : ",");
+                String text = kind == ElementKind.LIST_ELEMENT
+                        ? Long.toString(index)
+                        : text(rows.key().from(prefix));
+                appendString(json, text);
+                index++;
+            }
+        }
+        return json.append(']').toString();
+    }
+
+    /** UTF-8 where it is that; otherwise each byte as the character of its number, so that nothing is lost. */
+    private static String text(Bytes bytes) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes.array(), bytes.offset(), bytes.length());
+        try {
+            return UTF_8.newDecoder().decode(buffer).toString();
+        } catch (CharacterCodingException binary) {
+            return new String(bytes.array(), bytes.offset(), bytes.length(), ISO_8859_1);
+        }
+    }
+
+    private static void appendString(StringBuilder json, String text) {
+        json.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                json.append('\\').append(c);
+            } else if (c < ' ') {
+                json.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else {
+                json.append(c);
+            }
+        }
+        json.append('"');
+    }
+
+    @Override
+    public void close() {
+        keys.close();
+    }
+}

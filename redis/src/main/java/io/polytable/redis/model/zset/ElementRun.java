@@ -1,0 +1,14 @@
+package io.polytable.redis.model.zset;
+
+import io.polytable.redis.model.order.SortKeys;
+import io.polytable.table.Bytes;
+
+/** A run of neighbouring elements in one sorted set: what an {@link ElementRange} comes down to. */
+sealed interface ElementRun {
+    ElementRun NOTHING = new OfRanks(0, 0);
+
+    record OfRanks(long first, long count) implements ElementRun {}
+
+    /** From one place up to another, {@link SortKeys#END} for all that follow. */
+    record OfPlaces(Bytes from, Bytes to) implements ElementRun {}
+}

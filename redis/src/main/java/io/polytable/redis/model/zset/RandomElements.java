@@ -1,0 +1,117 @@
+package io.polytable.redis.model.zset;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.order.Element;
+import io.polytable.redis.model.order.ElementCursor;
+import io.polytable.redis.model.order.OrderRows;
+import io.polytable.table.Bytes;
+import io.polytable.table.Direction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Picks elements of a sorted set at random: by random ranks, so all have the same chance in a set of any size. Few
+ * picks from a large set are a seek each; many are met in one walk.
+ */
+public final class RandomElements {
+    /** Picks with repetition that one call may ask for; what it answers is built in memory. */
+    public static final long PICKS_MAX = 1 << 24;
+
+    /** A pick by rank costs about as much as walking so many rows. */
+    private static final long ROWS_PER_PICK = 128;
+
+    private final Supplier<? extends Random> randoms;
+
+    /** The source is asked for in each call, so that it may belong to a thread. */
+    public RandomElements(Supplier<? extends Random> randoms) {
+        this.randoms = randoms;
+    }
+
+    public Optional<Element> one(Space space, Bytes key) {
+        return SortedSets.open(space, key).map(set -> at(set, randoms.get().nextLong(set.size())));
+    }
+
+    /** So many elements, none twice; all of them when there are not so many. */
+    public List<Element> distinct(Space space, Bytes key, long count) {
+        Optional<SortedSet> present = SortedSets.open(space, key);
+        if (present.isEmpty() || count == 0) {
+            return List.of();
+        }
+        SortedSet set = present.get();
+        if (set.size() / ROWS_PER_PICK <= count) {
+            return sample(set, Math.min(count, set.size()));
+        }
+        Set<Long> ranks = new HashSet<>();
+        Random random = randoms.get();
+        while (ranks.size() < count) {
+            ranks.add(random.nextLong(set.size()));
+        }
+        return ranks.stream().map(rank -> at(set, rank)).toList();
+    }
+
+    /** Takes each element with the chance that is left: so many wanted of so many to come. */
+    private List<Element> sample(SortedSet set, long count) {
+        Random random = randoms.get();
+        List<Element> picked = new ArrayList<>();
+        long left = set.size();
+        try (ElementCursor cursor = set.index().from(0, Direction.FORWARD, Long.MAX_VALUE)) {
+            while (picked.size() < count && cursor.next()) {
+                if (random.nextLong(left) < count - picked.size()) {
+                    picked.add(cursor.element());
+                }
+                left--;
+            }
+        }
+        return picked;
+    }
+
+    /** Exactly so many picks, independent of each other. */
+    public List<Element> repeating(Space space, Bytes key, long count) {
+        if (count > PICKS_MAX) {
+            throw RedisError.VALUE_OUT_OF_RANGE;
+        }
+        Optional<SortedSet> present = SortedSets.open(space, key);
+        if (present.isEmpty()) {
+            return List.of();
+        }
+        SortedSet set = present.get();
+        long[] ranks = randoms.get().longs(count, 0, set.size()).toArray();
+        if (set.size() / ROWS_PER_PICK > count) {
+            return Arrays.stream(ranks).mapToObj(rank -> at(set, rank)).toList();
+        }
+        return walkTo(set, ranks);
+    }
+
+    /** Meets the ranks in one walk, and mixes what it found. */
+    private List<Element> walkTo(SortedSet set, long[] ranks) {
+        Arrays.sort(ranks);
+        List<Element> picked = new ArrayList<>(ranks.length);
+        try (ElementCursor cursor = set.index().from(0, Direction.FORWARD, Long.MAX_VALUE)) {
+            for (long rank = 0; picked.size() < ranks.length && cursor.next(); rank++) {
+                Element element = cursor.element();
+                while (picked.size() < ranks.length && ranks[picked.size()] == rank) {
+                    picked.add(element);
+                }
+            }
+        }
+        Collections.shuffle(picked, randoms.get());
+        return picked;
+    }
+
+    private static Element at(SortedSet set, long rank) {
+        try (ElementCursor cursor = set.index().from(rank, Direction.FORWARD, 1)) {
+            if (!cursor.next()) {
+                throw OrderRows.damaged(set.id(), "Sorted set has fewer elements than its header counts");
+            }
+            return cursor.element();
+        }
+    }
+}

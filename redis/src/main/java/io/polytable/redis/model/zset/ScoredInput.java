@@ -1,0 +1,113 @@
+package io.polytable.redis.model.zset;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.order.Element;
+import io.polytable.redis.model.order.ElementCursor;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Elements;
+import io.polytable.redis.model.row.Header;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** What unions, intersections and differences are made of: sorted sets, and sets, whose members all have the score one. */
+sealed interface ScoredInput {
+    long size();
+
+    /** Goes through the elements for as long as the answer is that more are wanted. */
+    void walk(Predicate<Element> wantsMore);
+
+    default void forEach(Consumer<Element> action) {
+        walk(element -> {
+            action.accept(element);
+            return true;
+        });
+    }
+
+    /** NaN when the member is not there. */
+    double score(Bytes member);
+
+    /**
+     * What the key holds.
+     *
+     * @throws RedisError WRONGTYPE when it is neither a sorted set nor a set
+     */
+    static ScoredInput of(Space space, Bytes key) {
+        Optional<Header> header = space.header(key);
+        if (header.isEmpty()) {
+            return new Nothing();
+        }
+        if (header.get() instanceof CollectionHeader collection) {
+            if (collection.type() == Type.ZSET) {
+                return new OfSortedSet(new SortedSet(space, key, collection));
+            }
+            if (collection.type() == Type.SET) {
+                return new OfSet(space.elements(collection, ElementKind.SET_MEMBER), collection.size());
+            }
+        }
+        throw RedisError.WRONG_TYPE;
+    }
+
+    /** A key that is not there. */
+    record Nothing() implements ScoredInput {
+        @Override
+        public long size() {
+            return 0;
+        }
+
+        @Override
+        public void walk(Predicate<Element> wantsMore) {
+            // There is nothing to go through.
+        }
+
+        @Override
+        public double score(Bytes member) {
+            return Double.NaN;
+        }
+    }
+
+    /** A sorted set. */
+    record OfSortedSet(SortedSet set) implements ScoredInput {
+        @Override
+        public long size() {
+            return set.size();
+        }
+
+        @Override
+        public void walk(Predicate<Element> wantsMore) {
+            try (ElementCursor cursor = set.index().from(0, Direction.FORWARD, Long.MAX_VALUE)) {
+                while (cursor.next() && wantsMore.test(cursor.element())) {
+                    // The test is the action.
+                }
+            }
+        }
+
+        @Override
+        public double score(Bytes member) {
+            return set.score(member);
+        }
+    }
+
+    /** A set. */
+    record OfSet(Elements members, long size) implements ScoredInput {
+        @Override
+        public void walk(Predicate<Element> wantsMore) {
+            try (Cursor cursor = members.scan(Direction.FORWARD, Long.MAX_VALUE)) {
+                while (cursor.next() && wantsMore.test(new Element(1, members.sub(cursor)))) {
+                    // The test is the action.
+                }
+            }
+        }
+
+        @Override
+        public double score(Bytes member) {
+            return members.get(member).isPresent() ? 1 : Double.NaN;
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.polytable.redis.model.zset;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.order.Element;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Unions, intersections and differences of sorted sets and sets; the answers are in order. */
+public final class SetAlgebra {
+    private static final Comparator<Element> ORDER = Comparator.comparing(Element::place);
+
+    private final List<ScoredInput> inputs;
+
+    private SetAlgebra(List<ScoredInput> inputs) {
+        this.inputs = inputs;
+    }
+
+    /**
+     * Over what the keys hold, at least one.
+     *
+     * @throws RedisError WRONGTYPE when one holds something else than a sorted set or a set
+     */
+    public static SetAlgebra of(Space space, List<Bytes> keys) {
+        List<ScoredInput> inputs = new ArrayList<>(keys.size());
+        for (Bytes key : keys) {
+            inputs.add(ScoredInput.of(space, key));
+        }
+        return new SetAlgebra(inputs);
+    }
+
+    /** How the scores of a member of several sets become one. */
+    public enum Aggregate {
+        SUM,
+        MIN,
+        MAX;
+
+        double of(double one, double other) {
+            return switch (this) {
+                // Infinity and its opposite are nothing together.
+                case SUM -> orZero(one + other);
+                // As Redis compares: what is not a number is never the lower or the higher one.
+                case MIN -> other < one ? other : one;
+                case MAX -> other > one ? other : one;
+            };
+        }
+    }
+
+    private record Weighted(ScoredInput elements, double weight) {}
+
+    private static double orZero(double score) {
+        return Double.isNaN(score) ? 0 : score;
+    }
+
+    /** A weight for each key: what its scores are multiplied with. */
+    public List<Element> union(double[] weights, Aggregate aggregate) {
+        Map<Bytes, Double> scores = new HashMap<>();
+        for (Weighted set : smallestFirst(weights)) {
+            set.elements.forEach(element -> scores.merge(
+                    element.member(), orZero(set.weight * element.score()), (one, other) -> aggregate.of(one, other)));
+        }
+        List<Element> union = new ArrayList<>(scores.size());
+        scores.forEach((member, score) -> union.add(new Element(score, member)));
+        union.sort(ORDER);
+        return union;
+    }
+
+    /** A weight for each key: what its scores are multiplied with. */
+    public List<Element> intersection(double[] weights, Aggregate aggregate) {
+        List<Element> common = new ArrayList<>();
+        List<Weighted> sets = smallestFirst(weights);
+        sets.get(0).elements.forEach(element -> {
+            double score = commonScore(sets, element, aggregate);
+            if (!Double.isNaN(score)) {
+                common.add(new Element(score, element.member()));
+            }
+        });
+        common.sort(ORDER);
+        return common;
+    }
+
+    /** NaN when one of the sets does not have the member. */
+    private static double commonScore(List<Weighted> sets, Element element, Aggregate aggregate) {
+        double score = orZero(sets.get(0).weight * element.score());
+        for (int i = 1; i < sets.size(); i++) {
+            double other = sets.get(i).elements.score(element.member());
+            if (Double.isNaN(other)) {
+                return Double.NaN;
+            }
+            score = aggregate.of(score, other * sets.get(i).weight);
+        }
+        return score;
+    }
+
+    /** How many members all the sets have, counted up to a limit; zero for none. */
+    public long intersectionSize(long limit) {
+        double[] weights = new double[inputs.size()];
+        List<Weighted> sets = smallestFirst(weights);
+        long[] common = {0};
+        sets.get(0).elements.walk(element -> {
+            common[0] += Double.isNaN(commonScore(sets, element, Aggregate.SUM)) ? 0 : 1;
+            return limit == 0 || common[0] < limit;
+        });
+        return common[0];
+    }
+
+    private List<Weighted> smallestFirst(double[] weights) {
+        List<Weighted> sets = new ArrayList<>();
+        for (int i = 0; i < weights.length; i++) {
+            sets.add(new Weighted(inputs.get(i), weights[i]));
+        }
+        sets.sort(Comparator.comparingLong(set -> set.elements.size()));
+        return sets;
+    }
+
+    /** The elements of the first set whose members no other one has. */
+    public List<Element> difference() {
+        ScoredInput first = inputs.get(0);
+        List<ScoredInput> others = inputs.subList(1, inputs.size());
+        boolean fewOthers = others.stream().mapToLong(ScoredInput::size).sum() < first.size();
+        // Few members are remembered at once; among many, each element of the first set is looked up.
+        Set<Bytes> taken = fewOthers ? membersOf(others) : Set.of();
+        List<Element> rest = new ArrayList<>();
+        first.forEach(element -> {
+            Bytes member = element.member();
+            if (fewOthers ? !taken.contains(member) : isInNone(others, member)) {
+                rest.add(element);
+            }
+        });
+        rest.sort(ORDER);
+        return rest;
+    }
+
+    private static Set<Bytes> membersOf(List<ScoredInput> sets) {
+        Set<Bytes> members = new HashSet<>();
+        sets.forEach(set -> set.forEach(element -> members.add(element.member())));
+        return members;
+    }
+
+    private static boolean isInNone(List<ScoredInput> sets, Bytes member) {
+        return sets.stream().allMatch(set -> Double.isNaN(set.score(member)));
+    }
+}

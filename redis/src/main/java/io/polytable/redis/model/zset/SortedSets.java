@@ -1,0 +1,276 @@
+package io.polytable.redis.model.zset;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.order.Element;
+import io.polytable.redis.model.order.ElementCursor;
+import io.polytable.redis.model.order.Fences;
+import io.polytable.redis.model.order.SortKeys;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.Page;
+import io.polytable.table.Bytes;
+import io.polytable.table.Direction;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Sorted sets: members with scores, in the order of scores. Each element is two rows in the same batch: from member to
+ * score, and its place in the order; {@link Fences} count the places. docs/formats/redis-zset.md has the bytes.
+ */
+public final class SortedSets {
+    static Optional<SortedSet> open(Space space, Bytes key) {
+        Optional<CollectionHeader> header = space.collection(key, Type.ZSET);
+        return header.isPresent() ? Optional.of(new SortedSet(space, key, header.get())) : Optional.empty();
+    }
+
+    public long size(Space space, Bytes key) {
+        Optional<CollectionHeader> header = space.collection(key, Type.ZSET);
+        return header.isPresent() ? header.get().size() : 0;
+    }
+
+    public OptionalDouble score(Space space, Bytes key, Bytes member) {
+        Optional<SortedSet> set = open(space, key);
+        return set.isPresent() ? optional(set.get().score(member)) : OptionalDouble.empty();
+    }
+
+    /** One answer for each member, in the order asked. */
+    public List<OptionalDouble> scores(Space space, Bytes key, List<Bytes> members) {
+        Optional<SortedSet> set = open(space, key);
+        List<OptionalDouble> scores = new ArrayList<>(members.size());
+        for (Bytes member : members) {
+            scores.add(set.isPresent() ? optional(set.get().score(member)) : OptionalDouble.empty());
+        }
+        return scores;
+    }
+
+    private static OptionalDouble optional(double score) {
+        return Double.isNaN(score) ? OptionalDouble.empty() : OptionalDouble.of(score);
+    }
+
+    public AddOutcome add(Space space, Bytes key, AddRules rules, List<Element> elements) {
+        Optional<CollectionHeader> present = space.collection(key, Type.ZSET);
+        if (present.isEmpty() && !rules.absent()) {
+            return AddOutcome.NOTHING;
+        }
+        CollectionHeader header = present.orElseGet(() -> space.newCollection(key, Type.ZSET));
+        SortedSet set = new SortedSet(space, key, header);
+        long added = 0;
+        long updated = 0;
+        OptionalDouble last = OptionalDouble.empty();
+        for (Element element : elements) {
+            double old = set.score(element.member());
+            if (Double.isNaN(old)) {
+                if (rules.absent()) {
+                    set.add(element.member(), element.score());
+                    last = OptionalDouble.of(element.score());
+                    added++;
+                }
+                continue;
+            }
+            double next = rules.increment() ? incremented(old, element.score()) : element.score();
+            if (rules.allows(old, next)) {
+                last = OptionalDouble.of(next);
+                if (next != old) {
+                    set.move(element.member(), old, next);
+                    updated++;
+                }
+            }
+        }
+        if (added + updated > 0) {
+            set.save();
+        }
+        return new AddOutcome(added, updated, last);
+    }
+
+    private static double incremented(double old, double by) {
+        double sum = old + by;
+        if (Double.isNaN(sum)) {
+            throw new RedisError("resulting score is not a number (NaN)");
+        }
+        return sum;
+    }
+
+    public long remove(Space space, Bytes key, List<Bytes> members) {
+        Optional<SortedSet> present = open(space, key);
+        if (present.isEmpty()) {
+            return 0;
+        }
+        SortedSet set = present.get();
+        long before = set.size();
+        for (Bytes member : members) {
+            double score = set.score(member);
+            if (!Double.isNaN(score)) {
+                set.remove(member, score);
+            }
+        }
+        if (set.size() != before) {
+            set.save();
+        }
+        return before - set.size();
+    }
+
+    /** A member's rank, from zero in the direction, and its score. */
+    public record Ranked(long rank, double score) {}
+
+    public Optional<Ranked> rank(Space space, Bytes key, Bytes member, Direction direction) {
+        Optional<SortedSet> present = open(space, key);
+        if (present.isEmpty()) {
+            return Optional.empty();
+        }
+        SortedSet set = present.get();
+        double score = set.score(member);
+        if (Double.isNaN(score)) {
+            return Optional.empty();
+        }
+        long rank = set.index().rank(SortKeys.of(score, member));
+        return Optional.of(new Ranked(direction == Direction.FORWARD ? rank : set.size() - 1 - rank, score));
+    }
+
+    public long count(Space space, Bytes key, ElementRange range) {
+        Optional<SortedSet> set = open(space, key);
+        return set.isPresent() ? set.get().count(ElementRuns.of(set.get(), range, Direction.FORWARD)) : 0;
+    }
+
+    public List<Element> select(Space space, Bytes key, Selection selection) {
+        Optional<SortedSet> present = open(space, key);
+        if (present.isEmpty() || selection.offset() < 0) {
+            return new ArrayList<>();
+        }
+        SortedSet set = present.get();
+        ElementRun span = ElementRuns.of(set, selection.range(), selection.direction());
+        return collect(set.walk(span, selection.direction(), selection.offset(), selection.limitOrAll()));
+    }
+
+    private static List<Element> collect(ElementCursor cursor) {
+        List<Element> elements = new ArrayList<>();
+        try (cursor) {
+            while (cursor.next()) {
+                elements.add(cursor.element());
+            }
+        }
+        return elements;
+    }
+
+    /** Removes the elements of the range; answers how many they were. */
+    public long removeRange(Space space, Bytes key, ElementRange range) {
+        Optional<SortedSet> present = open(space, key);
+        if (present.isEmpty()) {
+            return 0;
+        }
+        SortedSet set = present.get();
+        ElementRun span = ElementRuns.of(set, range, Direction.FORWARD);
+        long count = set.count(span);
+        if (count > 0 && count == set.size()) {
+            // Their rows are left to the sweeper: removing a whole set costs the same at any size.
+            space.remove(key);
+        } else if (count > 0) {
+            removeAll(set, set.walk(span, Direction.FORWARD, 0, count));
+        }
+        return count;
+    }
+
+    private static void removeAll(SortedSet set, ElementCursor cursor) {
+        try (cursor) {
+            while (cursor.next()) {
+                set.remove(cursor);
+            }
+        }
+        set.save();
+    }
+
+    /** Takes up to so many elements from the low end, or from the high end. */
+    public List<Element> pop(Space space, Bytes key, Direction from, long count) {
+        Optional<SortedSet> present = open(space, key);
+        if (present.isEmpty() || count <= 0) {
+            return List.of();
+        }
+        SortedSet set = present.get();
+        Selection all = Selection.all(new ElementRange.Ranks(0, count - 1), from);
+        List<Element> taken = collect(set.walk(ElementRuns.of(set, all.range(), from), from, 0, count));
+        if (taken.size() == set.size()) {
+            space.remove(key);
+        } else {
+            for (Element element : taken) {
+                set.remove(element.member(), element.score());
+            }
+            set.save();
+        }
+        return taken;
+    }
+
+    /** Makes the target hold exactly the selected elements of the source; answers how many they are. */
+    public long copy(Space space, Bytes source, Selection selection, Bytes target) {
+        List<Element> elements = select(space, source, selection);
+        boolean startsWide =
+                selection.range() instanceof ElementRange.Ranks && SortedSet.widens(elements.size(), Bytes.EMPTY);
+        if (!startsWide) {
+            forgetPackedSigns(elements);
+        }
+        if (selection.direction() == Direction.REVERSE) {
+            Collections.reverse(elements);
+        }
+        store(space, target, elements);
+        return elements.size();
+    }
+
+    /**
+     * Redis packs the target until it has too many elements or a long one, unless it knows beforehand how many will
+     * come; what it has packed has lost the sign of its zero, also when it is unpacked later.
+     */
+    private static void forgetPackedSigns(List<Element> elements) {
+        for (int i = 0; i < elements.size(); i++) {
+            Element element = elements.get(i);
+            if (SortedSet.widens(i + 1, element.member())) {
+                return;
+            }
+            elements.set(i, new Element(element.score() + 0.0, element.member()));
+        }
+    }
+
+    /** Makes the key hold exactly these elements, which are in order; none removes it. */
+    public void store(Space space, Bytes key, List<Element> elements) {
+        if (elements.isEmpty()) {
+            space.remove(key);
+            return;
+        }
+        boolean wide = false;
+        for (Element element : elements) {
+            wide |= SortedSet.widens(elements.size(), element.member());
+        }
+        CollectionHeader header = space.newCollection(key, Type.ZSET);
+        int levels = new SortedSetWriter(space, header, elements.size()).write(elements, wide);
+        space.put(key, header.withSize(elements.size()).withFields(SortedSet.fields(levels, wide)));
+    }
+
+    /**
+     * A step of a walk over all members. What Redis keeps packed it answers at once, in order, whatever count is asked
+     * for; so do we.
+     */
+    public ElementPage scan(Space space, Bytes key, long cursor, long count) {
+        Optional<SortedSet> present = open(space, key);
+        if (present.isEmpty()) {
+            return new ElementPage(List.of(), 0, false);
+        }
+        SortedSet set = present.get();
+        if (!set.isWide()) {
+            return new ElementPage(collect(set.index().from(0, Direction.FORWARD, Long.MAX_VALUE)), 0, false);
+        }
+        Page page = set.page(cursor, count);
+        List<Element> elements = page.rows().stream()
+                .map(row -> new Element(SortedSet.decode(row.value()), row.sub()))
+                .toList();
+        return new ElementPage(elements, page.cursor(), true);
+    }
+
+    /**
+     * One step of a walk.
+     *
+     * @param cursor where the next step goes on; 0 when this was the last
+     * @param wide whether the set is one that Redis would not keep packed: it writes the scores of the two differently
+     */
+    public record ElementPage(List<Element> elements, long cursor, boolean wide) {}
+}

@@ -1,0 +1,22 @@
+package io.polytable.redis.wire;
+
+import io.polytable.redis.command.CommandTable;
+import io.polytable.redis.command.dispatch.Dispatcher;
+import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.node.Tally;
+import io.polytable.table.TableStore;
+
+/** What all event loops of a server share. */
+record ServerContext(Node node, CommandTable table, InputBudget input) {
+    TableStore store() {
+        return node.keyspace().store();
+    }
+
+    Tally newTally() {
+        return node.statistics().newTally(table);
+    }
+
+    Dispatcher newDispatcher(Tally tally) {
+        return new Dispatcher(node, table, tally);
+    }
+}

@@ -1,0 +1,245 @@
+package io.polytable.redis.model.keyspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.hash.Hashes;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.upkeep.CheckProgress;
+import io.polytable.redis.model.upkeep.Housekeeping;
+import io.polytable.redis.model.upkeep.RedisCheck;
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.EngineOptions;
+import io.polytable.store.GroupedStore;
+import io.polytable.store.Grouping;
+import io.polytable.store.Recovery;
+import io.polytable.store.log.FileLogOptions;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.FeedFollower;
+import io.polytable.table.KeyRange;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import io.polytable.table.WriteSet;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A keyspace whose shards are in several groups. */
+class GroupedKeyspaceTest {
+    private static final int GROUPS = 4;
+    private static final int SHARDS = 16;
+    private static final FileLogOptions LOG = FileLogOptions.defaults().withSegmentBytes(1 << 20);
+    private static final Bytes VALUE = Bytes.utf8("v");
+    private static final List<Bytes> KEYS =
+            IntStream.range(0, 64).mapToObj(i -> Bytes.utf8("k" + i)).toList();
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    private long nowMillis = 1_000_000;
+    private GroupedStore store;
+    private Keyspace keyspace;
+    private UnitOfWork unit;
+
+    private GroupedStore openStore() {
+        return EmbeddedStore.openGroups(
+                directory,
+                new Grouping(GROUPS, new GroupLayout(SHARDS, GROUPS)::groupOf),
+                EngineOptions.DEFAULT.withMemory(16 << 20, 32 << 20),
+                LOG,
+                Recovery.Progress.NONE);
+    }
+
+    @BeforeEach
+    void open() {
+        store = openStore();
+        keyspace = Keyspace.openSharded(store, SHARDS);
+        unit = keyspace.newUnit();
+    }
+
+    @AfterEach
+    void close() {
+        keyspace.close();
+        store.close();
+    }
+
+    private void reopen() {
+        close();
+        open();
+    }
+
+    /** A string with a deadline and a hash for each key, in a commit each. */
+    private void fill(int database) {
+        for (Bytes key : KEYS) {
+            unit.begin(nowMillis, true);
+            unit.space(database).putString(key, VALUE, nowMillis + 1000);
+            Bytes hash = Bytes.utf8("{" + key.utf8() + "}h");
+            var unused = new Hashes().put(unit.space(database), hash, List.of(VALUE, VALUE));
+            unit.commit();
+        }
+    }
+
+    private void work() {
+        new Housekeeping(keyspace, () -> Instant.ofEpochMilli(nowMillis), FeedFollower.NONE).work();
+    }
+
+    private long size(int database) {
+        unit.begin(nowMillis, false);
+        return unit.space(database).size();
+    }
+
+    private long rows(Table table) {
+        long count = 0;
+        try (Cursor cursor = store.scan(table, KeyRange.ALL)) {
+            while (cursor.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private long rows(List<Table> tables) {
+        return tables.stream().mapToLong(this::rows).sum();
+    }
+
+    private void assertSound() {
+        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
+    }
+
+    @Test
+    void whatBelongsToAKeyIsInItsGroup() {
+        fill(0);
+        assertThat(KEYS.stream().map(keyspace::group).distinct()).hasSize(GROUPS);
+        RedisTables tables = keyspace.tables();
+        for (int part = 0; part < SHARDS; part++) {
+            int group = part * GROUPS / SHARDS;
+            assertThat(store.group(tables.keys(part).name())).isEqualTo(group);
+            assertThat(store.group(tables.elements(part).name())).isEqualTo(group);
+            assertThat(store.group(tables.expiries(part).name())).isEqualTo(group);
+            assertThat(store.group(tables.garbage(part).name())).isEqualTo(group);
+        }
+        assertThat(rows(tables.expiryTables())).isEqualTo(KEYS.size());
+        assertSound();
+    }
+
+    @Test
+    void aUnitAcrossGroupsIsRefusedWhole() {
+        unit.begin(nowMillis, true);
+        KEYS.forEach(key -> unit.space(0).putString(key, VALUE, Header.NEVER));
+        StoreException refused = catchThrowableOfType(StoreException.class, () -> unit.commit());
+        assertThat(refused.error()).isEqualTo(StoreError.CROSS_GROUP);
+        assertThat(size(0)).isZero();
+    }
+
+    @Test
+    void keysOfAllGroupsExpireAndAreSwept() {
+        fill(0);
+        for (Bytes key : KEYS) {
+            unit.begin(nowMillis, true);
+            unit.space(0).remove(Bytes.utf8("{" + key.utf8() + "}h"));
+            unit.commit();
+        }
+        assertThat(rows(keyspace.tables().garbageTables())).isEqualTo(KEYS.size());
+        nowMillis += 2000;
+        work();
+        assertThat(size(0)).isZero();
+        assertThat(rows(keyspace.tables().garbageTables())).isZero();
+        assertThat(rows(keyspace.tables().expiryTables())).isZero();
+        IntStream.range(0, SHARDS)
+                .forEach(part ->
+                        assertThat(rows(keyspace.tables().elements(part))).isZero());
+    }
+
+    @Test
+    void flushedDatabasesAreEmptyAtOnceAndDroppedLater() {
+        fill(2);
+        fill(3);
+        unit.begin(nowMillis, true);
+        new Flushes().flushAll(unit.space(0));
+        unit.commit();
+        assertThat(size(2)).isZero();
+        assertThat(size(3)).isZero();
+        assertThat(keyspace.tables().databases().dropped().cardinality())
+                .as("empty databases cost nothing")
+                .isEqualTo(2);
+        reopen();
+        assertThat(size(2)).isZero();
+        work();
+        work();
+        assertThat(keyspace.tables().databases().dropped().isEmpty()).isTrue();
+        assertThat(rows(keyspace.tables().garbageTables())).isZero();
+        assertSound();
+    }
+
+    @Test
+    void aFlushWithoutASpareDatabaseIsRefused() {
+        for (int i = 0; i < Databases.PHYSICAL_COUNT - Databases.COUNT; i++) {
+            unit.begin(nowMillis, true);
+            unit.space(0).putString(VALUE, VALUE, Header.NEVER);
+            unit.commit();
+            unit.begin(nowMillis, true);
+            new Flushes().flush(unit.space(0));
+            unit.commit();
+        }
+        unit.begin(nowMillis, true);
+        assertThatThrownBy(() -> new Flushes().flush(unit.space(0)))
+                .isInstanceOf(RedisError.class)
+                .hasMessageContaining("try again");
+        unit.abandon();
+        work();
+        unit.begin(nowMillis, true);
+        new Flushes().flush(unit.space(0));
+        unit.commit();
+    }
+
+    /** As a backup has them whose groups are of different moments. */
+    @Test
+    void keysOfADatabaseThatNobodyKnowsGoBeforeItsNumberIsUsed() {
+        fill(1);
+        Databases known = keyspace.tables().databases();
+        unit.begin(nowMillis, true);
+        unit.changeDatabases(known.flush(1));
+        unit.commit();
+        fill(1);
+        WriteSet back = new WriteSet(store);
+        keyspace.tables().writeDatabases(back, known);
+        back.commit();
+        reopen();
+        assertThat(size(1)).isEqualTo(2L * KEYS.size());
+        BitSet dropped = keyspace.tables().databases().dropped();
+        assertThat(dropped.cardinality()).isOne();
+        work();
+        work();
+        assertThat(keyspace.tables().databases().dropped().isEmpty()).isTrue();
+        unit.begin(nowMillis, true);
+        new Flushes().flush(unit.space(1));
+        unit.commit();
+        assertThat(size(1)).isZero();
+        assertSound();
+    }
+
+    @Test
+    void collectionsOfDifferentGroupsNeverShareAnId() {
+        fill(0);
+        reopen();
+        fill(1);
+        assertSound();
+    }
+
+    @Test
+    void fewerShardsThanGroupsAreRefused() {
+        assertThatThrownBy(() -> new GroupLayout(2, GROUPS)).hasMessageContaining("more groups than there are shards");
+        assertThatThrownBy(() -> Keyspace.open(store)).hasMessageContaining("more groups than there are shards");
+        assertThatThrownBy(() -> Keyspace.openSharded(store, 8)).hasMessageContaining("another number of shards");
+    }
+}

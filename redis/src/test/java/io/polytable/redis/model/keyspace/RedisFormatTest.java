@@ -1,0 +1,167 @@
+package io.polytable.redis.model.keyspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.hash.Hashes;
+import io.polytable.redis.model.order.Element;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.zset.AddRules;
+import io.polytable.redis.model.zset.SortedSets;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.testkit.MemoryStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The bytes on the page about them are the bytes that are written. */
+class RedisFormatTest {
+    private static final Path PAGES = Path.of(System.getProperty("polytable.root", ".."), "docs", "formats");
+    private static final Path PAGE = PAGES.resolve("redis.md");
+    private static final Path SORTED_SETS = PAGES.resolve("redis-zset.md");
+    private static final int NOTES_COLUMN = 37;
+
+    private final MemoryStore store = new MemoryStore();
+    private final Keyspace keyspace = Keyspace.open(store, 0, Bytes.utf8("0123456789abcdef"));
+    private final UnitOfWork unit = keyspace.newUnit();
+
+    @Test
+    void aString() throws IOException {
+        unit.begin(0, true);
+        unit.space(3).putString(Bytes.utf8("greeting"), Bytes.utf8("hello"), Header.NEVER);
+        unit.commit();
+
+        requireRows("string", "keys");
+    }
+
+    @Test
+    void aStringWithADeadline() throws IOException {
+        unit.begin(0, true);
+        unit.space(0).putString(Bytes.utf8("session"), Bytes.utf8("on"), 1_700_000_000_000L);
+        unit.commit();
+
+        requireRows("string with a deadline", "keys");
+        requireRows("deadline", "expiries");
+    }
+
+    @Test
+    void aHash() throws IOException {
+        unit.begin(0, true);
+        new Hashes().put(unit.space(0), Bytes.utf8("user"), List.of(Bytes.utf8("name"), Bytes.utf8("Ada")));
+        unit.commit();
+
+        requireRows("hash", "keys");
+        requireRows("field", "elements");
+    }
+
+    @Test
+    void aHashThatIsGone() throws IOException {
+        unit.begin(0, true);
+        new Hashes().put(unit.space(0), Bytes.utf8("user"), List.of(Bytes.utf8("name"), Bytes.utf8("Ada")));
+        unit.space(0).remove(Bytes.utf8("user"));
+        unit.commit();
+
+        requireRows("garbage", "garbage");
+    }
+
+    @Test
+    void aSortedSet() throws IOException {
+        add("race", List.of(new Element(1.5, Bytes.utf8("ada")), new Element(-0.0, Bytes.utf8("bob"))));
+
+        requireRows(SORTED_SETS, "header", "keys");
+        requireRows(SORTED_SETS, "elements", "elements");
+    }
+
+    @Test
+    void theFencesOfALargeSortedSet() throws IOException {
+        List<Element> elements = new ArrayList<>();
+        for (int i = 0; i < 129; i++) {
+            elements.add(new Element(i, Bytes.of(new byte[] {(byte) i})));
+        }
+        add("large", elements);
+
+        List<String> fences = new ArrayList<>();
+        try (Cursor rows = store.scan(find("elements"), KeyRange.ALL)) {
+            while (rows.next()) {
+                if (rows.key().at(8) == 4) {
+                    fences.add(hex(rows.key()) + hex(rows.value()));
+                }
+            }
+        }
+        assertThat(dumped(SORTED_SETS, "fences")).isEqualTo(String.join("", fences));
+    }
+
+    private void add(String key, List<Element> elements) {
+        unit.begin(0, true);
+        new SortedSets().add(unit.space(0), Bytes.utf8(key), AddRules.ANY, elements);
+        unit.commit();
+    }
+
+    @Test
+    void settings() throws IOException {
+        unit.begin(0, true);
+        new Flushes().swap(unit.space(0), 0, 1);
+        unit.changeDatabases(unit.databases().flush(15));
+        unit.commit();
+
+        requireRows("settings", "settings");
+    }
+
+    @Test
+    void aLargeSize() {
+        CollectionHeader header =
+                new CollectionHeader(Type.SET, Header.NEVER, 1, 0, Long.MAX_VALUE, Bytes.utf8("fields"));
+
+        assertThat(Header.decode(header.rowHead().concat(header.rowTail()))).isEqualTo(header);
+        assertThat(Header.decode(header.withSize(128).rowHead()))
+                .isEqualTo(header.withSize(128).withFields(Bytes.EMPTY));
+        assertThat(header.withSize(127).rowHead().length() + 1)
+                .isEqualTo(header.withSize(128).rowHead().length());
+    }
+
+    /** The page's dump of this name, its notes left out, is what the table's rows are: key and value in turn. */
+    private void requireRows(String dump, String table) throws IOException {
+        requireRows(PAGE, dump, table);
+    }
+
+    private void requireRows(Path page, String dump, String table) throws IOException {
+        List<String> lines = new ArrayList<>();
+        try (Cursor rows = store.scan(find(table), KeyRange.ALL)) {
+            while (rows.next()) {
+                lines.add(hex(rows.key()) + hex(rows.value()));
+            }
+        }
+        assertThat(dumped(page, dump)).as("%s, dump %s", page, dump).isEqualTo(String.join("", lines));
+    }
+
+    private Table find(String name) {
+        return store.find(new TableName(RedisTables.NAMESPACE, name)).orElseThrow();
+    }
+
+    private static String dumped(Path file, String name) throws IOException {
+        List<String> page = Files.readAllLines(file);
+        int start = page.indexOf("<!-- dump: " + name + " -->");
+        assertThat(start).as("%s has a dump %s", file, name).isGreaterThanOrEqualTo(0);
+        StringBuilder hex = new StringBuilder();
+        for (String line : page.subList(start + 2, page.size())) {
+            if (line.startsWith("```")) {
+                break;
+            }
+            hex.append(line, 0, Math.min(line.length(), NOTES_COLUMN));
+        }
+        return hex.toString().replace(" ", "");
+    }
+
+    private static String hex(Bytes bytes) {
+        return HexFormat.of().formatHex(bytes.array(), bytes.offset(), bytes.offset() + bytes.length());
+    }
+}

@@ -1,0 +1,215 @@
+package io.polytable.redis.model.upkeep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.keyspace.Flushes;
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.keyspace.UnitOfWork;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.FeedFollower;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Table;
+import io.polytable.table.testkit.CheckedStore;
+import io.polytable.table.testkit.ManualClock;
+import io.polytable.table.testkit.MemoryStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class HousekeepingTest {
+    private static final Bytes VALUE = Bytes.utf8("v");
+
+    private final ManualClock clock = new ManualClock();
+    private final CheckedStore store = new CheckedStore(new MemoryStore());
+    private Keyspace keyspace = Keyspace.open(store);
+    private UnitOfWork unit = keyspace.newUnit();
+
+    @AfterEach
+    void leavesNothingOpen() {
+        keyspace.close();
+        store.close();
+    }
+
+    @Test
+    void expiresOldestFirstAndNoMoreThanAsked() {
+        for (int i = 0; i < 10; i++) {
+            string(0, "k" + i, clock.millis() + 10 - i);
+        }
+        string(0, "later", clock.millis() + 1000);
+        clock.advance(Duration.ofMillis(11));
+        Expirer expirer = new Expirer(
+                keyspace.tables(), keyspace.counts(), keyspace.tables().expiries(0));
+
+        assertThat(expirer.step(clock.millis(), 4)).isEqualTo(4);
+        assertThat(rows(keyspace.tables().keys(0))).isEqualTo(7);
+        assertThat(keyspace.tables().header(store, 0, Bytes.utf8("k9"))).isEmpty();
+        assertThat(keyspace.tables().header(store, 0, Bytes.utf8("k0"))).isPresent();
+        assertThat(expirer.step(clock.millis(), 100)).isEqualTo(6);
+        assertThat(expirer.step(clock.millis(), 100)).isZero();
+        assertThat(size(0)).isOne();
+        assertThat(rows(keyspace.tables().expiries(0))).isOne();
+    }
+
+    @Test
+    void aKeyThatGotAnotherDeadlineStays() {
+        string(0, "k", clock.millis() + 10);
+        unit.begin(clock.millis(), true);
+        // As if the rows had come apart: the deadline's row is there, the header has another one.
+        unit.writes()
+                .put(keyspace.tables().expiries(0), Layout.expiry(clock.millis() + 1, 0, Bytes.utf8("k")), Bytes.EMPTY);
+        unit.commit();
+        clock.advance(Duration.ofMillis(5));
+        Expirer expirer = new Expirer(
+                keyspace.tables(), keyspace.counts(), keyspace.tables().expiries(0));
+
+        assertThat(expirer.step(clock.millis(), 100)).isOne();
+        assertThat(size(0)).isOne();
+        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
+    }
+
+    @Test
+    void sweepsSmallAndLargeCollections() {
+        hash(0, "small", 3);
+        hash(0, "large", 500);
+        hash(0, "kept", 2);
+        unit.begin(clock.millis(), true);
+        unit.space(0).remove(Bytes.utf8("small"));
+        unit.space(0).remove(Bytes.utf8("large"));
+        unit.commit();
+        assertThat(rows(keyspace.tables().elements(0))).isEqualTo(505);
+
+        assertThat(new Sweeper(keyspace.tables(), FeedFollower.NONE).step(1)).isEqualTo(4);
+        assertThat(rows(keyspace.tables().elements(0))).isEqualTo(502);
+        work();
+
+        assertThat(rows(keyspace.tables().elements(0))).isEqualTo(2);
+        assertThat(rows(keyspace.tables().garbage(0))).isZero();
+    }
+
+    @Test
+    void dropsFlushedDatabasesAndUsesTheirNumbersAgain() {
+        for (int round = 0; round < 300; round++) {
+            string(3, "k", clock.millis() + 1000);
+            hash(3, "h", 2);
+            unit.begin(clock.millis(), true);
+            unit.changeDatabases(unit.databases().flush(3));
+            unit.commit();
+            assertThat(size(3)).isZero();
+            assertThat(rows(keyspace.tables().keys(0))).isEqualTo(2);
+            work();
+            assertThat(rows(keyspace.tables().keys(0))).isZero();
+        }
+        work();
+
+        assertThat(rows(keyspace.tables().elements(0))).isZero();
+        assertThat(rows(keyspace.tables().expiries(0))).isZero();
+        assertThat(keyspace.tables().databases().dropped().isEmpty()).isTrue();
+    }
+
+    @Test
+    void aLargeDatabaseIsFlushedByTakingAFreshOne() {
+        unit.begin(clock.millis(), true);
+        for (int i = 0; i < 1500; i++) {
+            unit.space(2).putString(Bytes.utf8("k" + i), VALUE, Header.NEVER);
+        }
+        unit.commit();
+        unit.begin(clock.millis(), true);
+        new Flushes().flush(unit.space(2));
+        assertThat(unit.space(2).size()).isZero();
+        unit.space(2).putString(Bytes.utf8("k1"), VALUE, Header.NEVER);
+        unit.commit();
+
+        assertThat(size(2)).isOne();
+        assertThat(rows(keyspace.tables().keys(0))).isEqualTo(1501);
+        work();
+        assertThat(rows(keyspace.tables().keys(0))).isOne();
+        assertThat(size(2)).isOne();
+    }
+
+    @Test
+    void countsWhatWasThereAtOpenAndWhatCameSince() {
+        string(0, "a", Header.NEVER);
+        string(1, "a", Header.NEVER);
+        keyspace.close();
+        keyspace = Keyspace.open(store);
+        unit = keyspace.newUnit();
+        string(0, "b", Header.NEVER);
+
+        assertThat(keyspace.counts().isReady()).isFalse();
+        assertThat(size(0)).isEqualTo(2);
+        assertThat(size(1)).isOne();
+        assertThat(keyspace.counts().isReady()).isTrue();
+    }
+
+    @Test
+    @Timeout(60)
+    void runsByItselfAndStops() throws InterruptedException {
+        string(0, "k", clock.millis() + 1);
+        clock.advance(Duration.ofMillis(5));
+        CountDownLatch ticks = new CountDownLatch(3);
+        InstantSource counting = () -> {
+            ticks.countDown();
+            return clock.instant();
+        };
+        try (Housekeeping running = Housekeeping.start(keyspace, counting, FeedFollower.NONE)) {
+            assertThat(ticks.await(50, TimeUnit.SECONDS)).isTrue();
+            assertThat(running).isNotNull();
+        }
+
+        assertThat(rows(keyspace.tables().keys(0))).isZero();
+        long left = ticks.getCount();
+        string(0, "k", clock.millis() + 1);
+        clock.advance(Duration.ofMillis(5));
+        assertThat(ticks.getCount()).isEqualTo(left);
+        assertThat(rows(keyspace.tables().keys(0))).isOne();
+    }
+
+    private void work() {
+        try (Housekeeping once = new Housekeeping(keyspace, clock, FeedFollower.NONE)) {
+            once.work();
+        }
+    }
+
+    private void string(int db, String key, long expireAt) {
+        unit.begin(clock.millis(), true);
+        unit.space(db).putString(Bytes.utf8(key), VALUE, expireAt);
+        unit.commit();
+    }
+
+    private void hash(int db, String key, int fields) {
+        unit.begin(clock.millis(), true);
+        Space space = unit.space(db);
+        CollectionHeader hash = space.collectionOrNew(Bytes.utf8(key), Type.HASH);
+        for (int i = 0; i < fields; i++) {
+            space.elements(hash, ElementKind.HASH_FIELD).put(Bytes.utf8("f" + i), VALUE);
+        }
+        space.put(Bytes.utf8(key), hash.withSize(fields));
+        unit.commit();
+    }
+
+    private long size(int db) {
+        unit.begin(clock.millis(), false);
+        return unit.space(db).size();
+    }
+
+    private int rows(Table table) {
+        int count = 0;
+        try (Cursor rows = store.scan(table, KeyRange.ALL)) {
+            while (rows.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+}

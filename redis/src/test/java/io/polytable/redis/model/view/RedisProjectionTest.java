@@ -1,0 +1,301 @@
+package io.polytable.redis.model.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.keyspace.Flushes;
+import io.polytable.redis.model.keyspace.KeyMoves;
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.keyspace.PlainKeeper;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.keyspace.UnitOfWork;
+import io.polytable.redis.model.order.SortKeys;
+import io.polytable.redis.model.row.BigEndian;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.upkeep.Housekeeping;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Snapshot;
+import io.polytable.table.TableView;
+import io.polytable.table.Value;
+import io.polytable.table.testkit.MemoryStore;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The projection of random histories, kept by a keeper that breaks off again and again, against the views. */
+class RedisProjectionTest {
+    private static final int WINDOWS = 60;
+    private static final int SEEDS = 40;
+
+    static LongStream seeds() {
+        return LongStream.range(0, SEEDS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void showsWhatTheViewsShow(long seed) {
+        try (World world = new World(seed, seed % 2 == 0 ? 0 : 4)) {
+            for (int window = 0; window < WINDOWS; window++) {
+                world.commands();
+                world.keep();
+                if (world.random.nextInt(10) == 0) {
+                    world.keeper.begin();
+                }
+                if (world.random.nextInt(20) == 0) {
+                    world.keeper.makeAnew();
+                }
+            }
+            world.catchUp();
+            world.compare("seed " + seed);
+        }
+    }
+
+    @Test
+    void rowsOfTheRemovedStayUntilTheyAreNotShownAnyMore() {
+        try (World world = new World(1, 0)) {
+            world.hash(0, "h", 100);
+            world.keepWhole();
+            world.remove(0, "h");
+            world.tidy();
+            assertThat(world.elementCount()).isEqualTo(100);
+            world.keepWhole();
+            world.tidy();
+            assertThat(world.elementCount()).isZero();
+            assertThat(world.keeper.noteCount()).as("the databases only").isOne();
+            world.compare("swept");
+        }
+    }
+
+    @Test
+    void aFlushedDatabaseStaysUntilItIsNotShownAnyMore() {
+        try (World world = new World(1, 0)) {
+            world.hash(3, "h", 10);
+            world.keepWhole();
+            world.flushAsIfLarge(3);
+            world.tidy();
+            world.tidy();
+            assertThat(world.elementCount()).isEqualTo(10);
+            world.keepWhole();
+            assertThat(world.keeper.rows("redis_internal_data")).isEmpty();
+            world.tidy();
+            world.keepWhole();
+            world.tidy();
+            assertThat(world.elementCount()).isZero();
+        }
+    }
+
+    /** A keyspace, its projection, and commands by chance. */
+    private static final class World implements AutoCloseable {
+        private final MemoryStore store = new MemoryStore();
+        private final Random random;
+        private final Keyspace keyspace;
+        private final UnitOfWork unit;
+        private final PlainKeeper keeper;
+        private final Housekeeping housekeeping;
+        private final KeyMoves moves = new KeyMoves();
+        private final Flushes flushes = new Flushes();
+        private long now = 1000;
+
+        World(long seed, int shards) {
+            random = new Random(seed);
+            keyspace = shards == 0 ? Keyspace.open(store) : Keyspace.openSharded(store, shards);
+            unit = keyspace.newUnit();
+            keeper = new PlainKeeper(store, RedisProjection.of(keyspace), random);
+            housekeeping = new Housekeeping(keyspace, () -> Instant.ofEpochMilli(now), keeper);
+        }
+
+        void commands() {
+            int count = random.nextInt(30);
+            for (int i = 0; i < count; i++) {
+                unit.begin(now, true);
+                int together = random.nextInt(4) == 0 ? 3 : 1;
+                for (int j = 0; j < together; j++) {
+                    command();
+                }
+                unit.commit();
+                if (random.nextInt(10) == 0) {
+                    now += random.nextInt(300);
+                    housekeeping.work();
+                }
+            }
+        }
+
+        private void command() {
+            Space space = unit.space(db());
+            Bytes key = key();
+            int kind = random.nextInt(100);
+            if (kind < 15) {
+                space.putString(key, sub(), random.nextInt(4) == 0 ? now + random.nextInt(500) : Header.NEVER);
+            } else if (kind < 40) {
+                putElement(space, key, random.nextBoolean() ? Type.HASH : Type.ZSET);
+            } else if (kind < 55) {
+                removeElement(space, key);
+            } else if (kind < 60) {
+                space.remove(key);
+            } else if (kind < 65) {
+                space.header(key).ifPresent(header -> space.put(key, header.withExpireAt(now + random.nextInt(900))));
+            } else if (kind < 78) {
+                if (space.header(key).isPresent()) {
+                    moves.rename(space, key, key());
+                }
+            } else if (kind < 84) {
+                moveOrCopy(space, key);
+            } else if (kind < 90) {
+                flushes.swap(space, db(), db());
+            } else if (kind < 92) {
+                flush(space);
+            }
+        }
+
+        private void moveOrCopy(Space space, Bytes key) {
+            int target = db();
+            Bytes to = key();
+            if (random.nextBoolean() && target != space.database()) {
+                moves.move(space, key, unit.space(target));
+            } else if (target != space.database() || !to.equals(key)) {
+                moves.copy(space, key, unit.space(target), to, true);
+            }
+        }
+
+        private void flush(Space space) {
+            if (random.nextBoolean()) {
+                flushes.flush(space);
+            } else {
+                unit.changeDatabases(unit.databases().flush(space.database()));
+            }
+        }
+
+        private void putElement(Space space, Bytes key, Type type) {
+            if (space.header(key).filter(header -> header.type() != type).isPresent()) {
+                space.remove(key);
+            }
+            CollectionHeader header = space.collectionOrNew(key, type);
+            byte[] score = new byte[Long.BYTES];
+            BigEndian.putLong(score, 0, SortKeys.exactBits(random.nextInt(5)));
+            Bytes value = type == Type.HASH ? sub() : Bytes.of(score);
+            boolean wasThere = space.elements(header, ElementKind.counted(type).orElseThrow())
+                    .replace(sub(), value);
+            if (!wasThere) {
+                space.put(key, header.withSize(header.size() + 1));
+            }
+        }
+
+        private void removeElement(Space space, Bytes key) {
+            if (space.header(key).orElse(null) instanceof CollectionHeader header
+                    && space.elements(header, ElementKind.counted(header.type()).orElseThrow())
+                            .remove(sub())) {
+                space.put(key, header.withSize(header.size() - 1));
+            }
+        }
+
+        /** A window, which breaks off more often than not. */
+        void keep() {
+            keeper.window(random.nextBoolean() ? random.nextInt(50) : Integer.MAX_VALUE);
+        }
+
+        void keepWhole() {
+            assertThat(keeper.window(Integer.MAX_VALUE)).isTrue();
+        }
+
+        void catchUp() {
+            keepWhole();
+            tidy();
+            keepWhole();
+        }
+
+        void tidy() {
+            housekeeping.work();
+        }
+
+        void compare(String when) {
+            Set<String> compared = new HashSet<>();
+            // Nothing has expired for the views either: a projection shows what was not removed.
+            for (TableView view : RedisViews.of(keyspace, () -> Instant.EPOCH)) {
+                String name = view.name().name();
+                if (keeper.tables().contains(name)) {
+                    assertThat(keeper.rows(name)).as(when + " " + name).isEqualTo(rows(view));
+                    compared.add(name);
+                }
+            }
+            assertThat(compared).isEqualTo(keeper.tables());
+        }
+
+        private Set<List<Value>> rows(TableView view) {
+            Set<List<Value>> rows = new HashSet<>();
+            try (Snapshot snapshot = store.snapshot();
+                    TableView.RowCursor cursor = view.open(snapshot)) {
+                while (cursor.next()) {
+                    rows.add(cursor.row().stream().map(World::asShown).toList());
+                }
+            }
+            return rows;
+        }
+
+        private static Value asShown(Value value) {
+            return value instanceof Value.OfTimestamp time ? new Value.OfBigint(time.micros() / 1000) : value;
+        }
+
+        void hash(int database, String key, int fields) {
+            unit.begin(now, true);
+            Space space = unit.space(database);
+            CollectionHeader header = space.newCollection(Bytes.utf8(key), Type.HASH);
+            for (int i = 0; i < fields; i++) {
+                space.elements(header, ElementKind.HASH_FIELD).put(Bytes.utf8("f" + i), Bytes.utf8("v" + i));
+            }
+            assertThat(space.header(Bytes.utf8(key))).isEmpty();
+            space.put(Bytes.utf8(key), header.withSize(fields));
+            unit.commit();
+        }
+
+        void remove(int database, String key) {
+            unit.begin(now, true);
+            assertThat(unit.space(database).remove(Bytes.utf8(key))).isTrue();
+            unit.commit();
+        }
+
+        void flushAsIfLarge(int database) {
+            unit.begin(now, true);
+            unit.changeDatabases(unit.databases().flush(database));
+            unit.commit();
+        }
+
+        long elementCount() {
+            long count = 0;
+            try (Cursor rows = store.scan(keyspace.tables().elements(0), KeyRange.ALL)) {
+                while (rows.next()) {
+                    count++;
+                }
+            }
+            return count;
+        }
+
+        private int db() {
+            return random.nextInt(3);
+        }
+
+        private Bytes key() {
+            return Bytes.utf8("k" + random.nextInt(5));
+        }
+
+        private Bytes sub() {
+            return Bytes.utf8(random.nextInt(8) == 0 ? "" : "s" + random.nextInt(5));
+        }
+
+        @Override
+        public void close() {
+            housekeeping.close();
+            keyspace.close();
+            store.close();
+        }
+    }
+}
