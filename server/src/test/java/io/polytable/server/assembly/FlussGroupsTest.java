@@ -128,7 +128,8 @@ class FlussGroupsTest {
     /** Takes the last group only, as a move does that ends after it. */
     private void interruptedMove(String... more) {
         Configuration configuration = Configuration.load(CommandLineWords.of(words(more)), Map.of());
-        try (DataDirectory data = DataDirectory.holdExisting(directory.resolve("first")).orElseThrow()) {
+        try (DataDirectory data =
+                DataDirectory.holdExisting(directory.resolve("first")).orElseThrow()) {
             new Move(
                             GroupDirectories.of(data.store(), 3),
                             new Membership(3, 4, new Tickets()),

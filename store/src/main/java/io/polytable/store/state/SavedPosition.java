@@ -16,7 +16,7 @@ public final class SavedPosition {
 
     private SavedPosition() {}
 
-    /** @param directory a state that nobody has open; one that is not there has nothing */
+    /** Where the state in a directory stands that nobody has open; one that is not there has nothing. */
     public static State.Applied of(Path directory) {
         if (!Files.exists(directory.resolve("CURRENT"))) {
             return State.Applied.NOTHING;

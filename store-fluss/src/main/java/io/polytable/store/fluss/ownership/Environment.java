@@ -18,7 +18,7 @@ public interface Environment {
     /** Whether this owner's process has ended for certain, so that its lease need not be waited for. */
     boolean isDead(long owner);
 
-    /** @param formerOwner an owner that is known to be dead */
+    /** The system's clock and randomness, and an owner that is known to be dead. */
     static Environment system(Optional<Long> formerOwner) {
         return new Environment() {
             @Override

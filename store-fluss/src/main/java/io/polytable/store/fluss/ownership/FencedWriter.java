@@ -21,7 +21,11 @@ public final class FencedWriter {
     private final long epoch;
     private long expected;
 
-    /** @param visibleMax how long a write that landed may take to be seen by reads */
+    /**
+     * The writer of an owner.
+     *
+     * @param visibleMax how long a write that landed may take to be seen by reads
+     */
     public FencedWriter(LogRows rows, Ownership ownership, Environment environment, Duration visibleMax) {
         this.rows = rows;
         this.history = new ClaimHistory(rows);

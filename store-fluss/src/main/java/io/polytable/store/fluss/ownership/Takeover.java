@@ -30,6 +30,8 @@ public final class Takeover {
     private final long deadlineNanos;
 
     /**
+     * What a claimant asks for.
+     *
      * @param lease how long the new owner keeps others away when it falls silent
      * @param waitMax how long to wait for another owner to let go
      * @param anew where to begin anew, leaving behind whatever the table holds

@@ -162,7 +162,7 @@ final class Interleavings {
         int writer = ReplayedServer.numberOf(key.owner());
         return writer == reader
                 || state.locals()[writer].isOver()
-                || isWrittenOnce(key) && state.model().isPresent(key);
+                || (isWrittenOnce(key) && state.model().isPresent(key));
     }
 
     private static boolean isWrittenOnce(LogKey key) {

@@ -75,9 +75,12 @@ final class ReplayedServer implements LogRows, Environment {
         return new ReplayedServer(number, Integer.MAX_VALUE, model::perform);
     }
 
-    @SuppressWarnings("unchecked") // each step has one type of answer
-    private <T> T perform(Step step) {
-        return (T) answers.apply(step);
+    private Object perform(Step step) {
+        return answers.apply(step);
+    }
+
+    private long performCounted(Step step) {
+        return (Long) answers.apply(step);
     }
 
     @Override
@@ -90,8 +93,7 @@ final class ReplayedServer implements LogRows, Environment {
         if (claims >= claimsMax) {
             throw new GaveUp();
         }
-        Long offset = perform(new Step.LatestOffset());
-        return offset;
+        return performCounted(new Step.LatestOffset());
     }
 
     @Override
@@ -100,16 +102,16 @@ final class ReplayedServer implements LogRows, Environment {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // each step has one type of answer
     public List<Optional<LogRow>> readAll(List<LogKey> keys) {
-        return keys.isEmpty() ? List.of() : perform(new Step.Read(keys));
+        return keys.isEmpty() ? List.of() : (List<Optional<LogRow>>) perform(new Step.Read(keys));
     }
 
     @Override
     public long write(List<LogRow> rows) {
         long behind = 0;
         for (LogRow row : rows) {
-            Long offset = perform(new Step.Write(row));
-            behind = Math.max(behind, offset);
+            behind = Math.max(behind, performCounted(new Step.Write(row)));
         }
         return behind;
     }
@@ -118,8 +120,7 @@ final class ReplayedServer implements LogRows, Environment {
     public long remove(List<LogKey> keys) {
         long behind = 0;
         for (LogKey key : keys) {
-            Long offset = perform(new Step.Remove(key));
-            behind = Math.max(behind, offset);
+            behind = Math.max(behind, performCounted(new Step.Remove(key)));
         }
         return behind;
     }
@@ -131,8 +132,9 @@ final class ReplayedServer implements LogRows, Environment {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // each step has one type of answer
     public List<Long> candidates(long epoch) {
-        return perform(new Step.Candidates(epoch));
+        return (List<Long>) perform(new Step.Candidates(epoch));
     }
 
     @Override
