@@ -3,7 +3,6 @@ package io.polytable.store;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.memory.Capture;
 import io.polytable.store.memory.MergeCursor;
-import io.polytable.store.memory.Pins;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.store.memory.Source;
 import io.polytable.store.state.Family;
@@ -38,7 +37,6 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /** The engine as a table store: its parts, put together. See the package's page for how they work. */
@@ -57,12 +55,11 @@ public final class Engine implements TableStore {
     private final Durability durability;
     private final Applier applier;
     private final Warmup warmup;
+    private final PointReads points;
     private final Stripes stripes = new Stripes();
     private final AtomicInteger snapshots = new AtomicInteger();
     private final AtomicInteger feeds = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final LongAdder memoryHits = new LongAdder();
-    private final LongAdder stateReads = new LongAdder();
 
     /** Opens the state. The engine owns the directory and the log from now on. */
     Engine(StoreDirectory directory, CommitLog log, EngineOptions options, Membership member) {
@@ -75,6 +72,7 @@ public final class Engine implements TableStore {
         catalog = new Catalog(state, member, appender::knowsAll);
         applier = new Applier(options, memory, appender, log, state, catalog);
         warmup = new Warmup(memory, appender, state, catalog);
+        points = new PointReads(memory, state, appender);
         durability = new Durability(options.durability(), log, appender, failure);
     }
 
@@ -177,7 +175,7 @@ public final class Engine implements TableStore {
 
     @Override
     public Commit latest() {
-        return new EngineCommit(this, appender.end());
+        return new EngineCommit(this, appender.newestShown());
     }
 
     @Override
@@ -241,27 +239,13 @@ public final class Engine implements TableStore {
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {
         failure.check();
-        EngineTable own = EngineTable.of(table);
-        RowMemory.Found found = memory.find(own.id(), key.bytes());
-        return switch (found.known()) {
-            case PRESENT -> {
-                memoryHits.increment();
-                yield Optional.of(found.value());
-            }
-            case ABSENT -> {
-                memoryHits.increment();
-                yield Optional.empty();
-            }
-            case NOTHING -> readState(own, key.bytes());
-        };
+        return points.read(EngineTable.of(table), key.bytes());
     }
 
-    private Optional<Bytes> readState(EngineTable table, Bytes key) {
-        stateReads.increment();
-        long stamp = memory.fillStamp();
-        Optional<Bytes> value = state.read(table.state(), key);
-        appender.fill(stamp, table, key, value);
-        return value;
+    @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        failure.check();
+        return points.readMany(EngineTable.of(table), keys);
     }
 
     @Override
@@ -270,17 +254,24 @@ public final class Engine implements TableStore {
         EngineTable own = EngineTable.of(table);
         if (range.partitionLength() == 0) {
             Snapshot snapshot = snapshot();
-            return new SnapshotCursor(snapshot, snapshot.scan(table, range, direction, limit));
+            return orClose(
+                    snapshot::close, () -> new SnapshotCursor(snapshot, snapshot.scan(table, range, direction, limit)));
         }
         while (true) {
             Capture capture = appender.capture(own.id(), range.partition());
-            Source beneath = pinned(capture.pin(), () -> state.scan(own.state(), range, direction));
+            Source beneath = orClose(capture::close, () -> state.scan(own.state(), range, direction));
+            Runnable closing = () -> close(beneath, capture);
             if (!capture.isOvertaken()) {
-                return new MergeCursor(capture.over(beneath, range, direction), direction, limit, capture.pin());
+                List<Source> sources = orClose(closing, () -> capture.over(beneath, range, direction));
+                return new MergeCursor(sources, direction, limit, capture::close);
             }
-            beneath.close();
-            capture.pin().close();
+            closing.run();
         }
+    }
+
+    private static void close(Source beneath, Capture capture) {
+        beneath.close();
+        capture.close();
     }
 
     @Override
@@ -297,23 +288,23 @@ public final class Engine implements TableStore {
 
     private Snapshot openSnapshot() {
         while (true) {
-            Appender.Sealed sealed = appender.captureAll();
-            StateSnapshot beneath = pinned(sealed.rows().pin(), state::snapshot);
-            if (!sealed.rows().isOvertaken()) {
-                Position position = positionOf(sealed.position());
-                return new EngineSnapshot(sealed.rows(), beneath, position, snapshots::decrementAndGet);
+            Appender.Captured captured = appender.captureAll();
+            StateSnapshot beneath = orClose(captured.rows()::close, state::snapshot);
+            if (!captured.rows().isOvertaken()) {
+                Position position = positionOf(captured.position());
+                return new EngineSnapshot(captured.rows(), beneath, position, snapshots::decrementAndGet);
             }
             beneath.close();
-            sealed.rows().pin().close();
+            captured.rows().close();
         }
     }
 
-    /** What is opened over captured rows: when that fails they are let go. */
-    private static <T> T pinned(Pins.Pin pin, Supplier<T> opening) {
+    /** What is opened over something else: when that fails the other is closed. */
+    static <T> T orClose(Runnable closing, Supplier<T> opening) {
         try {
             return opening.get();
-        } catch (RuntimeException e) {
-            pin.close();
+        } catch (RuntimeException | Error e) {
+            closing.run();
             throw e;
         }
     }
@@ -329,7 +320,7 @@ public final class Engine implements TableStore {
     public ChangeFeed changes(Set<Table> tables, Position from) {
         failure.check();
         LogPosition start = LogPosition.parse(from, log.incarnation());
-        if (start.record() > appender.end()) {
+        if (start.record() > appender.newestShown()) {
             throw new StoreException(StoreError.BAD_POSITION, "Not a position of this store", Map.of("position", from));
         }
         Map<Integer, Table> byId = new HashMap<>();
@@ -367,7 +358,7 @@ public final class Engine implements TableStore {
     }
 
     public EngineStatistics statistics() {
-        return EngineStatistics.of(this, log, state, memory, applier, memoryHits.sum(), stateReads.sum());
+        return EngineStatistics.of(this, log, state, memory, applier, points.memoryHits(), points.stateReads());
     }
 
     @Override

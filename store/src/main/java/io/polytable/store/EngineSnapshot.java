@@ -1,8 +1,8 @@
 package io.polytable.store;
 
 import io.polytable.store.memory.MergeCursor;
+import io.polytable.store.memory.Moment;
 import io.polytable.store.memory.RowMemory;
-import io.polytable.store.memory.SealedCapture;
 import io.polytable.store.memory.Source;
 import io.polytable.store.state.StateSnapshot;
 import io.polytable.table.Bytes;
@@ -15,19 +15,20 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Sealed generations over a snapshot of the state: all tables as they were at one position. */
+/** Fresh rows of a moment over a snapshot of the state: all tables as they were at one position. */
 final class EngineSnapshot implements Snapshot {
-    private final SealedCapture fresh;
+    private final Moment fresh;
     private final StateSnapshot state;
     private final Position position;
     private final Runnable onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    EngineSnapshot(SealedCapture fresh, StateSnapshot state, Position position, Runnable onClose) {
+    EngineSnapshot(Moment fresh, StateSnapshot state, Position position, Runnable onClose) {
         this.fresh = fresh;
         this.state = state;
         this.position = position;
@@ -52,12 +53,35 @@ final class EngineSnapshot implements Snapshot {
     }
 
     @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        checkOpen();
+        EngineTable own = EngineTable.of(table);
+        List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
+        List<Integer> misses = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            RowMemory.Found found = fresh.find(own.id(), keys.get(i).bytes());
+            answers.add(found.known() == RowMemory.Known.PRESENT ? Optional.of(found.value()) : Optional.empty());
+            if (found.known() == RowMemory.Known.NOTHING) {
+                misses.add(i);
+            }
+        }
+        List<Optional<Bytes>> values = state.readMany(
+                own.state(), misses.stream().map(i -> keys.get(i).bytes()).toList());
+        for (int i = 0; i < values.size(); i++) {
+            answers.set(misses.get(i), values.get(i));
+        }
+        return answers;
+    }
+
+    @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
         checkOpen();
         EngineTable own = EngineTable.of(table);
         Source beneath = state.scan(own.state(), range, direction);
-        List<Source> sources = fresh.over(beneath, own.id(), range, direction);
-        return new MergeCursor(sources, direction, limit, fresh.anotherPin());
+        List<Source> sources = Engine.orClose(beneath::close, () -> fresh.over(beneath, own.id(), range, direction));
+        // The cursor may be open longer than this is.
+        fresh.retain();
+        return new MergeCursor(sources, direction, limit, fresh::close);
     }
 
     private void checkOpen() {
@@ -70,7 +94,7 @@ final class EngineSnapshot implements Snapshot {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             state.close();
-            fresh.pin().close();
+            fresh.close();
             onClose.run();
         }
     }

@@ -4,6 +4,7 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.ArrayDeque;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,11 @@ public final class Arena {
     private final AtomicReferenceArray<@Nullable Chunk> ring = new AtomicReferenceArray<>(UNITS);
     private final ArrayDeque<Chunk> live = new ArrayDeque<>();
     private final Pins pins = new Pins();
+
+    /** Chunks that left and that someone may still look at, in the order they left. */
+    private final ArrayDeque<Chunk> pinned = new ArrayDeque<>();
+
+    private final AtomicLong pinnedBytes = new AtomicLong();
     private long nextAddress;
     private long bytes;
     private long liveBytes;
@@ -40,7 +46,7 @@ public final class Arena {
     Chunk take(int least) {
         int units = Math.max(1, (int) (((long) least + UNIT_BYTES - 1) >> UNIT_SHIFT));
         // A record larger than a unit gets an array of just its size: the rest of its last unit stays without memory.
-        Chunk chunk = new Chunk(new byte[Math.max(least, ARRAY_BYTES)], nextAddress, units);
+        Chunk chunk = new Chunk(newArray(Math.max(least, ARRAY_BYTES)), nextAddress, units);
         int first = unitOf(nextAddress);
         for (int i = 0; i < units; i++) {
             if (ring.get((first + i) & (UNITS - 1)) != null) {
@@ -57,8 +63,24 @@ public final class Arena {
         return chunk;
     }
 
+    /** Nothing has changed yet: what does not fit on the heap is refused, and all goes on. */
+    private byte[] newArray(int length) {
+        try {
+            return new byte[length];
+        } catch (OutOfMemoryError e) {
+            throw new StoreException(
+                    StoreError.NO_ROOM, "The heap has no room for a record", Map.of("bytes", length), e);
+        }
+    }
+
+    /** Of all chunks, those that left and are still looked at among them. */
     public long bytes() {
-        return bytes;
+        return bytes + pinnedBytes.get();
+    }
+
+    /** Of those that left and are still looked at. */
+    long pinnedBytes() {
+        return pinnedBytes.get();
     }
 
     /** Bytes of rows that are their keys' newest, deletes not counted. */
@@ -104,9 +126,21 @@ public final class Arena {
         for (int i = 0; i < chunk.units; i++) {
             ring.set((first + i) & (UNITS - 1), null);
         }
-        if (pins.none()) {
-            chunk.bytes = Chunk.GONE;
-        }
+        pinned.addLast(chunk);
+        pinnedBytes.addAndGet(chunk.bytes.length);
+        unpin();
+    }
+
+    /** Lets go of what nobody looks at any more. */
+    void unpin() {
+        pinned.removeIf(chunk -> {
+            boolean free = chunk.isCache() || !pins.reach(chunk.generation);
+            if (free) {
+                pinnedBytes.addAndGet(-chunk.bytes.length);
+                chunk.bytes = Chunk.GONE;
+            }
+            return free;
+        });
     }
 
     static int place(Chunk chunk, int offset) {
