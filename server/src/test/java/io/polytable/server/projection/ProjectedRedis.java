@@ -17,7 +17,6 @@ import io.polytable.store.fluss.TestCluster;
 import io.polytable.store.fluss.projection.ProjectionOptions;
 import io.polytable.store.fluss.projection.Projector;
 import io.polytable.store.log.FileLogOptions;
-import io.polytable.table.ChangeFeed;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -114,7 +113,8 @@ final class ProjectedRedis implements AutoCloseable {
     }
 
     private boolean isExpired(Position position) {
-        try (ChangeFeed feed = store.changes(Set.copyOf(store.tables()), position)) {
+        try {
+            store.changes(Set.copyOf(store.tables()), position).close();
             return false;
         } catch (StoreException e) {
             return e.error() == StoreError.POSITION_EXPIRED;
