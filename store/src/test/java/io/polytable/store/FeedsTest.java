@@ -124,6 +124,23 @@ class FeedsTest {
         engine.close();
     }
 
+    @Test
+    void aFeedThatNobodyPollsDoesNotHoldBackWriters() {
+        Engine engine = fixture.open(EngineFixture.eager());
+        Table table = engine.create(spec("t"));
+        try (Snapshot snapshot = engine.snapshot();
+                ChangeFeed unpolled = snapshot.changes(Set.of(table))) {
+            snapshot.close();
+            Bytes value = Bytes.of(new byte[VALUE_BYTES]);
+            for (int i = 0; i < MANY_VALUES / 8; i++) {
+                engine.commit(new Batch().put(table, key("k" + i % 10), value));
+                engine.flush();
+            }
+            assertThat(unpolled.position()).isEqualTo(snapshot.position());
+        }
+        engine.close();
+    }
+
     /** So much is written that newer snapshots take the place of older ones many times. */
     @Test
     void oldValuesAreExactBeyondTheSnapshotTheyBeganWith() {
