@@ -177,7 +177,7 @@ public final class State implements AutoCloseable {
         return read(table, key, pointReads);
     }
 
-    private Optional<Bytes> read(StateTable table, Bytes key, ReadOptions options) {
+    Optional<Bytes> read(StateTable table, Bytes key, ReadOptions options) {
         uses.enter();
         try {
             byte @Nullable [] value = database.get(table.handle(), options, key.array(), key.offset(), key.length());

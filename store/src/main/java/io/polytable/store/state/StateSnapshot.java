@@ -5,6 +5,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import java.util.Optional;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
 
@@ -13,6 +14,7 @@ public final class StateSnapshot implements AutoCloseable {
     private final State state;
     private final RocksDB database;
     private final Snapshot snapshot;
+    private final ReadOptions reads = new ReadOptions();
     private final UseCount uses;
     private boolean closed;
 
@@ -22,13 +24,11 @@ public final class StateSnapshot implements AutoCloseable {
         this.database = database;
         this.uses = uses;
         snapshot = database.getSnapshot();
+        reads.setSnapshot(snapshot);
     }
 
     public Optional<Bytes> read(StateTable table, Bytes key) {
-        KeyRange justIt = KeyRange.between(key, key.concat(Bytes.of(new byte[1])));
-        try (Source source = scan(table, justIt, Direction.FORWARD)) {
-            return source.next() ? Optional.of(source.value()) : Optional.empty();
-        }
+        return state.read(table, key, reads);
     }
 
     public Source scan(StateTable table, KeyRange range, Direction direction) {
@@ -39,6 +39,7 @@ public final class StateSnapshot implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
+            reads.close();
             database.releaseSnapshot(snapshot);
             snapshot.close();
             uses.leave();
