@@ -10,6 +10,7 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -35,6 +36,12 @@ final class EngineSnapshot implements Snapshot {
     public Optional<Bytes> read(Table table, RowKey key) {
         checkOpen();
         return view.read(EngineTable.of(table), key.bytes());
+    }
+
+    @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        checkOpen();
+        return view.readMany(EngineTable.of(table), keys);
     }
 
     @Override

@@ -8,6 +8,8 @@ import io.polytable.store.state.StateSnapshot;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
+import io.polytable.table.RowKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -98,6 +100,26 @@ final class SnapshotView {
             return state.read(table.state(), key);
         }
 
+        private List<Optional<Bytes>> readMany(EngineTable table, List<RowKey> keys) {
+            List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
+            List<Integer> misses = new ArrayList<>();
+            for (int i = 0; i < keys.size(); i++) {
+                Bytes key = keys.get(i).bytes();
+                Optional<RowMemory.Found> found = fresh.map(moment -> moment.find(table.id(), key));
+                boolean present = found.isPresent() && found.get().known() == RowMemory.Known.PRESENT;
+                answers.add(present ? Optional.of(found.get().value()) : Optional.empty());
+                if (found.isEmpty() || found.get().known() == RowMemory.Known.NOTHING) {
+                    misses.add(i);
+                }
+            }
+            List<Optional<Bytes>> values = state.readMany(
+                    table.state(), misses.stream().map(i -> keys.get(i).bytes()).toList());
+            for (int i = 0; i < values.size(); i++) {
+                answers.set(misses.get(i), values.get(i));
+            }
+            return answers;
+        }
+
         /** Newest first. */
         List<Source> sources(EngineTable table, KeyRange range, Direction direction) {
             Source beneath = state.scan(table.state(), range, direction);
@@ -116,6 +138,15 @@ final class SnapshotView {
         Layer entered = enter();
         try {
             return entered.read(table, key);
+        } finally {
+            entered.leave();
+        }
+    }
+
+    List<Optional<Bytes>> readMany(EngineTable table, List<RowKey> keys) {
+        Layer entered = enter();
+        try {
+            return entered.readMany(table, keys);
         } finally {
             entered.leave();
         }

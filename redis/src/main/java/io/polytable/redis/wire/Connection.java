@@ -38,6 +38,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     /** A connection that does not run requests still reads up to here, so that it sees its client leave. */
     private static final int READ_AHEAD_BYTES_MAX = 64 * 1024;
 
+    private static final String TOO_MUCH_INPUT =
+            "all clients together hold more input than maxmemory-clients, or the heap, allows";
+
     private final Turn turn;
     private final Dispatcher dispatcher;
     private final Call call;
@@ -61,6 +64,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private long budgetedBytes;
 
     private boolean ending;
+
+    /** Its input is thrown away. */
+    private boolean lingering;
+
+    /** Something came since the last look. */
+    private boolean heard;
+
     private boolean inputEnded;
 
     Connection(Turn turn, Channel channel, Session session) {
@@ -83,7 +93,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         ByteBuf in = (ByteBuf) message;
         try {
             turn.tally().received(in.readableBytes());
-            decoder.feed(in);
+            heard = true;
+            if (!lingering) {
+                decoder.feed(in);
+            }
         } finally {
             in.release();
         }
@@ -96,8 +109,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             try {
                 runRequests();
             } catch (ProtocolError error) {
-                turn.write(Reply.error(new RedisError(error.text())), session.protocol());
-                endAfterReplies();
+                refuse(new RedisError(error.text()));
             }
             if (inputEnded && !parked && !ending) {
                 endAfterReplies();
@@ -112,7 +124,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
             inputEnded = true;
-            if (session.waiting()) {
+            if (session.waiting() || output.isFinished()) {
                 channel.close();
             } else {
                 work();
@@ -264,7 +276,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         if (heldBytes != budgetedBytes && !ending) {
             budget(heldBytes);
         }
-        boolean reads = !ending && (!parked || heldBytes < READ_AHEAD_BYTES_MAX);
+        boolean reads = lingering || (!ending && (!parked || heldBytes < READ_AHEAD_BYTES_MAX));
         if (channel.config().isAutoRead() != reads) {
             channel.config().setAutoRead(reads);
         }
@@ -277,10 +289,23 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             // Given back at once, not when the channel is gone: otherwise the others of this turn would go too.
             turn.input().change(-heldBytes);
             budgetedBytes = 0;
-            ending = true;
             LOG.warn("Closing client {}: all clients together hold more input than maxmemory-clients", session.id());
-            channel.close();
+            turn.begin(this);
+            refuse(new RedisError(RedisError.Code.OOM, TOO_MUCH_INPUT));
+            endWork();
         }
+    }
+
+    /**
+     * Answers the error and runs nothing more. What still comes is thrown away until the client falls silent or leaves: a
+     * close beside unread input would reset the connection, and the client would never hear why.
+     */
+    private void refuse(RedisError error) {
+        turn.write(Reply.error(error), session.protocol());
+        decoder.drop();
+        lingering = true;
+        output.finishWhenSent();
+        endAfterReplies();
     }
 
     private void endWork() {
@@ -341,6 +366,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     /** Once a second. */
     void lookAt(long nowMillis) {
+        if (output.isFinished() && !heard) {
+            channel.close();
+        }
+        heard = false;
         OutputLimit limit = settings.normalOutput();
         if (output.exceedsSoft(limit, nowMillis)) {
             closeSlowReader();

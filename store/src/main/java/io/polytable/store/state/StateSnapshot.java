@@ -4,6 +4,7 @@ import io.polytable.store.memory.Source;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
+import java.util.List;
 import java.util.Optional;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -14,8 +15,8 @@ public final class StateSnapshot implements AutoCloseable {
     private final State state;
     private final RocksDB database;
     private final Snapshot snapshot;
-    private final ReadOptions reads = new ReadOptions();
     private final UseCount uses;
+    private final ReadOptions options = new ReadOptions();
     private boolean closed;
 
     /** The caller has entered {@code uses}; closing leaves. */
@@ -24,11 +25,16 @@ public final class StateSnapshot implements AutoCloseable {
         this.database = database;
         this.uses = uses;
         snapshot = database.getSnapshot();
-        reads.setSnapshot(snapshot);
+        options.setSnapshot(snapshot);
     }
 
     public Optional<Bytes> read(StateTable table, Bytes key) {
-        return state.read(table, key, reads);
+        return state.read(table, key, options);
+    }
+
+    /** One answer for each key, in the order asked. */
+    public List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys) {
+        return state.readMany(table, keys, options);
     }
 
     public Source scan(StateTable table, KeyRange range, Direction direction) {
@@ -39,7 +45,7 @@ public final class StateSnapshot implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            reads.close();
+            options.close();
             database.releaseSnapshot(snapshot);
             snapshot.close();
             uses.leave();
