@@ -199,13 +199,18 @@ final class Appender {
         } finally {
             mutex.unlock();
         }
+        trim();
+    }
+
+    /** Lets rows go that nobody needs any more, as far as memory is over its budget. */
+    void trim() {
         boolean more = true;
         while (more) {
-            more = trim();
+            more = trimSome();
         }
     }
 
-    private boolean trim() {
+    private boolean trimSome() {
         mutex.lock();
         try {
             return memory.trim();

@@ -13,7 +13,7 @@
  *   <li>{@link io.polytable.store.feed.TailFeed}: one follower. One that is behind the tail reads the log by itself until
  *       it has caught up; with old values it cannot, and expires.
  *   <li>{@link io.polytable.store.feed.TrailingRows}: the tables as they were before the commit that is decoded next
- *       (docs/decisions/0013-change-feed.md).
+ *       (docs/decisions/0014-change-feed.md).
  * </ul>
  */
 @NullMarked
