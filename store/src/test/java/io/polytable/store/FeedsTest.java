@@ -11,6 +11,7 @@ import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
+import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -60,6 +61,13 @@ class FeedsTest {
                 .count();
     }
 
+    /** The feed stays when its snapshot is closed. */
+    private static ChangeFeed since(Engine engine, Table table) {
+        try (Snapshot snapshot = engine.snapshot()) {
+            return snapshot.changes(Set.of(table));
+        }
+    }
+
     private static List<Change> all(ChangeFeed feed) {
         List<Change> changes = new ArrayList<>();
         for (List<Change> some = feed.poll(100, Duration.ZERO); !some.isEmpty(); some = feed.poll(100, Duration.ZERO)) {
@@ -103,11 +111,9 @@ class FeedsTest {
         Engine engine = fixture.open(ROOMY);
         Table table = engine.create(spec("t"));
         put(engine, table, "k", "first");
-        try (Snapshot snapshot = engine.snapshot();
-                ChangeFeed slow = engine.changes(Set.of(table), snapshot.position());
-                ChangeFeed slowWithOld = snapshot.changes(Set.of(table));
-                ChangeFeed quick = snapshot.changes(Set.of(table))) {
-            snapshot.close();
+        try (ChangeFeed slow = engine.changes(Set.of(table), engine.position());
+                ChangeFeed slowWithOld = since(engine, table);
+                ChangeFeed quick = since(engine, table)) {
             Bytes value = Bytes.of(new byte[VALUE_BYTES]);
             int seen = 0;
             for (int i = 0; i < MANY_VALUES; i++) {
@@ -128,15 +134,14 @@ class FeedsTest {
     void aFeedThatNobodyPollsDoesNotHoldBackWriters() {
         Engine engine = fixture.open(EngineFixture.eager());
         Table table = engine.create(spec("t"));
-        try (Snapshot snapshot = engine.snapshot();
-                ChangeFeed unpolled = snapshot.changes(Set.of(table))) {
-            snapshot.close();
+        Position begin = engine.position();
+        try (ChangeFeed unpolled = since(engine, table)) {
             Bytes value = Bytes.of(new byte[VALUE_BYTES]);
             for (int i = 0; i < MANY_VALUES / 8; i++) {
                 engine.commit(new Batch().put(table, key("k" + i % 10), value));
                 engine.flush();
             }
-            assertThat(unpolled.position()).isEqualTo(snapshot.position());
+            assertThat(unpolled.position()).isEqualTo(begin);
         }
         engine.close();
     }
@@ -148,9 +153,7 @@ class FeedsTest {
         Table table = engine.create(spec("t"));
         Random random = new Random(5);
         Map<String, Bytes> copy = new HashMap<>();
-        try (Snapshot snapshot = engine.snapshot();
-                ChangeFeed feed = snapshot.changes(Set.of(table))) {
-            snapshot.close();
+        try (ChangeFeed feed = since(engine, table)) {
             for (int i = 0; i < MANY_VALUES; i++) {
                 byte[] value = new byte[VALUE_BYTES];
                 random.nextBytes(value);

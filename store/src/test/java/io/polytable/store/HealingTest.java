@@ -180,9 +180,7 @@ class HealingTest {
     void feedsWithOldValuesExpireSoThatTheStateCanBeHealed() throws Exception {
         fill("applied");
         awaitApplied();
-        try (Snapshot snapshot = engine.snapshot();
-                ChangeFeed feed = snapshot.changes(Set.of(table))) {
-            snapshot.close();
+        try (ChangeFeed feed = since()) {
             failAFlush();
             put(engine, table, "later", "1");
             awaitApplied();
@@ -190,11 +188,16 @@ class HealingTest {
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.POSITION_EXPIRED));
         }
-        try (Snapshot snapshot = engine.snapshot();
-                ChangeFeed feed = snapshot.changes(Set.of(table))) {
+        try (ChangeFeed feed = since()) {
             put(engine, table, "later", "2");
             engine.flush();
             assertThat(feed.poll(1, Duration.ofSeconds(30)).get(0).before()).contains(Bytes.utf8("1"));
+        }
+    }
+
+    private ChangeFeed since() {
+        try (Snapshot snapshot = engine.snapshot()) {
+            return snapshot.changes(Set.of(table));
         }
     }
 
