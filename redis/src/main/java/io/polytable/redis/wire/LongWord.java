@@ -4,7 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.polytable.table.Bytes;
 import java.util.Arrays;
 
-/** Collects a word that comes in many reads. Its memory follows what has come, so an announcement alone costs nothing. */
+/**
+ * Assembles a word that arrives in many reads. Its memory follows what has arrived, so an announced length alone costs
+ * nothing.
+ */
 final class LongWord {
     private static final byte[] CLOSED = new byte[0];
     private static final int FIRST_BYTES = 128 * 1024;

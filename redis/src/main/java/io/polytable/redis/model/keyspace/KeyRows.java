@@ -6,7 +6,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 
-/** A walk over all keys that have a row, table by table, in whatever database: what views and checks go through. */
+/** Iterates over all key rows, table by table, of all physical databases: for views and checks. */
 public final class KeyRows implements AutoCloseable {
     private final RedisTables tables;
     private final Reader reader;
