@@ -37,7 +37,6 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /** The engine as a table store: its parts, put together. See the package's page for how they work. */
@@ -56,12 +55,11 @@ public final class Engine implements TableStore {
     private final Durability durability;
     private final Applier applier;
     private final Warmup warmup;
+    private final PointReads points;
     private final Stripes stripes = new Stripes();
     private final AtomicInteger snapshots = new AtomicInteger();
     private final AtomicInteger feeds = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final LongAdder memoryHits = new LongAdder();
-    private final LongAdder stateReads = new LongAdder();
 
     /** Opens the state. The engine owns the directory and the log from now on. */
     Engine(StoreDirectory directory, CommitLog log, EngineOptions options, Membership member) {
@@ -74,6 +72,7 @@ public final class Engine implements TableStore {
         catalog = new Catalog(state, member, appender::knowsAll);
         applier = new Applier(options, memory, appender, log, state, catalog);
         warmup = new Warmup(memory, appender, state, catalog);
+        points = new PointReads(memory, state, appender);
         durability = new Durability(options.durability(), log, appender, failure);
     }
 
@@ -176,7 +175,7 @@ public final class Engine implements TableStore {
 
     @Override
     public Commit latest() {
-        return new EngineCommit(this, appender.end());
+        return new EngineCommit(this, appender.newestShown());
     }
 
     @Override
@@ -240,27 +239,13 @@ public final class Engine implements TableStore {
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {
         failure.check();
-        EngineTable own = EngineTable.of(table);
-        RowMemory.Found found = memory.find(own.id(), key.bytes());
-        return switch (found.known()) {
-            case PRESENT -> {
-                memoryHits.increment();
-                yield Optional.of(found.value());
-            }
-            case ABSENT -> {
-                memoryHits.increment();
-                yield Optional.empty();
-            }
-            case NOTHING -> readState(own, key.bytes());
-        };
+        return points.read(EngineTable.of(table), key.bytes());
     }
 
-    private Optional<Bytes> readState(EngineTable table, Bytes key) {
-        stateReads.increment();
-        long stamp = memory.fillStamp();
-        Optional<Bytes> value = state.read(table.state(), key);
-        appender.fill(stamp, table, key, value);
-        return value;
+    @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        failure.check();
+        return points.readMany(EngineTable.of(table), keys);
     }
 
     @Override
@@ -335,7 +320,7 @@ public final class Engine implements TableStore {
     public ChangeFeed changes(Set<Table> tables, Position from) {
         failure.check();
         LogPosition start = LogPosition.parse(from, log.incarnation());
-        if (start.record() > appender.end()) {
+        if (start.record() > appender.newestShown()) {
             throw new StoreException(StoreError.BAD_POSITION, "Not a position of this store", Map.of("position", from));
         }
         Map<Integer, Table> byId = new HashMap<>();
@@ -373,7 +358,7 @@ public final class Engine implements TableStore {
     }
 
     public EngineStatistics statistics() {
-        return EngineStatistics.of(this, log, state, memory, applier, memoryHits.sum(), stateReads.sum());
+        return EngineStatistics.of(this, log, state, memory, applier, points.memoryHits(), points.stateReads());
     }
 
     @Override

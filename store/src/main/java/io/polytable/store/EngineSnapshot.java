@@ -15,6 +15,7 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,6 +50,27 @@ final class EngineSnapshot implements Snapshot {
             case ABSENT -> Optional.empty();
             case NOTHING -> state.read(own.state(), key.bytes());
         };
+    }
+
+    @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        checkOpen();
+        EngineTable own = EngineTable.of(table);
+        List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
+        List<Integer> misses = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            RowMemory.Found found = fresh.find(own.id(), keys.get(i).bytes());
+            answers.add(found.known() == RowMemory.Known.PRESENT ? Optional.of(found.value()) : Optional.empty());
+            if (found.known() == RowMemory.Known.NOTHING) {
+                misses.add(i);
+            }
+        }
+        List<Optional<Bytes>> values = state.readMany(
+                own.state(), misses.stream().map(i -> keys.get(i).bytes()).toList());
+        for (int i = 0; i < values.size(); i++) {
+            answers.set(misses.get(i), values.get(i));
+        }
+        return answers;
     }
 
     @Override

@@ -43,6 +43,11 @@ final class GroupedSnapshot implements Snapshot {
     }
 
     @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        return of(table).readMany(table, keys);
+    }
+
+    @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
         return of(table).scan(table, range, direction, limit);
     }

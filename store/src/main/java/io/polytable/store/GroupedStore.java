@@ -228,6 +228,11 @@ public final class GroupedStore implements TableStore {
     }
 
     @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        return engineOf(table).readMany(table, keys);
+    }
+
+    @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
         return engineOf(table).scan(table, range, direction, limit);
     }

@@ -2,13 +2,21 @@ package io.polytable.table;
 
 /** The bounds every store keeps; beyond them {@link StoreError#TOO_LARGE}. */
 public final class Limits {
-    /** A Redis string may have 512 MiB; its key and header come on top. */
-    public static final int VALUE_BYTES_MAX = 520 << 20;
+    /**
+     * A client's value: 512 MiB as in Redis, but no more than an eighth of the heap. On its way a value is held by whoever
+     * received it, by a batch, by the rows in memory and by what carries it into the state; four eighths beside all else
+     * that is in memory must not be the end of the process.
+     */
+    public static final int STRING_BYTES_MAX = (int) Math.min(512L << 20, heapBytes() / 8);
+
+    /** A value as it is stored: what stands around the client's comes on top. */
+    public static final int VALUE_BYTES_MAX = STRING_BYTES_MAX + (8 << 20);
 
     /** HBase allows rows of 32 KiB and Redis keys of 512 MiB; keys of more than this are a mistake everywhere. */
     public static final int KEY_BYTES_MAX = 1 << 20;
 
-    public static final int BATCH_BYTES_MAX = 1 << 30;
+    /** What is committed as one: a value of the largest size, and as much again. */
+    public static final int BATCH_BYTES_MAX = (int) Math.min(1L << 30, VALUE_BYTES_MAX + heapBytes() / 8);
 
     public static final int COLUMNS_MAX = 1000;
 
@@ -18,4 +26,8 @@ public final class Limits {
     public static final int TABLES_MAX = 10_000;
 
     private Limits() {}
+
+    private static long heapBytes() {
+        return Runtime.getRuntime().maxMemory();
+    }
 }

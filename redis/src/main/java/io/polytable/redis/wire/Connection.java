@@ -38,6 +38,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     /** A connection that does not run requests still reads up to here, so that it sees its client leave. */
     private static final int READ_AHEAD_BYTES_MAX = 64 * 1024;
 
+    private static final String TOO_MUCH_INPUT =
+            "all clients together hold more input than maxmemory-clients, or the heap, allows";
+
     private final Turn turn;
     private final Dispatcher dispatcher;
     private final Call call;
@@ -52,6 +55,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     /** Whether the turn knows that there are replies to send when it ends. */
     private boolean dirty;
+
+    /** Whether anything was received since the last look. */
+    private boolean heard;
 
     Connection(Turn turn, Channel channel, Session session) {
         this.turn = turn;
@@ -74,7 +80,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         ByteBuf in = (ByteBuf) message;
         try {
             turn.tally().received(in.readableBytes());
-            decoder.feed(in);
+            heard = true;
+            if (!state.is(Phase.REFUSED)) {
+                decoder.feed(in);
+            }
         } finally {
             in.release();
         }
@@ -88,8 +97,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             try {
                 runRequests(keptRequest);
             } catch (ProtocolError error) {
-                turn.write(Reply.error(new RedisError(error.text())), session.protocol());
-                endAfterReplies();
+                refuse(new RedisError(error.text()));
             }
             if (state.inputEnded() && state.isRunning()) {
                 endAfterReplies();
@@ -104,7 +112,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
             state.endInput();
-            if (session.waiting()) {
+            if (session.waiting() || output.isFinished()) {
                 channel.close();
             } else {
                 work(false);
@@ -247,14 +255,29 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private void readAhead() {
         long heldBytes = decoder.heldBytes();
         if (!state.isOver() && !input.hold(heldBytes)) {
-            state.close();
             LOG.warn("Closing client {}: all clients together hold more input than maxmemory-clients", session.id());
-            channel.close();
+            turn.begin(this);
+            refuse(new RedisError(RedisError.Code.OOM, TOO_MUCH_INPUT));
+            endWork();
         }
-        boolean reads = state.isRunning() || (!state.isOver() && heldBytes < READ_AHEAD_BYTES_MAX);
+        boolean reads = state.isRunning()
+                || state.is(Phase.REFUSED)
+                || (!state.isOver() && heldBytes < READ_AHEAD_BYTES_MAX);
         if (channel.config().isAutoRead() != reads) {
             channel.config().setAutoRead(reads);
         }
+    }
+
+    /**
+     * Answers the error and runs nothing more. Later input is discarded until the client falls silent or leaves: closing
+     * with unread input would reset the connection, and the client would never see the error.
+     */
+    private void refuse(RedisError error) {
+        turn.write(Reply.error(error), session.protocol());
+        decoder.drop();
+        state.refuse();
+        output.finishWhenSent();
+        endAfterReplies();
     }
 
     private void endWork() {
@@ -315,6 +338,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     /** Once a second. */
     void lookAt(long nowMillis) {
+        if (output.isFinished() && !heard) {
+            channel.close();
+        }
+        heard = false;
         OutputLimit limit = settings.normalOutput();
         if (output.exceedsSoft(limit, nowMillis)) {
             closeSlowReader();

@@ -9,7 +9,8 @@ package io.polytable.redis.wire;
  *                             STORE_FULL, PAUSED,
  *                             BLOCKED, ANSWER_PENDING
  *
- *   any of these --- close() ---> CLOSING --- disconnected() ---> CLOSED
+ *   any of these --- close() ----> CLOSING --- disconnected() ---> CLOSED
+ *                --- refuse() ---> REFUSED --- disconnected() ---> CLOSED
  * </pre>
  *
  * A wake-up names the suspension it is for by its ticket, so one that comes late, for a suspension that is over, does
@@ -17,7 +18,7 @@ package io.polytable.redis.wire;
  * {@code Session}: such a connection is RUNNING, and is suspended as any other.
  */
 final class ConnectionState {
-    /** The phases; a suspended one keeps the request that could not run, or has none. */
+    /** The phases, the last ones final; a suspended one keeps the request that could not run, or has none. */
     enum Phase {
         /** Runs requests as they arrive. */
         RUNNING(false),
@@ -35,6 +36,8 @@ final class ConnectionState {
         ANSWER_PENDING(false),
         /** No further request runs; closes when all replies are sent. */
         CLOSING(false),
+        /** Answered an error that ends the conversation; discards input until the client is silent, then closes. */
+        REFUSED(false),
         /** The channel is gone. */
         CLOSED(false);
 
@@ -63,7 +66,7 @@ final class ConnectionState {
 
     /** Whether no request will ever run again. */
     boolean isOver() {
-        return phase == Phase.CLOSING || phase == Phase.CLOSED;
+        return phase.compareTo(Phase.CLOSING) >= 0;
     }
 
     /** Stops running requests; answers the ticket that {@link #resume} wants. */
@@ -99,8 +102,15 @@ final class ConnectionState {
 
     /** No further request runs. */
     void close() {
-        if (phase != Phase.CLOSED) {
+        if (!isOver()) {
             phase = Phase.CLOSING;
+        }
+    }
+
+    /** No further request runs, and later input is discarded. */
+    void refuse() {
+        if (phase != Phase.CLOSED) {
+            phase = Phase.REFUSED;
         }
     }
 

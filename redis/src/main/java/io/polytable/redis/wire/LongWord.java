@@ -6,11 +6,13 @@ import java.util.Arrays;
 
 /**
  * Assembles a word that arrives in many reads. Its memory follows what has arrived, so an announced length alone costs
- * nothing.
+ * nothing. Once a quarter has arrived it is as large as the word, since growing by copies would hold a large word almost
+ * twice.
  */
 final class LongWord {
     private static final byte[] CLOSED = new byte[0];
     private static final int FIRST_BYTES = 128 * 1024;
+    private static final int BELIEVED_SHARE = 4;
 
     private byte[] bytes = CLOSED;
     private int length;
@@ -33,25 +35,35 @@ final class LongWord {
         return size == length + 2;
     }
 
-    int size() {
-        return size;
+    /** How much memory it holds. */
+    int heldBytes() {
+        return bytes.length;
     }
 
     void fill(ByteBuf in) {
         int take = Math.min(in.readableBytes(), length + 2 - size);
         if (bytes.length < size + take) {
-            long doubled = Math.max(2L * bytes.length, (long) size + take);
-            bytes = Arrays.copyOf(bytes, (int) Math.min(length + 2, doubled));
+            bytes = Arrays.copyOf(bytes, roomFor(size + take));
         }
         in.readBytes(bytes, size, take);
         size += take;
     }
 
-    Bytes take() {
-        Bytes word = Bytes.of(bytes, 0, length);
+    private int roomFor(int wanted) {
+        int whole = length + 2;
+        return wanted > whole / BELIEVED_SHARE ? whole : (int) Math.min(whole, Math.max(2L * bytes.length, wanted));
+    }
+
+    /** Forgets what has come. */
+    void drop() {
         bytes = CLOSED;
         size = 0;
         open = false;
+    }
+
+    Bytes take() {
+        Bytes word = Bytes.of(bytes, 0, length);
+        drop();
         return word;
     }
 }

@@ -3,8 +3,11 @@ package io.polytable.redis.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.Future;
 import io.polytable.redis.command.config.OutputLimit;
 import io.polytable.redis.command.node.Tally;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,8 @@ final class Output implements ReplyWriter.Sink {
     private @Nullable ByteBuf replies;
     private long heldBytes;
     private boolean last;
+    private boolean lingers;
+    private boolean finished;
     private long slowSinceMillis;
 
     Output(Channel channel, Tally tally) {
@@ -46,6 +51,16 @@ final class Output implements ReplyWriter.Sink {
     /** After what was answered so far the channel closes. */
     void closeWhenSent() {
         last = true;
+    }
+
+    /** After what was answered so far nothing more is sent, but the channel stays open for what still comes. */
+    void finishWhenSent() {
+        lingers = true;
+    }
+
+    /** Whether the client was told that nothing more comes. */
+    boolean isFinished() {
+        return finished;
     }
 
     /** The turn is over and what the replies tell of is durable. */
@@ -80,9 +95,23 @@ final class Output implements ReplyWriter.Sink {
     private void write(ByteBuf out) {
         tally.sent(out.readableBytes());
         if (last && heldBytes == 0) {
-            channel.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
+            ChannelFuture sent = channel.writeAndFlush(out);
+            if (lingers) {
+                sent.addListener(this::finish);
+            } else {
+                sent.addListener(ChannelFutureListener.CLOSE);
+            }
         } else {
             channel.writeAndFlush(out, channel.voidPromise());
+        }
+    }
+
+    private void finish(Future<? super Void> sent) {
+        if (sent.isSuccess() && channel instanceof DuplexChannel duplex && !duplex.isInputShutdown()) {
+            duplex.shutdownOutput();
+            finished = true;
+        } else {
+            channel.close();
         }
     }
 

@@ -64,6 +64,10 @@ final class RequestDecoder {
      */
     boolean next() {
         if (complete) {
+            if (heldBytes > LONG_WORD_BYTES) {
+                // Otherwise a large word would stay until another one of the same place comes, maybe as large.
+                Arrays.fill(words, 0, used, Bytes.EMPTY);
+            }
             complete = false;
             heldBytes = 0;
             count = 0;
@@ -92,9 +96,18 @@ final class RequestDecoder {
         return count;
     }
 
-    /** How many bytes wait here. */
+    /** How many bytes wait here, room for announced ones included. */
     long heldBytes() {
-        return heldBytes + (end - at) + longWord.size();
+        return heldBytes + (end - at) + longWord.heldBytes();
+    }
+
+    /** Forgets everything: no further request will be asked for. */
+    void drop() {
+        longWord.drop();
+        missing = 0;
+        wordLength = -1;
+        heldBytes = 0;
+        forgetWords();
     }
 
     /** Reads the first line of a request; false when it is not all there. A line may hold no request at all. */

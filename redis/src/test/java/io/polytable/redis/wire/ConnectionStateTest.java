@@ -51,6 +51,17 @@ class ConnectionStateTest {
     }
 
     @Test
+    void aRefusedConnectionStaysRefusedUntilItIsGone() {
+        state.refuse();
+        state.close();
+        assertThat(state.phase()).isEqualTo(Phase.REFUSED);
+        assertThat(state.isOver()).isTrue();
+        state.disconnected();
+        state.refuse();
+        assertThat(state.phase()).isEqualTo(Phase.CLOSED);
+    }
+
+    @Test
     void oneSuspensionAtATime() {
         state.suspend(Phase.PAUSED);
         assertThatThrownBy(() -> state.suspend(Phase.YIELDED)).isInstanceOf(IllegalStateException.class);

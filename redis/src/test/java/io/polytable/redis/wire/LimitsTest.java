@@ -68,6 +68,30 @@ class LimitsTest {
     }
 
     @Test
+    void refusesAWordThatAllTogetherHaveNoRoomForBeforeItHasCome() {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "4mb"))) {
+            TestClient client = face.connect();
+            client.sendRaw("*3\r\n$3\r\nset\r\n$1\r\nk\r\n$6000000\r\n" + "x".repeat(3_000_000));
+            assertThat(client.read()).startsWith("-OOM all clients together");
+            assertThat(client.isClosedByServer()).isTrue();
+            assertThat(face.connect().call("get", "k")).isEqualTo("$-1");
+        }
+    }
+
+    @Test
+    void noWordIsLargerThanTheHeapCanCarry() {
+        long most = Runtime.getRuntime().maxMemory() / 8;
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("proto-max-bulk-len", "4gb"))) {
+            TestClient client = face.connect();
+            assertThat(client.call("config", "get", "proto-max-bulk-len"))
+                    .contains(Long.toString(Math.min(most, 512 << 20)));
+            client.sendRaw("*3\r\n$3\r\nset\r\n$1\r\nk\r\n$" + (most + 1) + "\r\n");
+            assertThat(client.read()).isEqualTo("-ERR Protocol error: invalid bulk length");
+            assertThat(face.connect().call("ping")).isEqualTo("+PONG");
+        }
+    }
+
+    @Test
     void boundsTheInputOfAllTogether() {
         try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "4mb"))) {
             TestClient good = face.connect();

@@ -46,7 +46,7 @@ public final class Arena {
     Chunk take(int least) {
         int units = Math.max(1, (int) (((long) least + UNIT_BYTES - 1) >> UNIT_SHIFT));
         // A record larger than a unit gets an array of just its size: the rest of its last unit stays without memory.
-        Chunk chunk = new Chunk(new byte[Math.max(least, ARRAY_BYTES)], nextAddress, units);
+        Chunk chunk = new Chunk(newArray(Math.max(least, ARRAY_BYTES)), nextAddress, units);
         int first = unitOf(nextAddress);
         for (int i = 0; i < units; i++) {
             if (ring.get((first + i) & (UNITS - 1)) != null) {
@@ -61,6 +61,16 @@ public final class Arena {
         live.addLast(chunk);
         bytes += chunk.bytes.length;
         return chunk;
+    }
+
+    /** Nothing has changed yet: what does not fit on the heap is refused, and all goes on. */
+    private byte[] newArray(int length) {
+        try {
+            return new byte[length];
+        } catch (OutOfMemoryError e) {
+            throw new StoreException(
+                    StoreError.NO_ROOM, "The heap has no room for a record", Map.of("bytes", length), e);
+        }
     }
 
     /** Of all chunks, those that left and are still looked at among them. */

@@ -62,11 +62,11 @@ final class Eviction {
         renewedBelow = arena.nextAddress();
     }
 
-    /** Goes on for a while; answers whether there is more to do. */
-    boolean step(@Nullable Chunk logging) {
+    /** Goes on for a while, to have room for so many bytes more; answers whether there is more to do. */
+    boolean step(@Nullable Chunk logging, long wantedBytes) {
         Chunk chunk = leaving;
         if (chunk == null) {
-            chunk = choose(logging);
+            chunk = choose(logging, wantedBytes);
             if (chunk == null) {
                 return false;
             }
@@ -84,7 +84,7 @@ final class Eviction {
         return true;
     }
 
-    private @Nullable Chunk choose(@Nullable Chunk logging) {
+    private @Nullable Chunk choose(@Nullable Chunk logging, long wantedBytes) {
         Chunk filling = hot.filling();
         if (filling != null && arena.isOld(filling)) {
             hot.close();
@@ -113,7 +113,7 @@ final class Eviction {
             return emptiest;
         }
         rescuing = false;
-        return weight() > budgetBytes ? oldest : null;
+        return weight() + wantedBytes > budgetBytes ? oldest : null;
     }
 
     private void letGo(Chunk chunk, int offset) {

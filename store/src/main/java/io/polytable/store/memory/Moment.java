@@ -64,12 +64,10 @@ public final class Moment implements AutoCloseable {
         for (SortedRows rows : sorted(table)) {
             RunSource source = source(rows, table, justIt, Direction.FORWARD);
             if (source.next()) {
-                return source.isDelete()
-                        ? RowMemory.Found.ABSENT
-                        : new RowMemory.Found(RowMemory.Known.PRESENT, source.value());
+                return source.isDelete() ? RowMemory.Found.ABSENT : RowMemory.Found.present(source.value());
             }
         }
-        return pending(table).covers(key) ? RowMemory.Found.ABSENT : RowMemory.Found.NOTHING;
+        return pending(table).covers(key) ? RowMemory.Found.ABSENT : RowMemory.Found.nothing(0);
     }
 
     /** The fresh rows of the range, newest first, and the state's rows beneath them. */

@@ -1,11 +1,9 @@
 package io.polytable.store.memory;
 
-import io.polytable.table.Bytes;
 import io.polytable.table.EncodedRow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where in the arena the newest row of a key lies. A slot holds 32 bits of the key's hash and the 32 bits of the place;
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * lock: a slot is one long, and a chunk is dropped only after its places have left the slots. Whoever meets a place whose
  * chunk was dropped meanwhile looks once more: the row may have moved.
  */
-final class RowIndex {
+class RowIndex {
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long EMPTY = 0;
 
@@ -24,6 +22,9 @@ final class RowIndex {
 
     /** No place. */
     static final long NONE = -1;
+
+    /** The row has moved or gone since its place was read. */
+    private static final long MOVED = -2;
 
     private static final int FIRST_SLOTS = 1 << 12;
 
@@ -41,36 +42,49 @@ final class RowIndex {
         return used;
     }
 
-    /** The key's newest row in memory, a delete perhaps; null when there is none. */
-    @Nullable
-    EncodedRow find(long hash, int table, byte[] key, int offset, int length) {
+    /**
+     * Moves the view to the key's newest row in memory, a delete perhaps, and answers its place; {@link #NONE} when there
+     * is none. Place and row come from one look: what is decided by the place holds for this very row.
+     */
+    long find(long hash, int table, byte[] key, int offset, int length, EncodedRow view) {
+        long found = look(hash, table, key, offset, length, view);
+        while (found == MOVED) {
+            found = look(hash, table, key, offset, length, view);
+        }
+        return found;
+    }
+
+    private long look(long hash, int table, byte[] key, int offset, int length, EncodedRow view) {
         long[] current = slots;
         int tag = (int) (hash >>> 32);
         for (int at = tag & (current.length - 1); ; at = (at + 1) & (current.length - 1)) {
             long slot = (long) SLOT.getAcquire(current, at);
             if (slot == EMPTY) {
-                return null;
+                return NONE;
             }
             if ((int) (slot >>> 32) == tag && slot != DELETED) {
-                EncodedRow row = rowAt((int) slot);
-                if (row == null) {
-                    return find(hash, table, key, offset, length);
+                if (!moveTo(view, (int) slot)) {
+                    return MOVED;
                 }
-                if (isOf(row, table, key, offset, length)) {
-                    return row;
+                if (isOf(view, table, key, offset, length)) {
+                    return slot & PLACE_MASK;
                 }
             }
         }
     }
 
-    /** Null when the place's chunk was dropped meanwhile. */
-    private @Nullable EncodedRow rowAt(int place) {
+    /** False when the place's chunk was dropped meanwhile. */
+    private boolean moveTo(EncodedRow view, int place) {
         Chunk chunk = arena.chunkAt(place);
         if (chunk == null) {
-            return null;
+            return false;
         }
         byte[] bytes = chunk.bytes;
-        return bytes == Chunk.GONE ? null : new EncodedRow().moveTo(bytes, Arena.offsetIn(chunk, place));
+        if (bytes == Chunk.GONE) {
+            return false;
+        }
+        view.moveTo(bytes, Arena.offsetIn(chunk, place));
+        return true;
     }
 
     private static boolean isOf(EncodedRow row, int table, byte[] key, int offset, int length) {
@@ -79,11 +93,16 @@ final class RowIndex {
                 && Arrays.equals(row.array(), row.keyOffset(), row.keyOffset() + length, key, offset, offset + length);
     }
 
+    /** Sees to it that so many more rows find room: what needs much memory happens before anything is shown. */
+    void reserve(int more) {
+        if ((used + deleted + (long) more) * 5 > slots.length * 3L) {
+            rebuild(more);
+        }
+    }
+
     /** Makes the row at the place the newest of its key; answers the place of the one that was, or {@link #NONE}. */
     long put(long hash, int place, EncodedRow row) {
-        if ((used + deleted) * 5L > slots.length * 3L) {
-            rebuild();
-        }
+        reserve(1);
         long[] current = slots;
         int tag = (int) (hash >>> 32);
         long entry = ((long) tag << 32) | (place & PLACE_MASK);
@@ -141,27 +160,6 @@ final class RowIndex {
         return true;
     }
 
-    /** The place of the key's newest row in memory, or {@link #NONE}. */
-    long placeOf(long hash, int table, Bytes key) {
-        long[] current = slots;
-        int tag = (int) (hash >>> 32);
-        for (int at = tag & (current.length - 1); ; at = (at + 1) & (current.length - 1)) {
-            long slot = (long) SLOT.getAcquire(current, at);
-            if (slot == EMPTY) {
-                return NONE;
-            }
-            if ((int) (slot >>> 32) == tag && slot != DELETED) {
-                EncodedRow row = rowAt((int) slot);
-                if (row == null) {
-                    return placeOf(hash, table, key);
-                }
-                if (isOf(row, table, key.array(), key.offset(), key.length())) {
-                    return slot & PLACE_MASK;
-                }
-            }
-        }
-    }
-
     /** Forgets the place, if it is still what the index holds for its key; answers whether it was. */
     boolean remove(long hash, int place) {
         long[] current = slots;
@@ -190,10 +188,13 @@ final class RowIndex {
         return true;
     }
 
-    private void rebuild() {
+    private void rebuild(int more) {
         long[] old = slots;
-        boolean grow = used * 5L > old.length * 2L;
-        long[] next = new long[grow ? old.length * 2 : old.length];
+        int length = old.length;
+        while ((used + (long) more) * 5 > length * 2L) {
+            length = Math.multiplyExact(length, 2);
+        }
+        long[] next = new long[length];
         for (long slot : old) {
             if (slot != EMPTY && slot != DELETED) {
                 int at = (int) (slot >>> 32) & (next.length - 1);

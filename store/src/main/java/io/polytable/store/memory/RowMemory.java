@@ -10,10 +10,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * The rows in memory, fresh and hot, as the engine uses them. Methods that change it, and {@link #capture}, are called
- * under the engine's append mutex; {@link #find} by anyone.
+ * under the engine's append mutex; {@link #find} by anyone, without a lock.
+ *
+ * <p>Readers rely on the order in which things change. What hides rows is there before the rows need hiding: a tombstone
+ * before its commit returns, the loss of a whole table before its first row leaves. What hid them goes after they went: a
+ * tombstone after the last row that it hides. {@link #newestShown()} moves before the first row of a record can be seen.
+ * The fill stamp changes after what it warns of. A reader reads the same things in the opposite order: the stamp first.
  */
 public final class RowMemory {
     /** Larger rows are not worth a place in the cache. */
@@ -24,8 +30,8 @@ public final class RowMemory {
 
     private final long budgetBytes;
     private final Arena arena = new Arena();
-    private final RowIndex index = new RowIndex(arena);
-    private final HotRows hot = new HotRows(arena, index);
+    private final RowIndex index;
+    private final HotRows hot;
     private final WholeTables whole = new WholeTables();
     private final Eviction eviction;
     private final LogBuffer log = new LogBuffer(arena);
@@ -34,17 +40,27 @@ public final class RowMemory {
     private final FreshRows fresh = new FreshRows(arena.pins());
     private volatile RangeTombstones[] tombstones = new RangeTombstones[0];
     private final AtomicLong fillStamp = new AtomicLong();
+    private final AtomicLong newestShown = new AtomicLong();
     private int tombstoneCount;
 
     public RowMemory(long budgetBytes) {
+        this(budgetBytes, RowIndex::new);
+    }
+
+    /** For tests: with an index that lets things happen in the middle of a read. */
+    RowMemory(long budgetBytes, Function<Arena, RowIndex> newIndex) {
         this.budgetBytes = Math.min(budgetBytes, Arena.BUDGET_BYTES_MAX);
+        index = newIndex.apply(arena);
+        hot = new HotRows(arena, index);
         eviction = new Eviction(this.budgetBytes, arena, index, hot, whole, fresh, this::tombstonesOf);
     }
 
     /** Lays the batch out as the record at the position and shows its rows to readers. */
     public void append(Batch batch, long position, long ticket) {
+        index.reserve(batch.size());
         Chunk chunk = chunkFor(batch.sizeBytes());
         int rows = log.add(chunk, batch, position, ticket);
+        newestShown.setRelease(position);
         publish(chunk, rows, rows + (int) batch.sizeBytes(), batch.rangeDeletes() > 0);
         active().committed(position, ticket);
     }
@@ -53,11 +69,25 @@ public final class RowMemory {
     public void replay(byte[] array, int offset, int length, long position, long ticket) {
         Chunk chunk = chunkFor(length);
         int rows = log.addLogged(chunk, array, offset, length);
+        newestShown.setRelease(position);
         publish(chunk, rows, rows + length, true);
         active().committed(position, ticket);
     }
 
+    /**
+     * The position of the newest record that a reader may have seen a row of, though its commit may not have returned
+     * yet; 0 before the first. Ask after reading.
+     */
+    public long newestShown() {
+        return newestShown.getAcquire();
+    }
+
     private Chunk chunkFor(long bytes) {
+        // A large record makes its room first: on top of full memory it could be more than the heap has.
+        boolean more = bytes > Arena.UNIT_BYTES;
+        while (more && eviction.weight() + bytes > budgetBytes) {
+            more = trim(bytes);
+        }
         Chunk chunk = log.chunkFor(bytes);
         if (chunk.generation != active().number()) {
             active().hold(chunk);
@@ -122,8 +152,8 @@ public final class RowMemory {
         }
         next[table] = next[table].plus(tombstone);
         tombstoneCount++;
-        fillStamp.incrementAndGet();
         tombstones = next;
+        fillStamp.incrementAndGet();
     }
 
     private RangeTombstones tombstonesOf(int table) {
@@ -139,39 +169,53 @@ public final class RowMemory {
         PRESENT
     }
 
-    /** A key's row in memory. */
-    public record Found(Known known, Bytes value) {
-        static final Found NOTHING = new Found(Known.NOTHING, Bytes.EMPTY);
-        static final Found ABSENT = new Found(Known.ABSENT, Bytes.EMPTY);
+    /**
+     * A key's row in memory.
+     *
+     * @param stamp from before the look, where nothing is known: what {@link #fill} wants with the state's answer
+     */
+    public record Found(Known known, Bytes value, long stamp) {
+        static final Found ABSENT = new Found(Known.ABSENT, Bytes.EMPTY, 0);
+
+        static Found present(Bytes value) {
+            return new Found(Known.PRESENT, value, 0);
+        }
+
+        static Found nothing(long stamp) {
+            return new Found(Known.NOTHING, Bytes.EMPTY, stamp);
+        }
     }
 
     public Found find(int table, Bytes key) {
         long hash = Hash.of(table, key.array(), key.offset(), key.length());
-        // Before the row: a tombstone goes only after the rows it hides have gone.
-        RangeTombstones covering = tombstonesOf(table);
-        EncodedRow row = index.find(hash, table, key.array(), key.offset(), key.length());
-        if (row == null) {
-            boolean hidden = !covering.isEmpty() && covering.hidesState(key, fresh.applied());
-            return hidden || whole.has(table) ? Found.ABSENT : Found.NOTHING;
-        }
-        if (row.op() == EncodedRow.DELETE) {
-            return Found.ABSENT;
-        }
-        if (!covering.isEmpty() && covering.covers(key)) {
-            long place = index.placeOf(hash, table, key);
-            Chunk chunk = place == RowIndex.NONE ? null : arena.chunkAt((int) place);
-            if (chunk == null) {
-                // Evicted since: then the state has it, and what deleted it.
-                return find(table, key);
+        EncodedRow row = new EncodedRow();
+        while (true) {
+            // All before the row: a range delete after the stamp voids it, a tombstone goes only after the rows it
+            // hides.
+            long stamp = fillStamp.get();
+            RangeTombstones covering = tombstonesOf(table);
+            boolean[] wholeThen = whole.now();
+            long place = index.find(hash, table, key.array(), key.offset(), key.length(), row);
+            if (place == RowIndex.NONE) {
+                boolean hidden = !covering.isEmpty() && covering.hidesState(key, fresh.applied());
+                return hidden || whole.hasSince(wholeThen, table) ? Found.ABSENT : Found.nothing(stamp);
             }
-            if (covering.hides(key, chunk, Arena.offsetIn(chunk, (int) place))) {
+            if (row.op() == EncodedRow.DELETE) {
                 return Found.ABSENT;
             }
+            if (covering.isEmpty()) {
+                return Found.present(row.value());
+            }
+            Chunk chunk = arena.chunkAt((int) place);
+            if (chunk != null) {
+                boolean hidden = covering.hides(key, chunk, Arena.offsetIn(chunk, (int) place));
+                return hidden ? Found.ABSENT : Found.present(row.value());
+            }
+            // Evicted or moved since: look again.
         }
-        return new Found(Known.PRESENT, row.value());
     }
 
-    /** To be taken before a row is read from the state that shall be cached. */
+    /** To be taken before rows are read from the state that shall be cached, and before memory is asked for them. */
     public long fillStamp() {
         return fillStamp.get();
     }
@@ -191,7 +235,7 @@ public final class RowMemory {
         value.ifPresentOrElse(present -> fillBatch.put(table, row, present), () -> fillBatch.delete(table, row));
         int length = (int) fillBatch.sizeBytes();
         long hash = Hash.of(table.id(), key.array(), key.offset(), key.length());
-        if (index.find(hash, table.id(), key.array(), key.offset(), key.length()) != null) {
+        if (index.find(hash, table.id(), key.array(), key.offset(), key.length(), view) != RowIndex.NONE) {
             return true;
         }
         if (!hot.hasRoomFor(length)) {
@@ -263,8 +307,12 @@ public final class RowMemory {
      * there may be more to do.
      */
     public boolean trim() {
+        return trim(0);
+    }
+
+    private boolean trim(long wantedBytes) {
         arena.unpin();
-        boolean any = eviction.step(log.chunk());
+        boolean any = eviction.step(log.chunk(), wantedBytes);
         if (any) {
             fillStamp.incrementAndGet();
         }
@@ -290,9 +338,9 @@ public final class RowMemory {
                     tombstone -> tombstone.generation() <= fresh.applied() && !arena.any(tombstone::isNewerThanAnyOf));
             tombstoneCount += next[i].size();
         }
+        tombstones = next;
         // Who reads many rows of the state, as of a moment, may still meet some that a tombstone hid until now.
         fillStamp.incrementAndGet();
-        tombstones = next;
         if (tombstoneCount > TOMBSTONES_MAX) {
             // Memory without rows older than the tombstones needs none of them.
             hot.close();

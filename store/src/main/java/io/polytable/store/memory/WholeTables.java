@@ -11,8 +11,21 @@ final class WholeTables {
     private volatile boolean[] whole = new boolean[0];
 
     boolean has(int table) {
-        boolean[] known = whole;
-        return table < known.length && known[table];
+        return isIn(whole, table);
+    }
+
+    private static boolean isIn(boolean[] tables, int table) {
+        return table < tables.length && tables[table];
+    }
+
+    /** Which are whole now: an array that nobody changes, another one after each change. */
+    boolean[] now() {
+        return whole;
+    }
+
+    /** Whether the table was whole then and has been ever since. */
+    boolean hasSince(boolean[] then, int table) {
+        return isIn(then, table) && whole == then;
     }
 
     int count() {

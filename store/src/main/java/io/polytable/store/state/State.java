@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +35,11 @@ import org.rocksdb.WriteOptions;
 
 /** RocksDB behind the engine: families by name, reads by anyone, writes by the applier alone. */
 public final class State implements AutoCloseable {
-    private static final byte[] POSITION_KEY = "position".getBytes(StandardCharsets.UTF_8);
+    static final byte[] POSITION_KEY = "position".getBytes(StandardCharsets.UTF_8);
     private static final int POSITION_BYTES = 16;
+
+    /** A call for many keys asks RocksDB for so many at once. */
+    private static final int KEYS_AT_ONCE = 256;
 
     private final Path directory;
     private final Tuning tuning;
@@ -52,6 +56,11 @@ public final class State implements AutoCloseable {
     /** Where the state stands. */
     public record Applied(long position, long ticket) {
         public static final Applied NOTHING = new Applied(0, 0);
+
+        static Applied decode(byte[] bytes) {
+            ByteBuffer value = ByteBuffer.wrap(bytes);
+            return new Applied(value.getLong(), value.getLong());
+        }
     }
 
     /** A call into RocksDB. */
@@ -177,7 +186,7 @@ public final class State implements AutoCloseable {
         return read(table, key, pointReads);
     }
 
-    private Optional<Bytes> read(StateTable table, Bytes key, ReadOptions options) {
+    Optional<Bytes> read(StateTable table, Bytes key, ReadOptions options) {
         uses.enter();
         try {
             byte @Nullable [] value = database.get(table.handle(), options, key.array(), key.offset(), key.length());
@@ -186,6 +195,36 @@ public final class State implements AutoCloseable {
             throw failure(e);
         } finally {
             uses.leave();
+        }
+    }
+
+    /** One answer for each key, in the order asked. */
+    public List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys) {
+        return readMany(table, keys, pointReads);
+    }
+
+    List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys, ReadOptions options) {
+        List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
+        inside(() -> {
+            for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
+                List<Bytes> some = keys.subList(from, Math.min(keys.size(), from + KEYS_AT_ONCE));
+                addAnswers(table.handle(), some, options, answers);
+            }
+        });
+        return answers;
+    }
+
+    private void addAnswers(
+            ColumnFamilyHandle handle, List<Bytes> keys, ReadOptions options, List<Optional<Bytes>> answers)
+            throws RocksDBException {
+        List<byte[]> wanted = keys.stream().map(Bytes::toByteArray).toList();
+        List<byte @Nullable []> found =
+                database.multiGetAsList(options, Collections.nCopies(wanted.size(), handle), wanted);
+        for (int i = 0; i < wanted.size(); i++) {
+            byte @Nullable [] value = found.get(i);
+            // The call answers null also for a key that it could not read; only a read of its own tells that apart.
+            value = value == null ? database.get(handle, options, wanted.get(i)) : value;
+            answers.add(value == null ? Optional.empty() : Optional.of(Bytes.of(value)));
         }
     }
 
@@ -236,8 +275,7 @@ public final class State implements AutoCloseable {
     private Applied position(ReadOptions options) {
         StateTable defaults = table("default");
         return read(defaults, Bytes.of(POSITION_KEY), options)
-                .map(value -> ByteBuffer.wrap(value.toByteArray()))
-                .map(value -> new Applied(value.getLong(), value.getLong()))
+                .map(value -> Applied.decode(value.toByteArray()))
                 .orElse(Applied.NOTHING);
     }
 

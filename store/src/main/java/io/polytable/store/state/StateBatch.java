@@ -15,39 +15,44 @@ final class StateBatch {
     private static final byte FAMILY_DELETE = 0x4;
     private static final byte FAMILY_PUT = 0x5;
     private static final byte FAMILY_DELETE_RANGE = 0xE;
-    private static final int ENTRY_BYTES_MAX = 16;
 
-    private byte[] bytes = new byte[1 << 16];
+    private static final int FIRST_BYTES = 1 << 16;
+
+    /** Beyond it, a row gets a batch of just its size, which goes to RocksDB as it is. */
+    private static final int LARGE_BYTES = 1 << 22;
+
+    private byte[] bytes = new byte[FIRST_BYTES];
     private int length = HEADER_BYTES;
     private int count;
 
     void put(int family, byte[] array, int keyOffset, int keyLength, int valueLength) {
-        start(FAMILY_PUT, family, keyLength + valueLength);
+        start(FAMILY_PUT, family, sizeOf(keyLength) + sizeOf(valueLength));
         blob(array, keyOffset, keyLength);
         blob(array, keyOffset + keyLength, valueLength);
     }
 
     void put(int family, Bytes key, Bytes value) {
-        start(FAMILY_PUT, family, key.length() + value.length());
+        start(FAMILY_PUT, family, sizeOf(key.length()) + sizeOf(value.length()));
         blob(key.array(), key.offset(), key.length());
         blob(value.array(), value.offset(), value.length());
     }
 
     void delete(int family, byte[] array, int keyOffset, int keyLength) {
-        start(FAMILY_DELETE, family, keyLength);
+        start(FAMILY_DELETE, family, sizeOf(keyLength));
         blob(array, keyOffset, keyLength);
     }
 
     void deleteRange(int family, Bytes from, Bytes to) {
-        start(FAMILY_DELETE_RANGE, family, from.length() + to.length());
+        start(FAMILY_DELETE_RANGE, family, sizeOf(from.length()) + sizeOf(to.length()));
         blob(from.array(), from.offset(), from.length());
         blob(to.array(), to.offset(), to.length());
     }
 
     private void start(byte tag, int family, int payload) {
-        int needed = ENTRY_BYTES_MAX + payload;
+        int needed = 1 + varintSize(family) + payload;
         if (bytes.length - length < needed) {
-            bytes = Arrays.copyOf(bytes, Math.max(length + needed, Math.min(bytes.length, 1 << 29) * 2));
+            int twice = needed > LARGE_BYTES ? 0 : Math.min(bytes.length, 1 << 29) * 2;
+            bytes = Arrays.copyOf(bytes, Math.max(length + needed, twice));
         }
         bytes[length++] = tag;
         varint(family);
@@ -58,6 +63,14 @@ final class StateBatch {
         varint(size);
         System.arraycopy(array, offset, bytes, length, size);
         length += size;
+    }
+
+    private static int sizeOf(int blob) {
+        return varintSize(blob) + blob;
+    }
+
+    private static int varintSize(int value) {
+        return 1 + (31 - Integer.numberOfLeadingZeros(value | 1)) / 7;
     }
 
     private void varint(int value) {
@@ -78,12 +91,16 @@ final class StateBatch {
         for (int i = 0; i < 4; i++) {
             bytes[COUNT_AT + i] = (byte) (count >>> (8 * i));
         }
-        WriteBatch batch = new WriteBatch(Arrays.copyOf(bytes, length));
+        WriteBatch batch = new WriteBatch(bytes.length == length ? bytes : Arrays.copyOf(bytes, length));
         clear();
         return batch;
     }
 
     void clear() {
+        if (bytes.length > LARGE_BYTES) {
+            // One large row must not keep its memory for ever.
+            bytes = new byte[FIRST_BYTES];
+        }
         length = HEADER_BYTES;
         count = 0;
     }

@@ -4,7 +4,9 @@ import io.polytable.store.memory.Source;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
+import java.util.List;
 import java.util.Optional;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
 
@@ -14,6 +16,7 @@ public final class StateSnapshot implements AutoCloseable {
     private final RocksDB database;
     private final Snapshot snapshot;
     private final UseCount uses;
+    private final ReadOptions options = new ReadOptions();
     private boolean closed;
 
     /** The caller has entered {@code uses}; closing leaves. */
@@ -22,13 +25,16 @@ public final class StateSnapshot implements AutoCloseable {
         this.database = database;
         this.uses = uses;
         snapshot = database.getSnapshot();
+        options.setSnapshot(snapshot);
     }
 
     public Optional<Bytes> read(StateTable table, Bytes key) {
-        KeyRange justIt = KeyRange.between(key, key.concat(Bytes.of(new byte[1])));
-        try (Source source = scan(table, justIt, Direction.FORWARD)) {
-            return source.next() ? Optional.of(source.value()) : Optional.empty();
-        }
+        return state.read(table, key, options);
+    }
+
+    /** One answer for each key, in the order asked. */
+    public List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys) {
+        return state.readMany(table, keys, options);
     }
 
     public Source scan(StateTable table, KeyRange range, Direction direction) {
@@ -39,6 +45,7 @@ public final class StateSnapshot implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
+            options.close();
             database.releaseSnapshot(snapshot);
             snapshot.close();
             uses.leave();

@@ -5,18 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.store.memory.RowMemory.Known;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Column;
-import io.polytable.table.ColumnType;
 import io.polytable.table.EncodedRow;
-import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
-import io.polytable.table.TableKind;
-import io.polytable.table.TableName;
-import io.polytable.table.TableOptions;
-import io.polytable.table.TableSpec;
-import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -33,20 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RowMemoryTest {
     private static final int TABLE = 3;
-    private static final Table TABLE_HANDLE = new Handle(
-            TABLE,
-            new TableSpec(
-                    new TableName("test", "rows"),
-                    TableKind.SHARED,
-                    List.of(new Column("k", ColumnType.BYTES), new Column("v", ColumnType.BYTES)),
-                    List.of(KeyColumn.ascending("k")),
-                    List.of(),
-                    TableOptions.DEFAULT));
+    private static final Table TABLE_HANDLE = TestTable.numbered(TABLE);
 
     private final RowMemory memory = new RowMemory(64 << 20);
     private long position;
-
-    private record Handle(int id, TableSpec spec) implements Table {}
 
     @Test
     void remembersThatTheStateHasNoSuchRow() {
@@ -116,6 +98,21 @@ class RowMemoryTest {
         assertThat(small.find(TABLE, Bytes.utf8("never")).known()).isEqualTo(Known.NOTHING);
         assertThat(small.find(TABLE, number(999)).known()).isEqualTo(Known.PRESENT);
         assertThat(small.bytes()).isLessThan(6 << 20);
+    }
+
+    /** What is in the state goes before a large record comes, not after: both at once may be more than the heap has. */
+    @Test
+    void aLargeRecordFindsRoomBeforeItIsLaidOut() {
+        RowMemory small = new RowMemory(8 << 20);
+        for (int i = 0; i < 70; i++) {
+            small.append(new Batch().put(TABLE_HANDLE, RowKey.whole(number(i)), Bytes.of(new byte[100_000])), i + 1, 0);
+        }
+        apply(small);
+        assertThat(small.bytes()).isGreaterThan(6 << 20);
+        small.append(new Batch().put(TABLE_HANDLE, RowKey.whole(number(70)), Bytes.of(new byte[5 << 20])), 71, 0);
+        assertThat(small.bytes()).isLessThan(9 << 20);
+        assertThat(small.find(TABLE, number(70)).value().length()).isEqualTo(5 << 20);
+        assertThat(small.find(TABLE, number(0)).known()).isEqualTo(Known.NOTHING);
     }
 
     /** A hundred keys stay as they are while others change all the time: none is lost, and memory does not grow. */

@@ -4,6 +4,7 @@ import io.polytable.redis.command.config.ConfigParameter.Change;
 import io.polytable.redis.command.config.ConfigParameter.Kind;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.introspection.Encodings;
+import io.polytable.table.Limits;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * words of Redis, and cannot be set.
  */
 public final class Settings {
-    /** How many bytes an array may have, with room for what stands around a word. */
-    private static final long ARRAY_BYTES_MAX = Integer.MAX_VALUE - 1024;
+    /** Of the heap, where Redis has no limit: what all clients together may hold of their requests. */
+    private static final int INPUT_SHARE = 6;
 
     private final Map<String, ConfigParameter> all = new TreeMap<>();
 
@@ -63,6 +64,7 @@ public final class Settings {
         fixed("replicaof", "");
         fixed("unixsocket", "");
         encodingThresholds();
+        boundByHeap();
         normalOutput = OutputLimit.of("normal", outputLimits.text());
     }
 
@@ -147,7 +149,15 @@ public final class Settings {
     /** What CONFIG SET does, also for what the server was started with; fixed ones too. */
     public void set(String name, String text) {
         known(name).set(text);
+        boundByHeap();
         normalOutput = OutputLimit.of("normal", outputLimits.text());
+    }
+
+    /** CONFIG GET shows what is obeyed: a word that the heap cannot carry is refused whatever was asked for. */
+    private void boundByHeap() {
+        if (wordBytesMax.number() > Limits.STRING_BYTES_MAX) {
+            wordBytesMax.set(Integer.toString(Limits.STRING_BYTES_MAX));
+        }
     }
 
     private ConfigParameter known(String name) {
@@ -181,17 +191,17 @@ public final class Settings {
     }
 
     public long wordBytesMax() {
-        return Math.min(wordBytesMax.number(), ARRAY_BYTES_MAX);
+        return wordBytesMax.number();
     }
 
     public long queryBytesMax() {
         return queryBytesMax.number();
     }
 
-    /** Of all clients together. Where Redis has no limit, this is a quarter of the heap. */
+    /** Of all clients together. Where Redis has no limit, this is a sixth of the heap. */
     public long inputBytesMax() {
         long bytes = inputBytesMax.number();
-        return bytes == 0 ? Runtime.getRuntime().maxMemory() / 4 : bytes;
+        return bytes == 0 ? Runtime.getRuntime().maxMemory() / INPUT_SHARE : bytes;
     }
 
     public OutputLimit normalOutput() {

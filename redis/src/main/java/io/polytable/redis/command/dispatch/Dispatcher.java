@@ -232,7 +232,10 @@ public final class Dispatcher {
         }
     }
 
-    /** A value or a list that the heap cannot hold is this client's trouble alone: nothing of it was committed. */
+    /**
+     * A value or a list that the heap cannot hold is this client's trouble alone: nothing of it was committed. Only where
+     * the process is not told to end at such an error, as the launcher tells it; and where direct memory is used up.
+     */
     private Reply answer(Command command) {
         try {
             return command.body().run(call);

@@ -10,13 +10,14 @@ import io.polytable.redis.model.number.Overflow;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.StringHeader;
 import io.polytable.table.Bytes;
+import io.polytable.table.Limits;
 import java.util.List;
 import java.util.Optional;
 
 /** Strings: the value is in the key's own row, so that each of these is one read and at most one put. */
 public final class Strings {
-    /** Redis' own bound, its setting proto-max-bulk-len. */
-    public static final long BYTES_MAX = 512L << 20;
+    /** Redis' own bound, its setting proto-max-bulk-len, or less where the heap is small. */
+    public static final long BYTES_MAX = Limits.STRING_BYTES_MAX;
 
     private static final KeyEvent SET = event("set");
     private static final KeyEvent APPEND = event("append");
