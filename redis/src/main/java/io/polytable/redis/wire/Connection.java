@@ -260,9 +260,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             refuse(new RedisError(RedisError.Code.OOM, TOO_MUCH_INPUT));
             endWork();
         }
-        boolean reads = state.isRunning()
-                || state.is(Phase.REFUSED)
-                || (!state.isOver() && heldBytes < READ_AHEAD_BYTES_MAX);
+        boolean reads =
+                state.isRunning() || state.is(Phase.REFUSED) || (!state.isOver() && heldBytes < READ_AHEAD_BYTES_MAX);
         if (channel.config().isAutoRead() != reads) {
             channel.config().setAutoRead(reads);
         }
