@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WideRowTest {
     private static final Bytes F = Bytes.utf8("f");
     private static final Bytes ROW = Bytes.utf8("wide");
-    private static final int COLUMNS = 60_000;
+    private static final int COLUMNS = 30_000;
     private static final int PAGE = 7_000;
 
     @TempDir
@@ -44,12 +44,12 @@ class WideRowTest {
             stores.reopen();
             CellTable again = stores.cells().table(table.name());
             assertThat(pages(again)).isEqualTo(COLUMNS);
-            assertThat(again.get(ROW, Selection.column(F, name(31_415))).cells())
+            assertThat(again.get(ROW, Selection.column(F, name(21_415))).cells())
                     .hasSize(1);
-            CellRow page = again.get(ROW, Selection.ALL.withFamilyPage(3, 40_000));
+            CellRow page = again.get(ROW, Selection.ALL.withFamilyPage(3, 20_000));
             assertThat(page.cells())
                     .extracting(Cell::qualifier)
-                    .containsExactly(name(40_000), name(40_001), name(40_002));
+                    .containsExactly(name(20_000), name(20_001), name(20_002));
 
             again.write(RowWrite.of(ROW, new Edit.DeleteRow(Cell.LATEST)));
             assertThat(again.get(ROW, Selection.ALL).isEmpty()).isTrue();
