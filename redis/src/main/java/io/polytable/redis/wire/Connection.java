@@ -13,7 +13,9 @@ import io.polytable.redis.command.config.OutputLimit;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.model.RedisError;
+import io.polytable.table.Bytes;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,8 +40,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     /** A connection that does not run requests still reads up to here, so that it sees its client leave. */
     private static final int READ_AHEAD_BYTES_MAX = 64 * 1024;
 
-    private static final RedisError TOO_MUCH_INPUT = new RedisError(
-            RedisError.Code.OOM, "all clients together hold more input than maxmemory-clients, or the heap, allows");
+    private static final String TOO_MUCH_INPUT =
+            "all clients together hold more input than maxmemory-clients, or the heap, allows";
 
     private final Turn turn;
     private final Dispatcher dispatcher;
@@ -155,8 +157,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             answer(refusal);
         } else if (mayRun()) {
             requestWaits = false;
-            answer(dispatcher.run());
+            answer(dispatcher.isOffLoop() ? runOffLoop() : dispatcher.run());
         }
+    }
+
+    private Reply runOffLoop() {
+        Bytes[] words = Arrays.copyOf(decoder.words(), decoder.count());
+        return turn.workers().submit(own -> own.run(session, words));
     }
 
     private boolean mayRun() {
@@ -291,7 +298,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             budgetedBytes = 0;
             LOG.warn("Closing client {}: all clients together hold more input than maxmemory-clients", session.id());
             turn.begin(this);
-            refuse(TOO_MUCH_INPUT);
+            refuse(new RedisError(RedisError.Code.OOM, TOO_MUCH_INPUT));
             endWork();
         }
     }
