@@ -5,8 +5,8 @@ import io.polytable.store.log.GroupFormat;
 import io.polytable.store.log.LogGroup;
 import io.polytable.store.memory.Capture;
 import io.polytable.store.memory.Generation;
+import io.polytable.store.memory.Moment;
 import io.polytable.store.memory.RowMemory;
-import io.polytable.store.memory.SealedCapture;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreException;
@@ -262,16 +262,14 @@ final class Appender {
     }
 
     /** All fresh rows, and the position they reach to. */
-    record Sealed(SealedCapture rows, long position) {}
+    record Captured(Moment rows, long position) {}
 
-    Sealed captureAll() {
+    Captured captureAll() {
         mutex.lock();
         try {
-            memory.seal();
-            return new Sealed(memory.captureSealed(), end);
+            return new Captured(memory.moment(), end);
         } finally {
             mutex.unlock();
-            onSeal.run();
         }
     }
 }

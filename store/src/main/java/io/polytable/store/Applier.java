@@ -27,8 +27,14 @@ import org.slf4j.LoggerFactory;
 final class Applier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
 
-    /** Beyond so many sealed generations writers wait. */
-    private static final int SEALED_MAX = 3;
+    /** Beyond so many full generations' bytes that the state does not have, writers are asked to wait. */
+    private static final int ROOM_GENERATIONS = 4;
+
+    /** Beyond so many, those who did not ask have to wait. */
+    private static final int FRESH_GENERATIONS_MAX = 7;
+
+    /** Generations may be small; there is no need to wait for so little. */
+    private static final long ROOM_BYTES_MIN = 256L << 10;
 
     private static final long TICK_MILLIS = 250;
     private static final long RETRY_MILLIS = 1000;
@@ -85,7 +91,7 @@ final class Applier implements AutoCloseable {
 
     boolean hasRoom() {
         // When the state is stuck, waiting is no use: let writers come and be told.
-        return memory.sealedCount() < SEALED_MAX || stalled != null;
+        return memory.freshBytes() < bytesOf(ROOM_GENERATIONS) || stalled != null;
     }
 
     void whenRoom(Runnable action) {
@@ -103,14 +109,25 @@ final class Applier implements AutoCloseable {
 
     /** For writers that did not ask first: waits, or refuses when the state is stuck. */
     void admit() {
-        if (memory.sealedCount() < 2 * SEALED_MAX) {
-            StoreException reason = stalled;
-            if (reason != null && memory.sealedCount() >= SEALED_MAX) {
-                throw new StoreException(StoreError.NO_ROOM, "The state cannot be written", Map.of(), reason);
-            }
+        if (memory.freshBytes() < bytesOf(ROOM_GENERATIONS)) {
             return;
         }
-        await(() -> memory.sealedCount() < 2 * SEALED_MAX || stalled != null);
+        refuseIfStalled();
+        if (memory.freshBytes() >= bytesOf(FRESH_GENERATIONS_MAX)) {
+            await(() -> memory.freshBytes() < bytesOf(FRESH_GENERATIONS_MAX) || stalled != null);
+            refuseIfStalled();
+        }
+    }
+
+    private long bytesOf(int generations) {
+        return Math.max(ROOM_BYTES_MIN, options.generationBytes()) * generations;
+    }
+
+    private void refuseIfStalled() {
+        StoreException reason = stalled;
+        if (reason != null) {
+            throw new StoreException(StoreError.NO_ROOM, "The state cannot be written", Map.of(), reason);
+        }
     }
 
     /** Waits until the state has everything up to the position. */

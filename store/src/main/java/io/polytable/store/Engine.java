@@ -3,7 +3,6 @@ package io.polytable.store;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.memory.Capture;
 import io.polytable.store.memory.MergeCursor;
-import io.polytable.store.memory.Pins;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.store.memory.Source;
 import io.polytable.store.state.Family;
@@ -255,17 +254,24 @@ public final class Engine implements TableStore {
         EngineTable own = EngineTable.of(table);
         if (range.partitionLength() == 0) {
             Snapshot snapshot = snapshot();
-            return new SnapshotCursor(snapshot, snapshot.scan(table, range, direction, limit));
+            return orClose(
+                    snapshot::close, () -> new SnapshotCursor(snapshot, snapshot.scan(table, range, direction, limit)));
         }
         while (true) {
             Capture capture = appender.capture(own.id(), range.partition());
-            Source beneath = pinned(capture.pin(), () -> state.scan(own.state(), range, direction));
+            Source beneath = orClose(capture::close, () -> state.scan(own.state(), range, direction));
+            Runnable closing = () -> close(beneath, capture);
             if (!capture.isOvertaken()) {
-                return new MergeCursor(capture.over(beneath, range, direction), direction, limit, capture.pin());
+                List<Source> sources = orClose(closing, () -> capture.over(beneath, range, direction));
+                return new MergeCursor(sources, direction, limit, capture::close);
             }
-            beneath.close();
-            capture.pin().close();
+            closing.run();
         }
+    }
+
+    private static void close(Source beneath, Capture capture) {
+        beneath.close();
+        capture.close();
     }
 
     @Override
@@ -282,23 +288,23 @@ public final class Engine implements TableStore {
 
     private Snapshot openSnapshot() {
         while (true) {
-            Appender.Sealed sealed = appender.captureAll();
-            StateSnapshot beneath = pinned(sealed.rows().pin(), state::snapshot);
-            if (!sealed.rows().isOvertaken()) {
-                Position position = positionOf(sealed.position());
-                return new EngineSnapshot(sealed.rows(), beneath, position, snapshots::decrementAndGet);
+            Appender.Captured captured = appender.captureAll();
+            StateSnapshot beneath = orClose(captured.rows()::close, state::snapshot);
+            if (!captured.rows().isOvertaken()) {
+                Position position = positionOf(captured.position());
+                return new EngineSnapshot(captured.rows(), beneath, position, snapshots::decrementAndGet);
             }
             beneath.close();
-            sealed.rows().pin().close();
+            captured.rows().close();
         }
     }
 
-    /** What is opened over captured rows: when that fails they are let go. */
-    private static <T> T pinned(Pins.Pin pin, Supplier<T> opening) {
+    /** What is opened over something else: when that fails the other is closed. */
+    static <T> T orClose(Runnable closing, Supplier<T> opening) {
         try {
             return opening.get();
-        } catch (RuntimeException e) {
-            pin.close();
+        } catch (RuntimeException | Error e) {
+            closing.run();
             throw e;
         }
     }

@@ -1,8 +1,8 @@
 package io.polytable.store;
 
 import io.polytable.store.memory.MergeCursor;
+import io.polytable.store.memory.Moment;
 import io.polytable.store.memory.RowMemory;
-import io.polytable.store.memory.SealedCapture;
 import io.polytable.store.memory.Source;
 import io.polytable.store.state.StateSnapshot;
 import io.polytable.table.Bytes;
@@ -20,15 +20,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Sealed generations over a snapshot of the state: all tables as they were at one position. */
+/** Fresh rows of a moment over a snapshot of the state: all tables as they were at one position. */
 final class EngineSnapshot implements Snapshot {
-    private final SealedCapture fresh;
+    private final Moment fresh;
     private final StateSnapshot state;
     private final Position position;
     private final Runnable onClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    EngineSnapshot(SealedCapture fresh, StateSnapshot state, Position position, Runnable onClose) {
+    EngineSnapshot(Moment fresh, StateSnapshot state, Position position, Runnable onClose) {
         this.fresh = fresh;
         this.state = state;
         this.position = position;
@@ -78,8 +78,10 @@ final class EngineSnapshot implements Snapshot {
         checkOpen();
         EngineTable own = EngineTable.of(table);
         Source beneath = state.scan(own.state(), range, direction);
-        List<Source> sources = fresh.over(beneath, own.id(), range, direction);
-        return new MergeCursor(sources, direction, limit, fresh.anotherPin());
+        List<Source> sources = Engine.orClose(beneath::close, () -> fresh.over(beneath, own.id(), range, direction));
+        // The cursor may be open longer than this is.
+        fresh.retain();
+        return new MergeCursor(sources, direction, limit, fresh::close);
     }
 
     private void checkOpen() {
@@ -92,7 +94,7 @@ final class EngineSnapshot implements Snapshot {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             state.close();
-            fresh.pin().close();
+            fresh.close();
             onClose.run();
         }
     }

@@ -26,6 +26,7 @@ public record EngineStatistics(Map<String, Long> values) {
         values.put("flushed_position", state.flushed().position());
         values.put("memory_rows", (long) memory.rows());
         values.put("memory_bytes", memory.bytes());
+        values.put("memory_fresh_bytes", memory.freshBytes());
         values.put("memory_whole_tables", (long) memory.wholeTables());
         values.put("memory_sealed_generations", (long) memory.sealedCount());
         values.put("memory_read_hits_total", hits);

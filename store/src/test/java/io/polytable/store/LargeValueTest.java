@@ -50,7 +50,9 @@ class LargeValueTest {
                 IntStream.range(0, BYTES.length).mapToObj(LargeValueTest::name).toList();
         List<Optional<Bytes>> values = engine.readMany(table, names);
         for (int i = 0; i < BYTES.length; i++) {
-            assertThat(values.get(i).orElseThrow().equals(value(i))).as("value %d", i).isTrue();
+            assertThat(values.get(i).orElseThrow().equals(value(i)))
+                    .as("value %d", i)
+                    .isTrue();
             assertThat(engine.read(table, name(i))).isEqualTo(values.get(i));
         }
     }

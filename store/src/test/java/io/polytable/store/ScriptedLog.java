@@ -8,6 +8,7 @@ import io.polytable.table.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** A real log that can be told to fail or to wait, and that writes down what is asked of it. */
 final class ScriptedLog implements CommitLog {
@@ -16,6 +17,8 @@ final class ScriptedLog implements CommitLog {
     volatile boolean full;
     volatile boolean failAppend;
     volatile boolean failSync;
+
+    private volatile CountDownLatch syncGate = new CountDownLatch(0);
 
     ScriptedLog(CommitLog log) {
         this.log = log;
@@ -77,8 +80,18 @@ final class ScriptedLog implements CommitLog {
         log.append(group);
     }
 
+    /** Who syncs waits here until the latch is counted down. */
+    void holdSync(CountDownLatch latch) {
+        syncGate = latch;
+    }
+
     @Override
     public void sync() {
+        try {
+            syncGate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         if (failSync) {
             throw new StoreException(StoreError.IO, "The sync failed");
         }

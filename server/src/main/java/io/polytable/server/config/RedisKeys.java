@@ -37,8 +37,11 @@ public final class RedisKeys {
             KEYS.add(key("redis.maxclients", integer(1, 1_000_000), "10000", "Redis connections open at once."));
     public static final Key<Duration> TIMEOUT =
             KEYS.add(key("redis.timeout", duration(), "0", "Idle time after which a client is closed; 0 is never."));
-    public static final Key<Long> BULK_BYTES_MAX =
-            KEYS.add(key("redis.proto-max-bulk-len", bytes(MB, 2 * GB - MB), "512mb", "Longest single argument; never more than 1/8 of the heap."));
+    public static final Key<Long> BULK_BYTES_MAX = KEYS.add(key(
+            "redis.proto-max-bulk-len",
+            bytes(MB, 2 * GB - MB),
+            "512mb",
+            "Longest single argument; never more than 1/8 of the heap."));
     public static final Key<Long> QUERY_BUFFER_BYTES_MAX = KEYS.add(
             key("redis.client-query-buffer-limit", bytes(MB, TB), "1gb", "Unparsed input a client may pile up."));
     public static final Key<Long> OUTPUT_BUFFER_BYTES_MAX = KEYS.add(key(

@@ -4,6 +4,7 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.ArrayDeque;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,11 @@ public final class Arena {
     private final AtomicReferenceArray<@Nullable Chunk> ring = new AtomicReferenceArray<>(UNITS);
     private final ArrayDeque<Chunk> live = new ArrayDeque<>();
     private final Pins pins = new Pins();
+
+    /** Chunks that left and that someone may still look at, in the order they left. */
+    private final ArrayDeque<Chunk> pinned = new ArrayDeque<>();
+
+    private final AtomicLong pinnedBytes = new AtomicLong();
     private long nextAddress;
     private long bytes;
     private long liveBytes;
@@ -67,8 +73,14 @@ public final class Arena {
         }
     }
 
+    /** Of all chunks, those that left and are still looked at among them. */
     public long bytes() {
-        return bytes;
+        return bytes + pinnedBytes.get();
+    }
+
+    /** Of those that left and are still looked at. */
+    long pinnedBytes() {
+        return pinnedBytes.get();
     }
 
     /** Bytes of rows that are their keys' newest, deletes not counted. */
@@ -114,9 +126,21 @@ public final class Arena {
         for (int i = 0; i < chunk.units; i++) {
             ring.set((first + i) & (UNITS - 1), null);
         }
-        if (pins.none()) {
-            chunk.bytes = Chunk.GONE;
-        }
+        pinned.addLast(chunk);
+        pinnedBytes.addAndGet(chunk.bytes.length);
+        unpin();
+    }
+
+    /** Lets go of what nobody looks at any more. */
+    void unpin() {
+        pinned.removeIf(chunk -> {
+            boolean free = chunk.isCache() || !pins.reach(chunk.generation);
+            if (free) {
+                pinnedBytes.addAndGet(-chunk.bytes.length);
+                chunk.bytes = Chunk.GONE;
+            }
+            return free;
+        });
     }
 
     static int place(Chunk chunk, int offset) {

@@ -4,19 +4,18 @@ import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /** One partition's fresh rows as they were at a moment. */
-public final class Capture {
+public final class Capture implements AutoCloseable {
     private final Generation growing;
-    private final List<FreshPartition.Part> parts;
+    private final List<PartitionRows> parts;
     private final RangeTombstones tombstones;
     private final RangeTombstones pending;
     private final Pins.Pin pin;
 
     Capture(
             Generation growing,
-            List<FreshPartition.Part> parts,
+            List<PartitionRows> parts,
             RangeTombstones tombstones,
             RangeTombstones pending,
             Pins.Pin pin) {
@@ -38,19 +37,18 @@ public final class Capture {
     /** The fresh rows of the range, newest first, and the state's rows beneath them. */
     public List<Source> over(Source state, KeyRange range, Direction direction) {
         List<Source> sources = new ArrayList<>();
-        for (FreshPartition.Part part : parts) {
+        for (PartitionRows part : parts) {
             for (Run run : part.sorted()) {
                 sources.add(new RunSource(part.generation(), run, range, direction, tombstones));
             }
         }
-        UnaryOperator<Source> beneath =
-                pending.isEmpty() ? source -> source : source -> new HidingSource(source, pending);
-        sources.add(beneath.apply(state));
+        sources.add(pending.isEmpty() ? state : new HidingSource(state, pending));
         return sources;
     }
 
-    /** To be closed when nobody looks at the rows any more. */
-    public Pins.Pin pin() {
-        return pin;
+    /** Nobody looks at the rows any more. */
+    @Override
+    public void close() {
+        pin.close();
     }
 }

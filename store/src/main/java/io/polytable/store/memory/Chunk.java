@@ -1,7 +1,5 @@
 package io.polytable.store.memory;
 
-import org.jspecify.annotations.Nullable;
-
 /** One array of the arena. It covers one unit of the arena's addresses, or several when one record needs more. */
 public final class Chunk {
     /** What a chunk that has left the arena holds, unless somebody may still look at its rows. */
@@ -14,13 +12,13 @@ public final class Chunk {
 
     final int units;
 
-    /** The last generation with rows here; absent in a chunk of cached rows. */
-    volatile @Nullable Generation generation;
+    /** The number of the last generation with rows here; 0 in a chunk of cached rows. */
+    volatile long generation;
 
     /** When the last row was added, if this holds cached rows and is full: a number of {@link RowMemory}'s events. */
     volatile long closedAt = Long.MAX_VALUE;
 
-    /** Its rows, in the order they came. */
+    /** Its rows' offsets, in the order they came. */
     final Places rows = new Places();
 
     /** Those of its rows that a later row of the same generation supersedes, by offset. */
@@ -43,7 +41,7 @@ public final class Chunk {
     }
 
     boolean isCache() {
-        return generation == null;
+        return generation == 0;
     }
 
     int left() {

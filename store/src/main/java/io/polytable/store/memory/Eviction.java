@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * with all it holds. A few thousand rows at a time, since writers wait meanwhile. Under the append mutex.
  */
 final class Eviction {
-    /** An index slot and the lists' entries, beside the row itself. */
+    /** An index slot and the entry in its chunk's list, beside the row itself. */
     private static final int OVERHEAD_BYTES_PER_ROW = 28;
 
     private static final int ROWS_A_STEP = 2048;
@@ -25,6 +25,7 @@ final class Eviction {
     private final RowIndex index;
     private final HotRows hot;
     private final WholeTables whole;
+    private final FreshRows fresh;
     private final IntFunction<RangeTombstones> tombstones;
     private final EncodedRow view = new EncodedRow();
     private @Nullable Chunk leaving;
@@ -40,17 +41,20 @@ final class Eviction {
             RowIndex index,
             HotRows hot,
             WholeTables whole,
+            FreshRows fresh,
             IntFunction<RangeTombstones> tombstones) {
         this.budgetBytes = budgetBytes;
         this.arena = arena;
         this.index = index;
         this.hot = hot;
         this.whole = whole;
+        this.fresh = fresh;
         this.tombstones = tombstones;
     }
 
+    /** Everything there is in memory for rows. */
     long weight() {
-        return arena.bytes() + (long) OVERHEAD_BYTES_PER_ROW * index.size();
+        return arena.bytes() + (long) OVERHEAD_BYTES_PER_ROW * index.size() + fresh.sideBytes();
     }
 
     /** No chunk of those there are now shall stay. */
@@ -71,7 +75,7 @@ final class Eviction {
         }
         int end = Math.min(chunk.rows.size(), nextRow + ROWS_A_STEP);
         for (; nextRow < end; nextRow++) {
-            letGo(chunk, chunk.rows.array()[nextRow]);
+            letGo(chunk, chunk.rows.get(nextRow));
         }
         if (nextRow == chunk.rows.size()) {
             arena.drop(chunk);
@@ -90,8 +94,7 @@ final class Eviction {
         long bytes = 0;
         long live = 0;
         for (Chunk chunk : arena.chunks()) {
-            Generation generation = chunk.generation;
-            boolean inState = generation == null || generation.isApplied();
+            boolean inState = chunk.generation <= fresh.applied();
             if (inState && chunk != hot.filling() && chunk != logging) {
                 oldest = oldest == null ? chunk : oldest;
                 emptiest = emptiest == null || chunk.liveBytes < emptiest.liveBytes ? chunk : emptiest;
@@ -113,13 +116,13 @@ final class Eviction {
         return weight() + wantedBytes > budgetBytes ? oldest : null;
     }
 
-    private void letGo(Chunk chunk, int place) {
-        int offset = Arena.offsetIn(chunk, place);
+    private void letGo(Chunk chunk, int offset) {
         if (chunk.superseded.get(offset)) {
             return;
         }
         view.moveTo(chunk.bytes, offset);
         long hash = Hash.of(view);
+        int place = Arena.place(chunk, offset);
         if (view.op() != EncodedRow.PUT) {
             boolean unusedWas = index.remove(hash, place);
             return;

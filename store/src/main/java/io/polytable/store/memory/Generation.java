@@ -1,118 +1,147 @@
 package io.polytable.store.memory;
 
+import io.polytable.table.Bytes;
 import io.polytable.table.EncodedRow;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A stretch of commits that is applied to the state as one. It grows under the append mutex until it is sealed, and
- * keeps its chunks alive for cursors also after they left the arena.
+ * keeps its chunks alive for cursors also after they left the arena. Inside it a row is named by its <em>spot</em>: how
+ * far its address lies behind the generation's first chunk, divided by four. The later of two rows has the higher spot,
+ * compared unsigned.
  */
 public final class Generation {
-    private final List<Span> spans = new ArrayList<>();
+    private static final int SPOT_SHIFT = 2;
+
+    private final long number;
+    private final RowList rows = new RowList();
     private final PartitionMap partitions = new PartitionMap();
     private final List<RangeTombstone> ranges = new ArrayList<>();
-    private int firstUnit = -1;
     private final long startedNanos = System.nanoTime();
 
     /** By distance of the unit from the first one. */
     private volatile @Nullable Chunk[] chunks = new Chunk[4];
 
-    /** The address of its first row. */
+    /** The address of the first chunk, and of the first row. */
+    private volatile long base = Long.MAX_VALUE;
+
     private long firstAddress = Long.MAX_VALUE;
 
-    private int size;
-    private long bytes;
+    /** Beyond the last row's spot. */
+    private int end;
+
+    private long rowBytes;
     private volatile long lastPosition;
     private volatile long lastTicket;
     private volatile boolean applyStarted;
-    private volatile boolean applied;
-    private @Nullable Map<Integer, Run> sorted;
 
-    /** The rows of a chunk from one number up to another: two generations may share a chunk. */
-    private static final class Span {
-        private final Chunk chunk;
-        private final int from;
-        private int to;
+    /** What scans have sorted, whole tables and single partitions. */
+    private final Map<Integer, TableRuns> tableRuns = new ConcurrentHashMap<>();
 
-        Span(Chunk chunk) {
-            this.chunk = chunk;
-            from = chunk.rows.size();
-            to = from;
-        }
+    private final Map<PartitionRows.Name, PartitionRows.Sorted> partitionRuns = new ConcurrentHashMap<>();
+    private final AtomicLong runBytes = new AtomicLong();
+
+    /** Who looks at this generation as of a moment when it was still growing, in the order of those moments. */
+    private final Set<Moment> moments = new LinkedHashSet<>();
+
+    /** Whose oldest generation this is. */
+    private final AtomicInteger pins = new AtomicInteger();
+
+    /** @param number one more than that of the generation before; the first is 1 */
+    Generation(long number) {
+        this.number = number;
+    }
+
+    public long number() {
+        return number;
     }
 
     /** Rows of the chunk are about to be added. */
     void hold(Chunk chunk) {
-        if (firstUnit < 0) {
-            firstUnit = Arena.unitOfPlace(Arena.place(chunk, 0));
+        if (base == Long.MAX_VALUE) {
+            base = chunk.address;
+            firstAddress = chunk.address + chunk.end;
         }
-        int at = Arena.unitsBetween(firstUnit, Arena.unitOfPlace(Arena.place(chunk, 0)));
+        int at = (int) ((chunk.address - base) / Arena.UNIT_BYTES);
         @Nullable Chunk[] next = chunks;
         if (at + chunk.units > next.length) {
             next = Arrays.copyOf(next, Math.max(at + chunk.units, next.length * 2));
         }
         Arrays.fill(next, at, at + chunk.units, chunk);
-        chunk.generation = this;
+        chunk.generation = number;
         chunks = next;
-        firstAddress = Math.min(firstAddress, chunk.address + chunk.end);
-        spans.add(new Span(chunk));
+        rows.hold(chunk);
     }
 
-    Chunk chunkAt(int place) {
-        Chunk chunk = chunks[Arena.unitsBetween(firstUnit, Arena.unitOfPlace(place))];
+    int spot(Chunk chunk, int offset) {
+        return (int) ((chunk.address + offset - base) >>> SPOT_SHIFT);
+    }
+
+    private Chunk chunkAt(int spot) {
+        Chunk chunk = chunks[(int) (((spot & 0xffffffffL) << SPOT_SHIFT) / Arena.UNIT_BYTES)];
         if (chunk == null) {
-            throw new IllegalStateException("no row at this place");
+            throw new IllegalStateException("no row at this spot");
         }
         return chunk;
     }
 
-    EncodedRow row(EncodedRow view, int place) {
-        Chunk chunk = chunkAt(place);
-        return view.moveTo(chunk.bytes, Arena.offsetIn(chunk, place));
+    EncodedRow row(EncodedRow view, int spot) {
+        Chunk chunk = chunkAt(spot);
+        return view.moveTo(chunk.bytes, (int) (address(spot) - chunk.address));
     }
 
-    long address(int place) {
-        Chunk chunk = chunkAt(place);
-        return chunk.address + Arena.offsetIn(chunk, place);
+    long address(int spot) {
+        return base + ((spot & 0xffffffffL) << SPOT_SHIFT);
     }
 
     /** Takes in the row that was just added to the last chunk it holds. */
-    void add(EncodedRow row, int place) {
-        Span last = spans.get(spans.size() - 1);
-        last.to = last.chunk.rows.size();
-        size++;
-        bytes += row.keyLength() + row.valueLength();
+    void add(EncodedRow row, Chunk chunk, int offset) {
+        int before = PartitionMap.NONE;
         if (row.partitionLength() > 0) {
             long hash = Hash.of(row.table(), row.array(), row.keyOffset(), row.partitionLength());
-            partitions.of(hash, row.partitionLength()).add(place);
+            before = partitions.put(hash, rows.size());
         }
+        rows.add(before);
+        rowBytes += row.end() - offset;
+        reach(spot(chunk, offset));
     }
 
     /**
-     * The row at the place has a newer one of its key in this generation. If it is of this generation too, it need not be
-     * sorted when the generation is applied.
+     * The row has a newer one of its key in this generation. If it is of this generation too, it need not be sorted when
+     * the generation is applied.
      */
-    void supersede(int place) {
-        int at = Arena.unitsBetween(firstUnit, Arena.unitOfPlace(place));
-        @Nullable Chunk[] own = chunks;
-        Chunk chunk = at < own.length ? own[at] : null;
-        if (chunk != null) {
-            int offset = Arena.offsetIn(chunk, place);
-            if (chunk.address + offset >= firstAddress) {
-                chunk.superseded.set(offset);
-            }
+    void supersede(Chunk chunk, int offset) {
+        if (chunk.generation == number && chunk.address + offset >= firstAddress) {
+            chunk.superseded.set(offset);
         }
     }
 
     void add(RangeTombstone tombstone) {
         ranges.add(tombstone);
+        reach(spotOf(tombstone));
+    }
+
+    /** A record's range deletes come before its rows, wherever they stand in it. */
+    private void reach(int spot) {
+        if (Integer.compareUnsigned(spot, end) >= 0) {
+            end = spot + 1;
+        }
+    }
+
+    private int spotOf(RangeTombstone tombstone) {
+        return (int) ((tombstone.address() - base) >>> SPOT_SHIFT);
     }
 
     void committed(long position, long ticket) {
@@ -125,11 +154,21 @@ public final class Generation {
     }
 
     public int size() {
-        return size;
+        return rows.size();
     }
 
+    RowList rows() {
+        return rows;
+    }
+
+    /** What its rows take of memory, and everything by which they are found and sorted. */
     public long bytes() {
-        return bytes;
+        return rowBytes + sideBytes();
+    }
+
+    /** Without the rows themselves. */
+    long sideBytes() {
+        return (long) RowList.ROW_BYTES * rows.size() + partitions.bytes() + runBytes.get();
     }
 
     public long ageNanos() {
@@ -144,9 +183,12 @@ public final class Generation {
         return lastTicket;
     }
 
-    /** In the order they were committed. */
-    public List<RangeTombstone> ranges() {
-        return ranges;
+    /** The range deletes at spots from one up to another, in the order they were committed. Only of a sealed generation. */
+    List<RangeTombstone> ranges(int from, int to) {
+        return ranges.stream()
+                .filter(range -> Integer.compareUnsigned(spotOf(range), from) >= 0
+                        && Integer.compareUnsigned(spotOf(range), to) < 0)
+                .toList();
     }
 
     /** From here on the state may show rows of this generation. */
@@ -158,65 +200,111 @@ public final class Generation {
         return applyStarted;
     }
 
-    void markApplied() {
-        applied = true;
+    AtomicInteger pins() {
+        return pins;
     }
 
-    public boolean isApplied() {
-        return applied;
+    /** The rows there are now. Under the append mutex. */
+    Prefix prefix() {
+        return new Prefix(this, rows.size(), end);
     }
 
-    /** What the partition holds so far; null for nothing. Under the append mutex. */
-    FreshPartition.@Nullable Part partition(long hash) {
-        FreshPartition partition = partitions.find(hash);
-        return partition == null ? null : partition.part(this);
+    /** What the partition holds so far, if anything. Under the append mutex. */
+    Optional<PartitionRows> partition(long hash, int table, Bytes partition) {
+        int newest = partitions.find(hash);
+        return newest == PartitionMap.NONE
+                ? Optional.empty()
+                : Optional.of(new PartitionRows(this, table, partition, newest));
     }
 
-    /** Each table's newest row changes, sorted by key. Only of a sealed generation; worked out once. */
-    synchronized Map<Integer, Run> sorted() {
-        Map<Integer, Run> result = sorted;
-        if (result == null) {
-            result = sortByTable();
-            sorted = result;
+    void opened(Moment moment) {
+        synchronized (moments) {
+            moments.add(moment);
         }
-        return result;
     }
 
-    /** The tables it has rows of. */
-    public Set<Integer> tables() {
-        return sorted().keySet();
+    void closed(Moment moment) {
+        synchronized (moments) {
+            moments.remove(moment);
+        }
     }
 
-    /** Of each key of the table the newest row, unless a later range delete takes it away; the view moves on. */
-    public void forEach(int table, Consumer<EncodedRow> action) {
+    /** The lowest end of a prefix that someone looks at, but no more than {@code most}. */
+    int oldestMoment(int most) {
+        synchronized (moments) {
+            return moments.isEmpty() ? most : moments.iterator().next().end();
+        }
+    }
+
+    /** The table's rows as of a prefix of this generation, sorted. */
+    List<Run> runs(int table, Prefix prefix) {
+        return tableRuns.computeIfAbsent(table, id -> new TableRuns(this, id)).asOf(prefix);
+    }
+
+    PartitionRows.Sorted sorted(PartitionRows.Name partition) {
+        return partitionRuns.getOrDefault(partition, PartitionRows.Sorted.NOTHING);
+    }
+
+    /** Keeps what was sorted, unless another scan has kept more. */
+    void keep(PartitionRows.Name partition, PartitionRows.Sorted sorted) {
+        partitionRuns.merge(partition, sorted, (present, next) -> {
+            boolean more = next.covered() > present.covered();
+            countRuns(more ? -present.bytes() : -next.bytes());
+            return more ? next : present;
+        });
+        countRuns(sorted.bytes());
+    }
+
+    void countRuns(long bytes) {
+        runBytes.addAndGet(bytes);
+    }
+
+    /** The spots of the table's rows from one number up to another. */
+    Places spotsOf(int table, int from, int to) {
         EncodedRow view = new EncodedRow();
-        RangeTombstones later = RangeTombstones.of(
-                ranges.stream().filter(range -> range.table() == table).toList());
-        for (int place : sorted().getOrDefault(table, Run.EMPTY).places()) {
-            row(view, place);
-            if (later.isEmpty() || !later.hides(view.key(), address(place))) {
-                action.accept(view);
+        Places spots = new Places();
+        rows.forEach(from, to, (chunk, offset) -> {
+            if (view.moveTo(chunk.bytes, offset).table() == table) {
+                spots.add(spot(chunk, offset));
             }
+        });
+        return spots;
+    }
+
+    /**
+     * Takes the action for what is to be written to the state, in order: all at once, or in steps that end where someone looks
+     * at the rows as of. Only of a sealed generation.
+     */
+    public void forEachStep(Consumer<Step> action) {
+        int[] ends = momentEnds();
+        Map<Integer, Run> sorted = ends.length == 0 ? sortAll(false, RowSorter.NEWEST) : sortAll(true, ends[0]);
+        int from = 0;
+        for (int to : ends) {
+            action.accept(new Step(this, sorted, from, to));
+            from = to;
+        }
+        action.accept(new Step(this, sorted, from, end));
+    }
+
+    private int[] momentEnds() {
+        synchronized (moments) {
+            return moments.stream().mapToInt(Moment::end).distinct().toArray();
         }
     }
 
-    private Map<Integer, Run> sortByTable() {
+    /** Each table's row changes, by key and age. */
+    private Map<Integer, Run> sortAll(boolean withSuperseded, int keepFrom) {
         EncodedRow view = new EncodedRow();
         Map<Integer, Places> byTable = new TreeMap<>();
-        for (Span span : spans) {
-            Chunk chunk = span.chunk;
-            int[] places = chunk.rows.array();
-            for (int i = span.from; i < span.to; i++) {
-                int offset = Arena.offsetIn(chunk, places[i]);
-                if (!chunk.superseded.get(offset)) {
-                    int table = view.moveTo(chunk.bytes, offset).table();
-                    byTable.computeIfAbsent(table, unused -> new Places()).add(places[i]);
-                }
+        rows.forEach(0, rows.size(), (chunk, offset) -> {
+            if (withSuperseded || !chunk.superseded.get(offset)) {
+                int table = view.moveTo(chunk.bytes, offset).table();
+                byTable.computeIfAbsent(table, unused -> new Places()).add(spot(chunk, offset));
             }
-        }
-        RowSorter sorter = new RowSorter(this, Integer.MAX_VALUE);
+        });
+        RowSorter sorter = new RowSorter(this, Integer.MAX_VALUE, keepFrom);
         Map<Integer, Run> result = new TreeMap<>();
-        byTable.forEach((table, places) -> result.put(table, sorter.sort(places.array(), 0, places.size())));
+        byTable.forEach((table, spots) -> result.put(table, sorter.sort(spots.array(), 0, spots.size())));
         return result;
     }
 }

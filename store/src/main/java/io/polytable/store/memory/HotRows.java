@@ -65,10 +65,9 @@ final class HotRows {
     private void added(long hash, Chunk chunk, int length) {
         int at = chunk.end;
         chunk.end += length;
-        int place = Arena.place(chunk, at);
-        chunk.rows.add(place);
+        chunk.rows.add(at);
         view.moveTo(chunk.bytes, at);
-        long unusedBefore = index.put(hash, place, view);
+        long unusedBefore = index.put(hash, Arena.place(chunk, at), view);
         if (view.op() == EncodedRow.PUT) {
             arena.countLive(chunk, length);
         }
@@ -94,11 +93,10 @@ final class HotRows {
             return;
         }
         for (int i = 0; i < chunk.rows.size(); i++) {
-            int place = chunk.rows.array()[i];
-            int offset = Arena.offsetIn(chunk, place);
+            int offset = chunk.rows.get(i);
             view.moveTo(chunk.bytes, offset);
             if (view.table() == tombstone.table() && tombstone.covers(view.key())) {
-                boolean was = index.remove(Hash.of(view), place);
+                boolean was = index.remove(Hash.of(view), Arena.place(chunk, offset));
                 if (was && view.op() == EncodedRow.PUT) {
                     arena.countLive(chunk, offset - view.end());
                 }

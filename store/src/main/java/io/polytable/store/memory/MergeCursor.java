@@ -17,7 +17,8 @@ public final class MergeCursor implements Cursor {
     private final Source[] sources;
     private final boolean[] there;
     private final int sign;
-    private final Pins.Pin pin;
+    private final Runnable onClose;
+    private boolean closed;
     private long left;
     private boolean started;
 
@@ -29,9 +30,9 @@ public final class MergeCursor implements Cursor {
 
     private @Nullable Bytes value;
 
-    /** @param pin of what the sources show, closed with the cursor */
-    public MergeCursor(List<? extends Source> newestFirst, Direction direction, long limit, Pins.Pin pin) {
-        this.pin = pin;
+    /** @param onClose lets go of what the sources show */
+    public MergeCursor(List<? extends Source> newestFirst, Direction direction, long limit, Runnable onClose) {
+        this.onClose = onClose;
         sources = newestFirst.toArray(Source[]::new);
         there = new boolean[sources.length];
         sign = direction == Direction.FORWARD ? 1 : -1;
@@ -143,9 +144,12 @@ public final class MergeCursor implements Cursor {
 
     @Override
     public void close() {
-        for (Source source : sources) {
-            source.close();
+        if (!closed) {
+            closed = true;
+            for (Source source : sources) {
+                source.close();
+            }
+            onClose.run();
         }
-        pin.close();
     }
 }

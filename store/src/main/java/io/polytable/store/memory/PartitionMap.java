@@ -1,57 +1,94 @@
 package io.polytable.store.memory;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A generation's partitions by the hash of table and partition. Two partitions with the same 64 bits share a list, which
- * is harmless: a scan looks at keys anyway. Under the append mutex.
+ * The number of the newest row of each partition in a generation, by the hash of table and partition. There may be
+ * millions of partitions of one row each, so a partition has no object: a slot holds 32 bits of the hash and the row's
+ * number. Partitions that share those bits share a chain of rows: who walks it looks at the keys. In segments, since a
+ * large array that grows would hold up writers, and the collector finds no place for it in a small heap. Under the append
+ * mutex.
  */
 final class PartitionMap {
-    private @Nullable FreshPartition[] slots = new FreshPartition[16];
-    private int size;
+    static final int NONE = -1;
 
-    @Nullable
-    FreshPartition find(long hash) {
-        int mask = slots.length - 1;
-        for (int at = (int) hash & mask; ; at = (at + 1) & mask) {
-            FreshPartition found = slots[at];
-            if (found == null || found.hash == hash) {
-                return found;
-            }
-        }
+    private static final int SEGMENT_BITS = 8;
+    private static final int FIRST_SLOTS = 4;
+    private static final long NUMBER_MASK = 0xffffffffL;
+
+    /** A free slot, for look-ups in a segment that nothing was put into. */
+    private static final long[] NO_SLOTS = new long[1];
+
+    private final long[][] segments = new long[1 << SEGMENT_BITS][];
+    private final int[] used = new int[1 << SEGMENT_BITS];
+    private long bytes;
+
+    PartitionMap() {
+        Arrays.fill(segments, NO_SLOTS);
     }
 
-    FreshPartition of(long hash, int partitionLength) {
-        FreshPartition found = find(hash);
-        if (found != null) {
-            return found;
-        }
-        if (size * 2 >= slots.length) {
-            grow();
-        }
-        FreshPartition added = new FreshPartition(hash, partitionLength);
-        insert(added);
-        size++;
-        return added;
+    /** The newest row, or {@link #NONE}. */
+    int find(long hash) {
+        long[] slots = segments[segmentOf(hash)];
+        return numberIn(slots[slotOf(slots, (int) hash)]);
     }
 
-    private void insert(FreshPartition partition) {
+    /** Makes the row the partition's newest and answers the one that was, or {@link #NONE}. */
+    int put(long hash, int number) {
+        int segment = segmentOf(hash);
+        long[] slots = roomIn(segment);
+        int at = slotOf(slots, (int) hash);
+        int before = numberIn(slots[at]);
+        if (before == NONE) {
+            used[segment]++;
+        }
+        slots[at] = (hash << Integer.SIZE) | (number + 1);
+        return before;
+    }
+
+    private static int segmentOf(long hash) {
+        return (int) (hash >>> (Long.SIZE - SEGMENT_BITS));
+    }
+
+    /** A slot of zero is free. */
+    private static int numberIn(long slot) {
+        return (int) (slot & NUMBER_MASK) - 1;
+    }
+
+    private static int slotOf(long[] slots, int tag) {
         int mask = slots.length - 1;
-        int at = (int) partition.hash & mask;
-        while (slots[at] != null) {
+        int at = tag & mask;
+        while (slots[at] != 0 && (int) (slots[at] >>> Integer.SIZE) != tag) {
             at = (at + 1) & mask;
         }
-        slots[at] = partition;
+        return at;
     }
 
-    private void grow() {
-        @Nullable FreshPartition[] old = slots;
-        slots = Arrays.copyOf(new FreshPartition[0], old.length * 2);
-        for (FreshPartition partition : old) {
-            if (partition != null) {
-                insert(partition);
+    private long[] roomIn(int segment) {
+        long[] slots = segments[segment];
+        if (slots == NO_SLOTS) {
+            slots = new long[FIRST_SLOTS];
+            bytes += (long) FIRST_SLOTS * Long.BYTES;
+            segments[segment] = slots;
+        } else if (used[segment] * 4 >= slots.length * 3) {
+            slots = grown(slots);
+            bytes += (long) slots.length / 2 * Long.BYTES;
+            segments[segment] = slots;
+        }
+        return slots;
+    }
+
+    private static long[] grown(long[] old) {
+        long[] next = new long[old.length * 2];
+        for (long slot : old) {
+            if (slot != 0) {
+                next[slotOf(next, (int) (slot >>> Integer.SIZE))] = slot;
             }
         }
+        return next;
+    }
+
+    long bytes() {
+        return bytes;
     }
 }

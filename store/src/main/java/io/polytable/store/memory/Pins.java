@@ -1,39 +1,50 @@
 package io.polytable.store.memory;
 
+import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts who may still look at rows of chunks that left the arena: open cursors and snapshots. While there is none, a
- * chunk that leaves lets go of its array at once. Otherwise the array would stay until the collector has found out that
- * nobody holds the chunk, which for old objects takes long, and memory would grow far beyond what is in use.
+ * Who may still look at rows of generations that the state has: open cursors and moments. Each holds a pin on its oldest
+ * generation. A chunk that leaves the arena lets go of its array as soon as nobody can get at it; otherwise the array
+ * would stay until the collector has found out, which for old objects takes long, and memory would grow far beyond what is in
+ * use.
  */
 public final class Pins {
-    private final AtomicInteger open = new AtomicInteger();
+    /** Generations that the state has and someone still looks at, oldest first. Under the append mutex. */
+    private final ArrayDeque<Generation> applied = new ArrayDeque<>();
 
-    /** Under the append mutex, or while another pin is held. */
-    Pin take() {
-        open.incrementAndGet();
-        return new Pin(open);
+    /** Under the append mutex; {@code oldest} is the oldest generation that the state does not have. */
+    Pin take(Generation oldest) {
+        oldest.pins().incrementAndGet();
+        return new Pin(oldest);
     }
 
-    boolean none() {
-        return open.get() == 0;
+    /** The state has the generation. */
+    void applied(Generation generation) {
+        if (generation.pins().get() > 0) {
+            applied.addLast(generation);
+        }
+    }
+
+    /** Whether somebody can get at rows of the generation, which the state has. */
+    boolean reach(long generation) {
+        applied.removeIf(candidate -> candidate.pins().get() == 0);
+        return !applied.isEmpty() && applied.getFirst().number() <= generation;
     }
 
     /** To be closed when what was captured is looked at no more. */
     public static final class Pin implements AutoCloseable {
-        private final AtomicInteger open;
+        private final Generation generation;
         private final AtomicBoolean closed = new AtomicBoolean();
 
-        private Pin(AtomicInteger open) {
-            this.open = open;
+        private Pin(Generation generation) {
+            this.generation = generation;
         }
 
         @Override
         public void close() {
             if (closed.compareAndSet(false, true)) {
-                open.decrementAndGet();
+                generation.pins().decrementAndGet();
             }
         }
     }

@@ -2,20 +2,31 @@ package io.polytable.store.memory;
 
 import java.util.Arrays;
 
-/** A growing list of places. Whoever took the array and the size under the append mutex may read that part for ever. */
+/**
+ * A growing list of numbers that say where rows are. Who knows under the append mutex how many there are may read so many
+ * of them at any time later: those never change, and a larger array is published only when it holds them.
+ */
 final class Places {
-    private int[] array = new int[4];
+    private static final int FIRST = 4;
+
+    private volatile int[] array = new int[FIRST];
     private int size;
 
     void add(int place) {
-        if (size == array.length) {
-            array = Arrays.copyOf(array, size * 2);
+        int[] present = array;
+        if (size == present.length) {
+            present = Arrays.copyOf(present, size * 2);
+            array = present;
         }
-        array[size++] = place;
+        present[size++] = place;
     }
 
     int[] array() {
         return array;
+    }
+
+    int get(int index) {
+        return array[index];
     }
 
     int size() {

@@ -6,17 +6,13 @@ import io.polytable.table.KeyRange;
 /**
  * A range delete that the state does not have yet, or that older rows in memory must still be hidden by.
  *
+ * @param generation the number of the generation that it is of
  * @param address logged rows of the arena below it are older than the delete
  * @param event cached rows of chunks that were closed before it are older, those of other chunks are not
  */
-public record RangeTombstone(int table, Bytes from, Bytes to, long address, long event, Generation generation) {
+public record RangeTombstone(int table, Bytes from, Bytes to, long address, long event, long generation) {
     boolean covers(Bytes key) {
         return KeyRange.between(from, to).contains(key);
-    }
-
-    /** Whether the state still shows rows that this deletes. */
-    boolean isPending() {
-        return !generation.isApplied();
     }
 
     boolean isNewerThan(Chunk chunk, int offset) {

@@ -61,9 +61,9 @@ final class RangeTombstones {
         return any(key, tombstone -> tombstone.isNewerThan(chunk, offset));
     }
 
-    /** Whether a row of the state is deleted by a range delete that the state does not have yet. */
-    boolean hidesState(Bytes key) {
-        return any(key, RangeTombstone::isPending);
+    /** Whether a row of the state is deleted by a range delete of a generation beyond the one that is applied. */
+    boolean hidesState(Bytes key, long applied) {
+        return any(key, tombstone -> tombstone.generation() > applied);
     }
 
     private boolean any(Bytes key, Predicate<RangeTombstone> condition) {
@@ -96,8 +96,8 @@ final class RangeTombstones {
         return any(key, tombstone -> true);
     }
 
-    /** Only those that are pending now: what a cursor opened now must know, whatever is applied meanwhile. */
-    RangeTombstones pending() {
-        return without(tombstone -> !tombstone.isPending());
+    /** Only those of generations beyond the one that is applied. */
+    RangeTombstones pending(long applied) {
+        return isEmpty() ? this : without(tombstone -> tombstone.generation() <= applied);
     }
 }

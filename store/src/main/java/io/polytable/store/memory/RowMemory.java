@@ -6,9 +6,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.EncodedRow;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,7 +37,7 @@ public final class RowMemory {
     private final LogBuffer log = new LogBuffer(arena);
     private final Batch fillBatch = new Batch();
     private final EncodedRow view = new EncodedRow();
-    private volatile Generation[] generations;
+    private final FreshRows fresh = new FreshRows(arena.pins());
     private volatile RangeTombstones[] tombstones = new RangeTombstones[0];
     private final AtomicLong fillStamp = new AtomicLong();
     private final AtomicLong newestShown = new AtomicLong();
@@ -54,8 +52,7 @@ public final class RowMemory {
         this.budgetBytes = Math.min(budgetBytes, Arena.BUDGET_BYTES_MAX);
         index = newIndex.apply(arena);
         hot = new HotRows(arena, index);
-        eviction = new Eviction(this.budgetBytes, arena, index, hot, whole, this::tombstonesOf);
-        generations = new Generation[] {new Generation()};
+        eviction = new Eviction(this.budgetBytes, arena, index, hot, whole, fresh, this::tombstonesOf);
     }
 
     /** Lays the batch out as the record at the position and shows its rows to readers. */
@@ -92,7 +89,7 @@ public final class RowMemory {
             more = trim(bytes);
         }
         Chunk chunk = log.chunkFor(bytes);
-        if (chunk.generation != active()) {
+        if (chunk.generation != active().number()) {
             active().hold(chunk);
         }
         return chunk;
@@ -106,16 +103,23 @@ public final class RowMemory {
             // A row that a range delete of the same record takes away again is never shown to anybody.
             if (view.op() != EncodedRow.DELETE_RANGE && !(deletesRanges && isDeletedAgain(chunk, at))) {
                 int place = Arena.place(chunk, at);
-                chunk.rows.add(place);
-                generation.add(view, place);
+                chunk.rows.add(at);
+                generation.add(view, chunk, at);
                 long before = index.put(Hash.of(view), place, view);
                 if (before != RowIndex.NONE) {
-                    generation.supersede((int) before);
+                    supersede((int) before, generation);
                 }
                 if (view.op() == EncodedRow.PUT) {
                     arena.countLive(chunk, view.end() - at);
                 }
             }
+        }
+    }
+
+    private void supersede(int place, Generation generation) {
+        Chunk chunk = arena.chunkAt(place);
+        if (chunk != null) {
+            generation.supersede(chunk, Arena.offsetIn(chunk, place));
         }
     }
 
@@ -138,7 +142,7 @@ public final class RowMemory {
 
     private void addTombstone(long address, Generation generation) {
         RangeTombstone tombstone = new RangeTombstone(
-                view.table(), view.key().copy(), view.value().copy(), address, hot.nextEvent(), generation);
+                view.table(), view.key().copy(), view.value().copy(), address, hot.nextEvent(), generation.number());
         hot.forget(tombstone);
         generation.add(tombstone);
         int table = view.table();
@@ -193,7 +197,7 @@ public final class RowMemory {
             boolean[] wholeThen = whole.now();
             long place = index.find(hash, table, key.array(), key.offset(), key.length(), row);
             if (place == RowIndex.NONE) {
-                boolean hidden = !covering.isEmpty() && covering.hidesState(key);
+                boolean hidden = !covering.isEmpty() && covering.hidesState(key, fresh.applied());
                 return hidden || whole.hasSince(wholeThen, table) ? Found.ABSENT : Found.nothing(stamp);
             }
             if (row.op() == EncodedRow.DELETE) {
@@ -242,7 +246,7 @@ public final class RowMemory {
     }
 
     private Generation active() {
-        return generations[generations.length - 1];
+        return fresh.growing();
     }
 
     /** The generation that grows. */
@@ -252,32 +256,30 @@ public final class RowMemory {
 
     /** Sealed generations that the state does not have yet. */
     public int sealedCount() {
-        return generations.length - 1;
+        return fresh.sealedCount();
     }
 
     /** The oldest sealed generation, if there is one. */
     public Optional<Generation> oldestSealed() {
-        Generation[] all = generations;
-        return all.length > 1 ? Optional.of(all[0]) : Optional.empty();
+        return fresh.oldestSealed();
     }
 
     /** Starts a new generation, unless the present one is empty. */
     public void seal() {
-        if (active().isEmpty()) {
-            return;
-        }
-        Generation[] next = Arrays.copyOf(generations, generations.length + 1);
-        next[next.length - 1] = new Generation();
-        generations = next;
+        fresh.seal();
+    }
+
+    /**
+     * What the state does not have yet takes so much memory, with all that is kept to find and sort it; and so do rows that the
+     * state has and someone looks at as of an earlier moment. None of it can be let go, so it must not grow without bound.
+     */
+    public long freshBytes() {
+        return fresh.bytes() + arena.pinnedBytes();
     }
 
     /** The oldest generation is in the state: its rows may go when memory is wanted. */
     public void applied(Generation generation) {
-        if (generations[0] != generation) {
-            throw new IllegalStateException("generations are applied in order");
-        }
-        generation.markApplied();
-        generations = Arrays.copyOfRange(generations, 1, generations.length);
+        fresh.applied(generation);
         retireTombstones();
     }
 
@@ -309,6 +311,7 @@ public final class RowMemory {
     }
 
     private boolean trim(long wantedBytes) {
+        arena.unpin();
         boolean any = eviction.step(log.chunk(), wantedBytes);
         if (any) {
             fillStamp.incrementAndGet();
@@ -331,7 +334,8 @@ public final class RowMemory {
         RangeTombstones[] next = tombstones.clone();
         tombstoneCount = 0;
         for (int i = 0; i < next.length; i++) {
-            next[i] = next[i].without(tombstone -> !tombstone.isPending() && !arena.any(tombstone::isNewerThanAnyOf));
+            next[i] = next[i].without(
+                    tombstone -> tombstone.generation() <= fresh.applied() && !arena.any(tombstone::isNewerThanAnyOf));
             tombstoneCount += next[i].size();
         }
         tombstones = next;
@@ -348,28 +352,14 @@ public final class RowMemory {
     /** What a cursor over one table needs of memory: everything as of now. */
     public Capture capture(int table, Bytes partition) {
         long hash = Hash.of(table, partition.array(), partition.offset(), partition.length());
-        Generation[] all = generations;
-        List<FreshPartition.Part> parts = new ArrayList<>(all.length);
-        for (int i = all.length - 1; i >= 0; i--) {
-            FreshPartition.Part part = all[i].partition(hash);
-            if (part != null) {
-                parts.add(part);
-            }
-        }
+        List<PartitionRows> parts = fresh.partition(hash, table, partition);
         RangeTombstones covering = tombstonesOf(table);
-        RangeTombstones pending = covering.isEmpty() ? covering : covering.pending();
-        return new Capture(active(), parts, covering, pending, arena.pins().take());
+        return new Capture(active(), parts, covering, covering.pending(fresh.applied()), fresh.pin());
     }
 
-    /** The sealed generations as of now, newest first, with their range deletes. */
-    public SealedCapture captureSealed() {
-        Generation[] all = generations;
-        List<Generation> sealed = new ArrayList<>(Arrays.asList(all).subList(0, all.length - 1));
-        Collections.reverse(sealed);
-        RangeTombstones[] covering = tombstones.clone();
-        RangeTombstones[] pending = new RangeTombstones[covering.length];
-        Arrays.setAll(pending, i -> covering[i].pending());
-        return new SealedCapture(active(), sealed, covering, pending, arena.pins());
+    /** All fresh rows as of now. */
+    public Moment moment() {
+        return new Moment(fresh.prefixes(), tombstones, fresh.pin());
     }
 
     public long bytes() {

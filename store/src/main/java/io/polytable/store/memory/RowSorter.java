@@ -4,10 +4,14 @@ import io.polytable.table.EncodedRow;
 import java.util.Arrays;
 
 /**
- * Sorts rows of one table by key and keeps of each key only the newest. Five bytes behind the keys' common prefix,
+ * Sorts rows of one table of a generation by key, and of each key keeps what somebody may still ask for: the newest row
+ * and, where someone looks at the rows as of an earlier moment, those before it. Five bytes behind the keys' common prefix,
  * packed with the row's number into a long, let a primitive sort do most of the work without touching the keys.
  */
 final class RowSorter {
+    /** For {@code keepFrom}: nobody looks at an earlier moment. */
+    static final int NEWEST = -1;
+
     private static final int NUMBER_BITS = 24;
     private static final int NUMBER_MASK = (1 << NUMBER_BITS) - 1;
 
@@ -16,40 +20,46 @@ final class RowSorter {
 
     private final Generation generation;
     private final int skipMax;
+    private final int keepFrom;
     private final EncodedRow left = new EncodedRow();
     private final EncodedRow right = new EncodedRow();
 
-    /** Runs that shall be merged skip the same bytes: no more than {@code skipMax}, though they might share more. */
-    RowSorter(Generation generation, int skipMax) {
+    /**
+     * @param skipMax runs skip no more bytes than this, though their keys might share more
+     * @param keepFrom a row is dropped if a newer one of its key lies below this spot
+     */
+    RowSorter(Generation generation, int skipMax, int keepFrom) {
         this.generation = generation;
         this.skipMax = skipMax;
+        this.keepFrom = keepFrom;
     }
 
-    /** The places from {@code from} to {@code to}, which are in order of commit. */
-    Run sort(int[] places, int from, int to) {
+    /** The spots up to {@code to}, which are in order of commit. */
+    Run sort(int[] spots, int from, int to) {
         int count = to - from;
         if (count == 0) {
             return Run.EMPTY;
         }
         if (count > NUMBER_MASK) {
             int middle = (from + to) >>> 1;
-            return merge(sort(places, from, middle), sort(places, middle, to));
+            return merge(sort(spots, from, middle), sort(spots, middle, to));
         }
-        int skip = commonPrefix(places, from, to);
+        int skip = commonPrefix(spots, from, to);
         long[] prefixes = new long[count];
         for (int i = 0; i < count; i++) {
-            prefixes[i] = prefix(places[from + i], skip);
+            prefixes[i] = prefix(spots[from + i], skip);
         }
-        int[] result = Arrays.copyOfRange(places, from, to);
+        int end = spots[to - 1] + 1;
         if (count <= INSERTION_MAX) {
-            insertionSort(prefixes, result, 0, count);
-            return cut(skip, prefixes, result, newestOnly(prefixes, result, 0, count, 0));
+            int[] sorted = Arrays.copyOfRange(spots, from, to);
+            insertionSort(prefixes, sorted, 0, count);
+            return kept(skip, prefixes, sorted, count, end);
         }
-        return packedSort(skip, prefixes, result);
+        return packedSort(skip, prefixes, spots, from, end);
     }
 
-    private Run packedSort(int skip, long[] unsorted, int[] places) {
-        long[] packed = new long[places.length];
+    private Run packedSort(int skip, long[] unsorted, int[] spots, int from, int end) {
+        long[] packed = new long[unsorted.length];
         for (int i = 0; i < packed.length; i++) {
             // Flipping the sign makes the order of signed numbers that of the bytes.
             packed[i] = ((unsorted[i] >>> NUMBER_BITS << NUMBER_BITS) | i) ^ Long.MIN_VALUE;
@@ -60,51 +70,44 @@ final class RowSorter {
         for (int i = 0; i < packed.length; i++) {
             int number = (int) packed[i] & NUMBER_MASK;
             prefixes[i] = unsorted[number];
-            sorted[i] = places[number];
+            sorted[i] = spots[from + number];
         }
-        int kept = 0;
         for (int start = 0; start < packed.length; ) {
-            int end = start + 1;
-            while (end < packed.length && packed[end] >>> NUMBER_BITS == packed[start] >>> NUMBER_BITS) {
-                end++;
+            int next = start + 1;
+            while (next < packed.length && packed[next] >>> NUMBER_BITS == packed[start] >>> NUMBER_BITS) {
+                next++;
             }
-            sortTies(prefixes, sorted, start, end);
-            kept = newestOnly(prefixes, sorted, start, end, kept);
-            start = end;
+            sortTies(prefixes, sorted, start, next);
+            start = next;
         }
-        return cut(skip, prefixes, sorted, kept);
+        return kept(skip, prefixes, sorted, packed.length, end);
     }
 
-    private static Run cut(int skip, long[] prefixes, int[] places, int size) {
-        return size == places.length
-                ? new Run(skip, prefixes, places)
-                : new Run(skip, Arrays.copyOf(prefixes, size), Arrays.copyOf(places, size));
-    }
-
-    private int commonPrefix(int[] places, int from, int to) {
-        generation.row(left, places[from]);
+    private int commonPrefix(int[] spots, int from, int to) {
+        generation.row(left, spots[from]);
         int common = Math.min(skipMax, left.keyLength());
         for (int i = from + 1; i < to && common > 0; i++) {
-            generation.row(right, places[i]);
-            int most = Math.min(common, right.keyLength());
-            int differs = mismatch(most);
-            common = differs < 0 ? most : differs;
+            generation.row(right, spots[i]);
+            common = common(common);
         }
         return common;
     }
 
-    private int mismatch(int length) {
-        return Arrays.mismatch(
+    /** How many of the first so many bytes the keys of both views share. */
+    private int common(int most) {
+        int length = Math.min(most, Math.min(left.keyLength(), right.keyLength()));
+        int differs = Arrays.mismatch(
                 left.array(),
                 left.keyOffset(),
                 left.keyOffset() + length,
                 right.array(),
                 right.keyOffset(),
                 right.keyOffset() + length);
+        return differs < 0 ? length : differs;
     }
 
-    private long prefix(int place, int skip) {
-        generation.row(left, place);
+    private long prefix(int spot, int skip) {
+        generation.row(left, spot);
         long prefix = 0;
         for (int i = 0; i < Long.BYTES; i++) {
             int at = skip + i;
@@ -113,35 +116,48 @@ final class RowSorter {
         return prefix;
     }
 
-    /** Rows whose packed bytes are equal, in order of commit. */
-    private void sortTies(long[] prefixes, int[] places, int start, int end) {
+    /** Rows whose packed bytes are equal, in order of commit: a merge sort that leaves alone what is in order already. */
+    private void sortTies(long[] prefixes, int[] spots, int start, int end) {
         if (end - start <= INSERTION_MAX) {
-            insertionSort(prefixes, places, start, end);
+            insertionSort(prefixes, spots, start, end);
             return;
         }
-        Integer[] boxed = new Integer[end - start];
-        Arrays.setAll(boxed, i -> start + i);
-        Arrays.sort(boxed, (a, b) -> compare(prefixes[a], places[a], prefixes[b], places[b]));
-        long[] prefixesThen = Arrays.copyOfRange(prefixes, start, end);
-        int[] placesThen = Arrays.copyOfRange(places, start, end);
-        for (int i = start; i < end; i++) {
-            prefixes[i] = prefixesThen[boxed[i - start] - start];
-            places[i] = placesThen[boxed[i - start] - start];
+        int middle = (start + end) >>> 1;
+        sortTies(prefixes, spots, start, middle);
+        sortTies(prefixes, spots, middle, end);
+        if (compare(prefixes[middle - 1], spots[middle - 1], prefixes[middle], spots[middle]) > 0) {
+            mergeTies(prefixes, spots, start, middle, end);
         }
     }
 
-    private void insertionSort(long[] prefixes, int[] places, int start, int end) {
+    private void mergeTies(long[] prefixes, int[] spots, int start, int middle, int end) {
+        long[] firstPrefixes = Arrays.copyOfRange(prefixes, start, middle);
+        int[] firstSpots = Arrays.copyOfRange(spots, start, middle);
+        int a = 0;
+        int b = middle;
+        for (int to = start; a < firstSpots.length; to++) {
+            if (b == end || compare(firstPrefixes[a], firstSpots[a], prefixes[b], spots[b]) <= 0) {
+                prefixes[to] = firstPrefixes[a];
+                spots[to] = firstSpots[a++];
+            } else {
+                prefixes[to] = prefixes[b];
+                spots[to] = spots[b++];
+            }
+        }
+    }
+
+    private void insertionSort(long[] prefixes, int[] spots, int start, int end) {
         for (int i = start + 1; i < end; i++) {
             long prefix = prefixes[i];
-            int place = places[i];
+            int spot = spots[i];
             int at = i;
-            while (at > start && compare(prefixes[at - 1], places[at - 1], prefix, place) > 0) {
+            while (at > start && compare(prefixes[at - 1], spots[at - 1], prefix, spot) > 0) {
                 prefixes[at] = prefixes[at - 1];
-                places[at] = places[at - 1];
+                spots[at] = spots[at - 1];
                 at--;
             }
             prefixes[at] = prefix;
-            places[at] = place;
+            spots[at] = spot;
         }
     }
 
@@ -161,67 +177,84 @@ final class RowSorter {
                 right.keyOffset() + right.keyLength());
     }
 
-    /**
-     * Moves what is to be kept of a stretch that may have equal keys in it down to {@code to}; answers the end of that.
-     * All sorts above are stable: of equal keys the last is the newest.
-     */
-    private int newestOnly(long[] prefixes, int[] sorted, int start, int end, int to) {
-        int kept = to;
-        for (int i = start; i < end; i++) {
-            if (i + 1 == end || compare(prefixes[i], sorted[i], prefixes[i + 1], sorted[i + 1]) != 0) {
-                prefixes[kept] = prefixes[i];
-                sorted[kept++] = sorted[i];
+    /** What is to be kept of rows that are in order of key and age. The arrays are used up. */
+    private Run kept(int skip, long[] prefixes, int[] spots, int count, int end) {
+        int size = 0;
+        boolean single = true;
+        for (int i = 0; i < count; i++) {
+            boolean again = size > 0 && compare(prefixes[size - 1], spots[size - 1], prefixes[i], spots[i]) == 0;
+            if (again && Integer.compareUnsigned(spots[i], keepFrom) < 0) {
+                size--;
+            } else if (again) {
+                single = false;
             }
+            prefixes[size] = prefixes[i];
+            spots[size++] = spots[i];
         }
-        return kept;
+        return Run.cut(skip, prefixes, spots, size, single, end);
     }
 
+    /** Of two runs, all of whose rows are older in the one than in the other. */
     Run merge(Run older, Run newer) {
-        if (!shareSkipped(older, newer)) {
-            return merge(skippingNothing(older), skippingNothing(newer));
+        if (older.isEmpty() || newer.isEmpty()) {
+            return older.isEmpty() ? newer : older;
         }
+        generation.row(left, older.spots()[0]);
+        generation.row(right, newer.spots()[0]);
+        int skip = common(Math.min(older.skip(), newer.skip()));
+        return mergeAligned(skipping(older, skip), skipping(newer, skip));
+    }
+
+    private Run mergeAligned(Run older, Run newer) {
         int most = older.size() + newer.size();
         long[] prefixes = new long[most];
-        int[] places = new int[most];
+        int[] spots = new int[most];
         int o = 0;
         int n = 0;
-        int size = 0;
-        while (o < older.size() || n < newer.size()) {
-            int order = order(older, o, newer, n);
-            if (order < 0) {
-                prefixes[size] = older.prefixes()[o];
-                places[size++] = older.places()[o++];
+        for (int i = 0; i < most; i++) {
+            if (n == newer.size() || (o < older.size() && isInOrder(older, o, newer, n))) {
+                prefixes[i] = older.prefixes()[o];
+                spots[i] = older.spots()[o++];
             } else {
-                prefixes[size] = newer.prefixes()[n];
-                places[size++] = newer.places()[n++];
-                o += order == 0 ? 1 : 0;
+                prefixes[i] = newer.prefixes()[n];
+                spots[i] = newer.spots()[n++];
             }
         }
-        return cut(older.skip(), prefixes, places, size);
+        return kept(older.skip(), prefixes, spots, most, newer.end());
     }
 
-    private int order(Run older, int o, Run newer, int n) {
-        if (o == older.size()) {
-            return 1;
-        }
-        if (n == newer.size()) {
-            return -1;
-        }
-        return compare(older.prefixes()[o], older.places()[o], newer.prefixes()[n], newer.places()[n]);
+    private boolean isInOrder(Run older, int o, Run newer, int n) {
+        return compare(older.prefixes()[o], older.spots()[o], newer.prefixes()[n], newer.spots()[n]) <= 0;
     }
 
-    private boolean shareSkipped(Run a, Run b) {
-        if (a.size() == 0 || b.size() == 0 || a.skip() != b.skip()) {
-            return a.skip() == b.skip();
+    private Run skipping(Run run, int skip) {
+        if (run.skip() == skip) {
+            return run;
         }
-        generation.row(left, a.places()[0]);
-        generation.row(right, b.places()[0]);
-        return mismatch(a.skip()) < 0;
-    }
-
-    private Run skippingNothing(Run run) {
         long[] prefixes = new long[run.size()];
-        Arrays.setAll(prefixes, i -> prefix(run.places()[i], 0));
-        return new Run(0, prefixes, run.places());
+        Arrays.setAll(prefixes, i -> prefix(run.spots()[i], skip));
+        return new Run(skip, prefixes, run.spots(), run.single(), run.end());
+    }
+
+    /** Of each key the newest of the rows below {@code bound} that is not below {@code from}. */
+    Run between(Run run, int from, int bound) {
+        if (from == 0 && run.isAsOf(bound)) {
+            return run;
+        }
+        long[] prefixes = new long[run.size()];
+        int[] spots = new int[run.size()];
+        int size = 0;
+        for (int i = 0; i < run.size(); i++) {
+            int spot = run.spots()[i];
+            if (Integer.compareUnsigned(spot, from) >= 0 && Integer.compareUnsigned(spot, bound) < 0) {
+                long prefix = run.prefixes()[i];
+                boolean again =
+                        !run.single() && size > 0 && compare(prefixes[size - 1], spots[size - 1], prefix, spot) == 0;
+                size -= again ? 1 : 0;
+                prefixes[size] = prefix;
+                spots[size++] = spot;
+            }
+        }
+        return Run.cut(run.skip(), prefixes, spots, size, true, bound);
     }
 }

@@ -9,7 +9,7 @@ import io.polytable.table.KeyRange;
 /** The part of a sorted run that lies in a range. A row older than a range delete that covers it counts as deleted. */
 final class RunSource implements Source {
     private final Generation generation;
-    private final int[] run;
+    private final int[] spots;
     private final RangeTombstones tombstones;
     private final EncodedRow row = new EncodedRow();
     private final int step;
@@ -20,10 +20,10 @@ final class RunSource implements Source {
 
     RunSource(Generation generation, Run sorted, KeyRange range, Direction direction, RangeTombstones tombstones) {
         this.generation = generation;
-        run = sorted.places();
+        spots = sorted.spots();
         this.tombstones = tombstones;
-        int low = lowerBound(range.from(), 0, run.length);
-        int high = range.to().isEmpty() ? run.length : lowerBound(range.to(), low, run.length);
+        int low = lowerBound(range.from(), 0, spots.length);
+        int high = range.to().isEmpty() ? spots.length : lowerBound(range.to(), low, spots.length);
         boolean forward = direction == Direction.FORWARD;
         step = forward ? 1 : -1;
         at = forward ? low - 1 : high;
@@ -36,7 +36,7 @@ final class RunSource implements Source {
         int high = Math.max(from, to);
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (generation.row(row, run[middle]).key().compareTo(bound) < 0) {
+            if (generation.row(row, spots[middle]).key().compareTo(bound) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -52,7 +52,7 @@ final class RunSource implements Source {
             at -= step;
             return false;
         }
-        generation.row(row, run[at]);
+        generation.row(row, spots[at]);
         key.set(row.array(), row.keyOffset(), row.keyLength());
         return true;
     }
@@ -87,7 +87,7 @@ final class RunSource implements Source {
     }
 
     private int compare(int number, Bytes target) {
-        return generation.row(row, run[number]).key().compareTo(target);
+        return generation.row(row, spots[number]).key().compareTo(target);
     }
 
     @Override
@@ -103,7 +103,7 @@ final class RunSource implements Source {
     @Override
     public boolean isDelete() {
         return row.op() == EncodedRow.DELETE
-                || (!tombstones.isEmpty() && tombstones.hides(row.key(), generation.address(run[at])));
+                || (!tombstones.isEmpty() && tombstones.hides(row.key(), generation.address(spots[at])));
     }
 
     @Override

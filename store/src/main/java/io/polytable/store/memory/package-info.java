@@ -15,9 +15,11 @@
  * addressing, one writer at a time (under the engine's append mutex), readers without a lock.
  *
  * <p>A {@link io.polytable.store.memory.Generation} is a stretch of commits that is applied to the state as one. It
- * lists the places of its rows in order of commit, and again for each partition, so that a scan inside a partition finds
- * its fresh rows without looking at others. Places are sorted only when somebody scans, and then kept as sorted runs of
- * growing size ({@link io.polytable.store.memory.FreshPartition}): who never scans never pays.
+ * lists the places of its rows in order of commit, and chains those of each partition, so that a scan inside a partition
+ * finds its fresh rows without looking at others ({@link io.polytable.store.memory.PartitionRows}). A scan of a whole
+ * table looks at all generations as of a {@link io.polytable.store.memory.Moment}: so many rows of the one that grows.
+ * Rows are sorted only when somebody scans, off the append mutex, and then kept as sorted runs of growing size that later
+ * scans share ({@link io.polytable.store.memory.TableRuns}): who never scans never pays.
  *
  * <p>Everything but the lists' tails is immutable, hence a cursor sees what it saw when it was opened.
  */

@@ -3,6 +3,7 @@ package io.polytable.store.state;
 import io.polytable.store.memory.Generation;
 import io.polytable.store.memory.RangeTombstone;
 import io.polytable.store.memory.Source;
+import io.polytable.store.memory.Step;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.EncodedRow;
@@ -32,19 +33,24 @@ public final class StateWriter {
 
     /** Rows of tables that are no more are left out: {@code tables} answers nothing for them. */
     public void apply(Generation generation, IntFunction<Optional<StateTable>> tables) {
-        for (RangeTombstone range : generation.ranges()) {
+        generation.forEachStep(step -> apply(step, tables));
+        finish(new State.Applied(generation.lastPosition(), generation.lastTicket()));
+    }
+
+    private void apply(Step step, IntFunction<Optional<StateTable>> tables) {
+        for (RangeTombstone range : step.ranges()) {
             tables.apply(range.table()).ifPresent(table -> deleteRange(table, range.from(), range.to()));
             writeIfLarge();
         }
-        for (int id : generation.tables()) {
+        for (int id : step.tables()) {
             tables.apply(id).ifPresent(table -> {
-                generation.forEach(id, row -> {
+                step.forEach(id, row -> {
                     add(table.number(), row);
                     writeIfLarge();
                 });
             });
         }
-        finish(new State.Applied(generation.lastPosition(), generation.lastTicket()));
+        state.write(batch);
     }
 
     /** Writes a row of the log as it stands there; {@link #finish} ends what was begun so. */

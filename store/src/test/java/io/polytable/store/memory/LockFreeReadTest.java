@@ -125,16 +125,7 @@ class LockFreeReadTest {
             return;
         }
         generation.startApply();
-        for (RangeTombstone range : generation.ranges()) {
-            state.keySet().removeIf(range::covers);
-        }
-        generation.forEach(TABLE.id(), row -> {
-            if (row.op() == EncodedRow.PUT) {
-                state.put(row.key().copy(), row.value().copy());
-            } else {
-                state.remove(row.key());
-            }
-        });
+        generation.forEachStep(this::apply);
         mutex.lock();
         try {
             memory.applied(generation);
@@ -150,6 +141,19 @@ class LockFreeReadTest {
                 mutex.unlock();
             }
         }
+    }
+
+    private void apply(Step step) {
+        for (RangeTombstone range : step.ranges()) {
+            state.keySet().removeIf(range::covers);
+        }
+        step.forEach(TABLE.id(), row -> {
+            if (row.op() == EncodedRow.PUT) {
+                state.put(row.key().copy(), row.value().copy());
+            } else {
+                state.remove(row.key());
+            }
+        });
     }
 
     private @Nullable Generation sealed() {

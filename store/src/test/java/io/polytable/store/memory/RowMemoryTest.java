@@ -281,7 +281,7 @@ class RowMemoryTest {
             memory.applied(memory.oldestSealed().orElseThrow());
         }
         Generation generation = memory.oldestSealed().orElseThrow();
-        generation.forEach(TABLE, row -> add(found, row));
+        generation.forEachStep(step -> step.forEach(TABLE, row -> add(found, row)));
         return found;
     }
 

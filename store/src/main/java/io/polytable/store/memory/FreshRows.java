@@ -1,0 +1,100 @@
+package io.polytable.store.memory;
+
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The generations that the state does not have yet: sealed ones, and behind them the one that grows. Changed under the
+ * append mutex.
+ */
+final class FreshRows {
+    private final Pins pins;
+    private volatile Generation[] generations = {new Generation(1)};
+
+    FreshRows(Pins pins) {
+        this.pins = pins;
+    }
+
+    Generation growing() {
+        Generation[] all = generations;
+        return all[all.length - 1];
+    }
+
+    int sealedCount() {
+        return generations.length - 1;
+    }
+
+    Optional<Generation> oldestSealed() {
+        Generation[] all = generations;
+        return all.length > 1 ? Optional.of(all[0]) : Optional.empty();
+    }
+
+    /** Starts a new generation, unless the present one is empty. */
+    void seal() {
+        Generation last = growing();
+        if (!last.isEmpty()) {
+            Generation[] next = Arrays.copyOf(generations, generations.length + 1);
+            next[next.length - 1] = new Generation(last.number() + 1);
+            generations = next;
+        }
+    }
+
+    void applied(Generation generation) {
+        if (generations[0] != generation) {
+            throw new IllegalStateException("generations are applied in order");
+        }
+        generations = Arrays.copyOfRange(generations, 1, generations.length);
+        pins.applied(generation);
+    }
+
+    /** The number of the last generation that the state has; 0 for none. */
+    long applied() {
+        return generations[0].number() - 1;
+    }
+
+    /** Of all of them, with all that is kept to find and sort their rows. */
+    long bytes() {
+        long bytes = 0;
+        for (Generation generation : generations) {
+            bytes += generation.bytes();
+        }
+        return bytes;
+    }
+
+    /** What is kept to find and sort their rows. */
+    long sideBytes() {
+        long bytes = 0;
+        for (Generation generation : generations) {
+            bytes += generation.sideBytes();
+        }
+        return bytes;
+    }
+
+    /** What each holds of the partition, newest first. */
+    List<PartitionRows> partition(long hash, int table, Bytes partition) {
+        Generation[] all = generations;
+        List<PartitionRows> parts = new ArrayList<>(all.length);
+        for (int i = all.length - 1; i >= 0; i--) {
+            all[i].partition(hash, table, partition).ifPresent(parts::add);
+        }
+        return parts;
+    }
+
+    /** What each holds, newest first. */
+    List<Prefix> prefixes() {
+        Generation[] all = generations;
+        List<Prefix> prefixes = new ArrayList<>(all.length);
+        for (int i = all.length - 1; i >= 0; i--) {
+            prefixes.add(all[i].prefix());
+        }
+        return prefixes;
+    }
+
+    /** On everything that is fresh now. */
+    Pins.Pin pin() {
+        return pins.take(generations[0]);
+    }
+}

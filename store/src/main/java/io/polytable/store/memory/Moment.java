@@ -1,0 +1,115 @@
+package io.polytable.store.memory;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * All fresh rows as they were at a moment: those of the sealed generations, and so many of the one that grows. To take it
+ * is to remember a few numbers; what it shows is sorted when somebody asks, once for all who look at the same rows.
+ */
+public final class Moment implements AutoCloseable {
+    private final List<Prefix> newestFirst;
+    private final RangeTombstones[] tombstones;
+    private final Pins.Pin pin;
+    private final Map<Integer, List<SortedRows>> byTable = new ConcurrentHashMap<>();
+
+    /** Who looks at it. */
+    private final AtomicInteger users = new AtomicInteger(1);
+
+    /** Sorted rows of a generation, each key once. */
+    private record SortedRows(Generation generation, Run run) {}
+
+    /** Under the append mutex. */
+    Moment(List<Prefix> newestFirst, RangeTombstones[] tombstones, Pins.Pin pin) {
+        this.newestFirst = newestFirst;
+        this.tombstones = tombstones;
+        this.pin = pin;
+        growing().opened(this);
+    }
+
+    /** The generation that was growing. */
+    private Generation growing() {
+        return newestFirst.get(0).generation();
+    }
+
+    /** It shows the rows at lower spots of the generation that was growing. */
+    int end() {
+        return newestFirst.get(0).end();
+    }
+
+    /** As {@link Capture#isOvertaken()}. */
+    public boolean isOvertaken() {
+        return growing().isApplyStarted();
+    }
+
+    private RangeTombstones tombstones(int table) {
+        return table < tombstones.length ? tombstones[table] : RangeTombstones.NONE;
+    }
+
+    /** Those that the state may not have had at the moment. */
+    private RangeTombstones pending(int table) {
+        return tombstones(table)
+                .pending(newestFirst.get(newestFirst.size() - 1).generation().number() - 1);
+    }
+
+    /** What the fresh rows say of the key. */
+    public RowMemory.Found find(int table, Bytes key) {
+        KeyRange justIt = KeyRange.between(key, key.concat(Bytes.of(new byte[1])));
+        for (SortedRows rows : sorted(table)) {
+            RunSource source = source(rows, table, justIt, Direction.FORWARD);
+            if (source.next()) {
+                return source.isDelete() ? RowMemory.Found.ABSENT : RowMemory.Found.present(source.value());
+            }
+        }
+        return pending(table).covers(key) ? RowMemory.Found.ABSENT : RowMemory.Found.nothing(0);
+    }
+
+    /** The fresh rows of the range, newest first, and the state's rows beneath them. */
+    public List<Source> over(Source state, int table, KeyRange range, Direction direction) {
+        List<Source> sources = new ArrayList<>();
+        for (SortedRows rows : sorted(table)) {
+            sources.add(source(rows, table, range, direction));
+        }
+        RangeTombstones hiding = pending(table);
+        sources.add(hiding.isEmpty() ? state : new HidingSource(state, hiding));
+        return sources;
+    }
+
+    private RunSource source(SortedRows rows, int table, KeyRange range, Direction direction) {
+        return new RunSource(rows.generation(), rows.run(), range, direction, tombstones(table));
+    }
+
+    private List<SortedRows> sorted(int table) {
+        List<SortedRows> known = byTable.get(table);
+        return known != null ? known : byTable.computeIfAbsent(table, this::sort);
+    }
+
+    private List<SortedRows> sort(int table) {
+        List<SortedRows> result = new ArrayList<>();
+        for (Prefix prefix : newestFirst) {
+            for (Run run : prefix.generation().runs(table, prefix)) {
+                result.add(new SortedRows(prefix.generation(), run));
+            }
+        }
+        return List.copyOf(result);
+    }
+
+    /** One more looks at it, and closes it for itself. */
+    public void retain() {
+        users.incrementAndGet();
+    }
+
+    @Override
+    public void close() {
+        if (users.decrementAndGet() == 0) {
+            growing().closed(this);
+            pin.close();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.polytable.store.memory;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A generation's rows by their number, in order of commit: where each lies, and which row of its partition came before it.
+ * It grows under the append mutex. Who knows from there how many rows there are may look at those at any time later.
+ */
+final class RowList {
+    /** A row's entry in its chunk's list, and its link here. */
+    static final int ROW_BYTES = 2 * Integer.BYTES;
+
+    private static final int FIRST_STRETCHES = 4;
+
+    private volatile @Nullable Stretch[] stretches = new Stretch[FIRST_STRETCHES];
+    private int count;
+    private int size;
+
+    /** Consecutive rows of one chunk: two generations may share a chunk. */
+    private static final class Stretch {
+        private final Chunk chunk;
+        private final int firstInChunk;
+        private final int first;
+        private final Places links = new Places();
+
+        Stretch(Chunk chunk, int first) {
+            this.chunk = chunk;
+            this.first = first;
+            firstInChunk = chunk.rows.size();
+        }
+    }
+
+    /** What a walk over the rows meets. */
+    interface Visitor {
+        void row(Chunk chunk, int offset);
+    }
+
+    /** The next rows are those that are added to the chunk from now on. */
+    void hold(Chunk chunk) {
+        @Nullable Stretch[] next = stretches;
+        if (count == next.length) {
+            next = Arrays.copyOf(next, count * 2);
+        }
+        next[count++] = new Stretch(chunk, size);
+        stretches = next;
+    }
+
+    /** The row that was added to the chunk last; {@code before} is the one before it in its partition, if any. */
+    void add(int before) {
+        at(stretches, count - 1).links.add(before);
+        size++;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** All rows from one number up to another. */
+    void forEach(int from, int to, Visitor visitor) {
+        @Nullable Stretch[] all = stretches;
+        int number = from;
+        for (int i = from == to ? 0 : indexOf(all, from); number < to; i++) {
+            Stretch stretch = at(all, i);
+            boolean last = i + 1 == all.length || all[i + 1] == null;
+            int end = last ? to : Math.min(to, at(all, i + 1).first);
+            for (; number < end; number++) {
+                visitor.row(stretch.chunk, stretch.chunk.rows.get(stretch.firstInChunk + number - stretch.first));
+            }
+        }
+    }
+
+    /** The row, then the one before it in its partition, and so on, down to those below {@code from}. */
+    void forEachBack(int newest, int from, Visitor visitor) {
+        @Nullable Stretch[] all = stretches;
+        int at = newest < from ? 0 : indexOf(all, newest);
+        for (int number = newest; number >= from; ) {
+            Stretch stretch = at(all, at);
+            if (number < stretch.first) {
+                at = indexOf(all, number);
+                stretch = at(all, at);
+            }
+            visitor.row(stretch.chunk, stretch.chunk.rows.get(stretch.firstInChunk + number - stretch.first));
+            number = stretch.links.get(number - stretch.first);
+        }
+    }
+
+    /** Of the last stretch that starts at the number or below it. */
+    private static int indexOf(@Nullable Stretch[] all, int number) {
+        int low = 0;
+        int high = all.length - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            Stretch stretch = all[middle];
+            if (stretch == null || stretch.first > number) {
+                high = middle - 1;
+            } else {
+                low = middle;
+            }
+        }
+        return low;
+    }
+
+    private static Stretch at(@Nullable Stretch[] all, int index) {
+        Stretch stretch = all[index];
+        if (stretch == null) {
+            throw new IllegalStateException("no such row");
+        }
+        return stretch;
+    }
+}

@@ -1,0 +1,68 @@
+package io.polytable.store.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One table's rows in a generation as sorted runs. They are sorted by whoever scans first, and shared by all later scans:
+ * each sorts only what came since. A run is at least twice as long as the one behind it, so there are few, and a row is
+ * merged a logarithmic number of times however writes and scans alternate.
+ *
+ * <p>While someone looks at the generation as of an earlier moment, the runs also keep the rows that were a key's newest then.
+ */
+final class TableRuns {
+    private final Generation generation;
+    private final int table;
+    private volatile Sorted sorted = new Sorted(0, List.of());
+
+    /** Runs, oldest first, over the generation's first {@code covered} rows. */
+    private record Sorted(int covered, List<Run> runs) {}
+
+    TableRuns(Generation generation, int table) {
+        this.generation = generation;
+        this.table = table;
+    }
+
+    /** Of each key the newest row as of the prefix's moment; newest run first. */
+    List<Run> asOf(Prefix prefix) {
+        Sorted known = sorted;
+        if (known.covered() < prefix.size()) {
+            known = extend(prefix);
+        }
+        RowSorter sorter = new RowSorter(generation, Integer.MAX_VALUE, RowSorter.NEWEST);
+        List<Run> newestFirst = new ArrayList<>(known.runs().size());
+        for (int i = known.runs().size() - 1; i >= 0; i--) {
+            Run run = sorter.between(known.runs().get(i), 0, prefix.end());
+            if (!run.isEmpty()) {
+                newestFirst.add(run);
+            }
+        }
+        return newestFirst;
+    }
+
+    private synchronized Sorted extend(Prefix prefix) {
+        Sorted known = sorted;
+        if (known.covered() >= prefix.size()) {
+            return known;
+        }
+        RowSorter sorter = new RowSorter(generation, Integer.MAX_VALUE, generation.oldestMoment(prefix.end()));
+        Places added = generation.spotsOf(table, known.covered(), prefix.size());
+        List<Run> runs = new ArrayList<>(known.runs());
+        long before = bytes(runs);
+        if (added.size() > 0) {
+            Run last = sorter.sort(added.array(), 0, added.size());
+            while (!runs.isEmpty() && runs.get(runs.size() - 1).size() < 2 * last.size()) {
+                last = sorter.merge(runs.remove(runs.size() - 1), last);
+            }
+            runs.add(last);
+        }
+        Sorted next = new Sorted(prefix.size(), List.copyOf(runs));
+        generation.countRuns(bytes(runs) - before);
+        sorted = next;
+        return next;
+    }
+
+    private static long bytes(List<Run> runs) {
+        return runs.stream().mapToLong(Run::bytes).sum();
+    }
+}

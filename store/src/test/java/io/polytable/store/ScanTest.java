@@ -1,0 +1,195 @@
+package io.polytable.store;
+
+import static io.polytable.store.EngineFixture.eager;
+import static io.polytable.store.EngineFixture.key;
+import static io.polytable.store.EngineFixture.keys;
+import static io.polytable.store.EngineFixture.lazy;
+import static io.polytable.store.EngineFixture.put;
+import static io.polytable.store.EngineFixture.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Scans of whole tables and snapshots, beside writers. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class ScanTest {
+    private static final int KEYS = 40;
+
+    @TempDir
+    Path directory;
+
+    private EngineFixture fixture = new EngineFixture(Path.of(""));
+
+    @BeforeEach
+    void prepare() {
+        fixture = new EngineFixture(directory.resolve("data"));
+    }
+
+    @Test
+    void openingOneNeitherSealsNorSyncsAnything() {
+        Engine engine = fixture.open(lazy().withDurability(DurabilityMode.OS));
+        Table table = engine.create(spec("t"));
+        int calls = fixture.log().calls().size();
+        for (int i = 0; i < 100; i++) {
+            put(engine, table, "k" + i % 10, "v" + i);
+            assertThat(keys(engine.scan(table, KeyRange.ALL))).hasSize(Math.min(10, i + 1));
+        }
+        assertThat(statistic(engine, "memory_sealed_generations")).isZero();
+        assertThat(fixture.log().calls()).hasSize(calls);
+        engine.close();
+    }
+
+    @Test
+    void anOlderSnapshotSeesItsRowsAfterANewerOneWasScanned() {
+        Engine engine = fixture.open(lazy());
+        Table table = engine.create(spec("t"));
+        put(engine, table, "a", "1");
+        put(engine, table, "b", "1");
+        Snapshot older = engine.snapshot();
+        put(engine, table, "a", "2");
+        engine.commit(new Batch().delete(table, key("b")));
+        put(engine, table, "c", "2");
+        assertThat(keys(engine.scan(table, KeyRange.ALL))).containsExactly("a", "c");
+        assertThat(keys(older.scan(table, KeyRange.ALL))).containsExactly("a", "b");
+        assertThat(older.read(table, key("a"))).contains(Bytes.utf8("1"));
+        assertThat(older.read(table, key("c"))).isEmpty();
+        older.close();
+        engine.close();
+    }
+
+    /** Each commit writes its number to all keys of two tables: whatever is seen together must be of one commit. */
+    @Test
+    void besideWritersEachSeesWholeCommits() throws Exception {
+        Engine engine = fixture.open(eager().withGenerations(1 << 14, Duration.ofMillis(1)));
+        Table one = engine.create(spec("one"));
+        Table two = engine.create(spec("two"));
+        int commits = 3000;
+        write(engine, one, two, 0);
+        ExecutorService writer = Executors.newSingleThreadExecutor();
+        try {
+            Future<?> writing = writer.submit(() -> {
+                for (int i = 1; i <= commits; i++) {
+                    write(engine, one, two, i);
+                }
+            });
+            long last = -1;
+            while (!writing.isDone()) {
+                last = seeOneCommit(engine, one, two, last);
+            }
+            writing.get();
+            assertThat(seeOneCommit(engine, one, two, last)).isEqualTo(commits);
+        } finally {
+            writer.shutdownNow();
+            engine.close();
+        }
+    }
+
+    private static void write(Engine engine, Table one, Table two, int number) {
+        Batch batch = new Batch();
+        if (number % 7 == 0) {
+            batch.deleteRange(one, KeyRange.ALL);
+        }
+        for (int i = 0; i < KEYS; i++) {
+            batch.put(one, key("k" + i), Bytes.utf8(Integer.toString(number)));
+            batch.put(two, key("k" + i), Bytes.utf8(Integer.toString(number)));
+        }
+        engine.commit(batch);
+    }
+
+    private static long seeOneCommit(Engine engine, Table one, Table two, long atLeast) {
+        try (Snapshot snapshot = engine.snapshot()) {
+            Set<String> seen = new HashSet<>();
+            for (Table table : List.of(one, two, one)) {
+                int rows = 0;
+                try (Cursor cursor = snapshot.scan(table, KeyRange.ALL)) {
+                    for (; cursor.next(); rows++) {
+                        seen.add(cursor.value().utf8());
+                    }
+                }
+                assertThat(rows).isEqualTo(KEYS);
+            }
+            assertThat(seen).hasSize(1);
+            long number = Long.parseLong(seen.iterator().next());
+            assertThat(number).isGreaterThanOrEqualTo(atLeast);
+            return number;
+        }
+    }
+
+    @Test
+    void generationsThatWaitHoldNobodyBackAsLongAsTheyAreSmall() throws Exception {
+        Engine engine = fixture.open(eager().withDurability(DurabilityMode.OS));
+        Table table = engine.create(spec("t"));
+        CountDownLatch gate = new CountDownLatch(1);
+        fixture.log().holdSync(gate);
+        for (int i = 0; i < 300; i++) {
+            put(engine, table, "k" + i, "v".repeat(1000));
+        }
+        assertThat(statistic(engine, "memory_sealed_generations")).isGreaterThan(20);
+        assertThat(engine.hasRoom()).isTrue();
+        gate.countDown();
+        engine.close();
+    }
+
+    /** The applier hangs until memory is full of what the state lacks, and then fails: nobody may be let in by that. */
+    @Test
+    void whoWaitsForRoomIsRefusedWhenTheStateStalls() throws Exception {
+        Engine engine = fixture.open(eager().withDurability(DurabilityMode.OS));
+        Table table = engine.create(spec("t"));
+        CountDownLatch gate = new CountDownLatch(1);
+        fixture.log().holdSync(gate);
+        ExecutorService writer = Executors.newSingleThreadExecutor();
+        try {
+            Future<?> writing = writer.submit(() -> {
+                for (int i = 0; i < 4000; i++) {
+                    put(engine, table, "k" + i, "v".repeat(1 << 16));
+                }
+            });
+            long before = -1;
+            while (engine.hasRoom() || before != statistic(engine, "memory_fresh_bytes")) {
+                before = statistic(engine, "memory_fresh_bytes");
+                LockSupport.parkNanos(50_000_000);
+            }
+            fixture.log().failSync = true;
+            gate.countDown();
+            assertThatThrownBy(writing::get)
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.NO_ROOM));
+            fixture.log().failSync = false;
+            while (statistic(engine, "applied_position") < engine.end()) {
+                LockSupport.parkNanos(10_000_000);
+            }
+            put(engine, table, "later", "1");
+        } finally {
+            writer.shutdownNow();
+            engine.close();
+        }
+    }
+
+    private static long statistic(Engine engine, String name) {
+        return engine.statistics().values().getOrDefault(name, -1L);
+    }
+}
