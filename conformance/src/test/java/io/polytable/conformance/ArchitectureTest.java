@@ -150,10 +150,11 @@ class ArchitectureTest {
         "number, ''",
         "row, ''",
         "order, row",
-        "keyspace, row order",
-        "string, number row keyspace",
-        "hash, number row keyspace",
-        "zset, number row order keyspace"
+        "change, ''",
+        "keyspace, row order change",
+        "string, number row change keyspace",
+        "hash, number row change keyspace",
+        "zset, number row order change keyspace"
     })
     void aTypeOfRedisKnowsOnlyWhatLiesBelowIt(String room, String below) {
         List<String> known = new ArrayList<>(List.of("io.polytable.table..", "io.polytable.redis.model"));

@@ -1,6 +1,9 @@
 package io.polytable.table;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -10,38 +13,49 @@ import java.util.Map;
  * length is believed only when so many bytes are there.
  */
 public final class BytesReader {
-    private final Bytes source;
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private byte[] array;
+    private int start;
+    private int end;
     private int at;
 
     public BytesReader(Bytes source) {
-        this.source = source;
+        array = source.array();
+        start = source.offset();
+        end = start + source.length();
+        at = start;
+    }
+
+    /** Starts anew with other bytes, which saves a reader for each row. */
+    BytesReader moveTo(ByteSlice source) {
+        array = source.array();
+        start = source.offset();
+        end = start + source.length();
+        at = start;
+        return this;
     }
 
     public int remaining() {
-        return source.length() - at;
+        return end - at;
     }
 
     public int u8() {
         require(1);
-        return source.at(at++) & 0xff;
+        return array[at++] & 0xff;
     }
 
     public int i32() {
         require(4);
-        int value = 0;
-        for (int i = 0; i < 4; i++) {
-            value = (value << 8) | (source.at(at++) & 0xff);
-        }
-        return value;
+        at += 4;
+        return (int) INTS.get(array, at - 4);
     }
 
     public long i64() {
         require(8);
-        long value = 0;
-        for (int i = 0; i < 8; i++) {
-            value = (value << 8) | (source.at(at++) & 0xff);
-        }
-        return value;
+        at += 8;
+        return (long) LONGS.get(array, at - 8);
     }
 
     public long varint() {
@@ -75,9 +89,7 @@ public final class BytesReader {
     }
 
     public Bytes raw(int length) {
-        require(length);
-        at += length;
-        return source.slice(at - length, at);
+        return Bytes.of(array, skip(length), length);
     }
 
     public Bytes sized() {
@@ -86,6 +98,23 @@ public final class BytesReader {
 
     public String text() {
         return strictUtf8(sized());
+    }
+
+    /** Passes over so many bytes and answers where in {@link #array()} they are. */
+    int skip(int length) {
+        require(length);
+        at += length;
+        return at - length;
+    }
+
+    /** The array that is read from. */
+    byte[] array() {
+        return array;
+    }
+
+    /** Where in the array the next byte is. */
+    int at() {
+        return at;
     }
 
     static String strictUtf8(Bytes bytes) {
@@ -108,11 +137,11 @@ public final class BytesReader {
 
     /** That the bytes cannot be what was written, and where that shows. */
     StoreException corrupt(String text) {
-        return new StoreException(StoreError.CORRUPT, text, Map.of("at", at, "length", source.length()));
+        return new StoreException(StoreError.CORRUPT, text, Map.of("at", at - start, "length", end - start));
     }
 
     private void require(int length) {
-        if (remaining() < length) {
+        if (end - at < length) {
             throw corrupt("Bytes end too early");
         }
     }

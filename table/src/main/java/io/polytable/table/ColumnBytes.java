@@ -56,6 +56,47 @@ final class ColumnBytes {
         };
     }
 
+    /** Adds what {@link #readKey} would answer to the column's vector. */
+    static void readKey(KeyReader in, SortOrder order, ColumnVector target) {
+        if (target instanceof ColumnVector.OfLongs longs) {
+            longs.add(in.i64(order));
+        } else if (target instanceof ColumnVector.OfBytes bytes) {
+            in.bytesTo(bytes, order);
+        } else if (target instanceof ColumnVector.OfInts ints) {
+            ints.add(in.i32(order));
+        } else if (target instanceof ColumnVector.OfDoubles doubles) {
+            doubles.add(in.f64(order));
+        } else if (target instanceof ColumnVector.OfBooleans booleans) {
+            booleans.add(in.bool(order));
+        }
+    }
+
+    /** Adds what {@link #readRow} would answer to the column's vector. Text is what was written: UTF-8. */
+    static void readRow(BytesReader in, ColumnVector target) {
+        if (target instanceof ColumnVector.OfLongs longs) {
+            longs.add(target.column().type() == ColumnType.TIMESTAMP ? in.i64() : in.zigzag());
+        } else if (target instanceof ColumnVector.OfBytes bytes) {
+            int length = in.count();
+            bytes.add(in.array(), in.skip(length), length);
+        } else if (target instanceof ColumnVector.OfInts ints) {
+            ints.add(readInt(in));
+        } else if (target instanceof ColumnVector.OfDoubles doubles) {
+            doubles.add(Double.longBitsToDouble(in.i64()));
+        } else if (target instanceof ColumnVector.OfBooleans booleans) {
+            booleans.add(readBoolean(in));
+        }
+    }
+
+    /** Passes over a value of the type. */
+    static void skipRow(BytesReader in, ColumnType type) {
+        switch (type) {
+            case BYTES, STRING -> in.skip(in.count());
+            case BOOLEAN -> in.skip(1);
+            case INT, BIGINT -> in.varint();
+            case DOUBLE, TIMESTAMP -> in.skip(Long.BYTES);
+        }
+    }
+
     private static boolean readBoolean(BytesReader in) {
         int value = in.u8();
         if (value > 1) {

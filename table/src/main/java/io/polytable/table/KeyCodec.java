@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The primary keys of a table as bytes, by its spec: the partition-key columns, then the sort-key columns, each as
  * {@link KeyWriter} writes it. {@code a < b} in the order of the spec exactly when {@code encode(a) < encode(b)}.
  */
 public final class KeyCodec {
-    private record Part(Column column, SortOrder order) {}
+    record Part(Column column, SortOrder order) {}
 
     private static final KeyRange NOTHING = KeyRange.between(Bytes.of(new byte[1]), Bytes.of(new byte[1]));
 
@@ -75,6 +76,85 @@ public final class KeyCodec {
         return startOf(ascending ? lower : upper, leading)
                 .map(from -> new KeyRange(from, to, prefix.partitionLength()))
                 .orElse(NOTHING);
+    }
+
+    /**
+     * The smallest range that holds every row whose key columns lie in their ranges, by column name: of the first columns
+     * that have one value each, and of the column behind them. {@link #pushedDown} tells how many columns that are.
+     */
+    KeyRange range(Map<String, ColumnRange> ranges) {
+        List<Value> leading = new ArrayList<>();
+        for (Part part : parts) {
+            ColumnRange range = ranges.get(part.column().name());
+            if (range == null) {
+                break;
+            }
+            Optional<Value> only = range.onlyValue();
+            if (only.isEmpty()) {
+                return between(leading, range.lower(), range.upper());
+            }
+            leading.add(only.get());
+        }
+        return prefix(leading);
+    }
+
+    /** How many key columns {@link #range} takes into account. */
+    int pushedDown(Map<String, ColumnRange> ranges) {
+        int count = 0;
+        boolean single = true;
+        while (single && count < parts.size()) {
+            ColumnRange range = ranges.get(parts.get(count).column().name());
+            single = range != null && range.onlyValue().isPresent();
+            count += range == null ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** The key's columns, in key order. */
+    List<Column> columns() {
+        return parts.stream().map(Part::column).toList();
+    }
+
+    /** Reads keys into vectors: one for each key column that is wanted. */
+    VectorReader into(List<Optional<ColumnVector>> targets) {
+        return new VectorReader(targets);
+    }
+
+    /** Adds keys' values to the vectors of those columns that have one; not thread safe. */
+    final class VectorReader {
+        private final @Nullable ColumnVector[] targets;
+        private final KeyReader in = new KeyReader(Bytes.EMPTY);
+
+        /** Behind the last column with a vector nothing needs to be read. */
+        private final int wanted;
+
+        private VectorReader(List<Optional<ColumnVector>> perColumn) {
+            int last = perColumn.size();
+            while (last > 0 && perColumn.get(last - 1).isEmpty()) {
+                last--;
+            }
+            wanted = last;
+            targets = new ColumnVector[last];
+            for (int i = 0; i < last; i++) {
+                targets[i] = perColumn.get(i).orElse(null);
+            }
+        }
+
+        void read(ByteSlice key) {
+            in.moveTo(key);
+            for (int i = 0; i < wanted; i++) {
+                Part part = parts.get(i);
+                ColumnVector target = targets[i];
+                if (target == null) {
+                    in.skip(part.column().type(), part.order());
+                } else {
+                    ColumnBytes.readKey(in, part.order(), target);
+                }
+            }
+            if (wanted == parts.size()) {
+                in.end();
+            }
+        }
     }
 
     /** Empty when nothing can follow a bound at the column's last value. */

@@ -8,6 +8,17 @@ public final class KeyReader {
         in = new BytesReader(key);
     }
 
+    /** Starts anew with another key, which saves a reader for each row. */
+    KeyReader moveTo(ByteSlice key) {
+        in.moveTo(key);
+        return this;
+    }
+
+    /** Where in the key's array the next component starts. */
+    int at() {
+        return in.at();
+    }
+
     public Bytes bytes(SortOrder order) {
         int mask = order == SortOrder.ASCENDING ? 0 : 0xff;
         BytesWriter out = new BytesWriter(in.remaining());
@@ -24,6 +35,53 @@ public final class KeyReader {
             }
             out.u8(b);
         }
+    }
+
+    /** Adds the run of bytes to the vector. */
+    void bytesTo(ColumnVector.OfBytes target, SortOrder order) {
+        byte zero = order == SortOrder.ASCENDING ? 0 : (byte) 0xff;
+        int from = in.at();
+        while (true) {
+            while (in.u8() != (zero & 0xff)) {
+                // On to the next zero.
+            }
+            int end = in.at() - 1;
+            int next = in.u8() ^ (zero & 0xff);
+            boolean ends = next == KeyWriter.END;
+            if (!ends && next != KeyWriter.ESCAPED_ZERO) {
+                throw in.corrupt("A zero byte in a key is neither escaped nor an end");
+            }
+            int length = end - from + (ends ? 0 : 1);
+            if (order == SortOrder.ASCENDING) {
+                target.append(in.array(), from, length);
+            } else {
+                target.appendInverted(in.array(), from, length);
+            }
+            if (ends) {
+                target.endValue();
+                return;
+            }
+            from = in.at();
+        }
+    }
+
+    /** Passes over a component of the type. */
+    void skip(ColumnType type, SortOrder order) {
+        switch (type) {
+            case BYTES, STRING -> skipBytes(order);
+            case BOOLEAN -> in.skip(1);
+            case INT -> in.skip(Integer.BYTES);
+            case BIGINT, DOUBLE, TIMESTAMP -> in.skip(Long.BYTES);
+        }
+    }
+
+    private void skipBytes(SortOrder order) {
+        int mask = order == SortOrder.ASCENDING ? 0 : 0xff;
+        do {
+            while ((in.u8() ^ mask) != 0) {
+                // On to the next zero.
+            }
+        } while ((in.u8() ^ mask) != KeyWriter.END);
     }
 
     public String string(SortOrder order) {

@@ -49,9 +49,14 @@ public final class KeyWriter {
      * and one NaN, whatever bits it came with. The zeros are different keys: a face for which they are equal writes +0.0.
      */
     public KeyWriter f64(double value, SortOrder order) {
+        return i64(ordered(value), order);
+    }
+
+    /** A number for each double, in the order of {@link Double#compare}. */
+    static long ordered(double value) {
         long bits = Double.doubleToLongBits(value);
         // A negative number grows in bits as it falls, so all its bits are turned; of the others only the sign.
-        return i64(bits ^ ((bits >> 63) & Long.MAX_VALUE), order);
+        return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }
 
     private void escape(Bytes value) {

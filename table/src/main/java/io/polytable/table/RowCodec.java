@@ -39,6 +39,10 @@ public final class RowCodec {
         return keys;
     }
 
+    ValueCodec values() {
+        return values;
+    }
+
     public RowKey key(List<Value> row) {
         return keys.encode(picked(row, keyPlaces));
     }

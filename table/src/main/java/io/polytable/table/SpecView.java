@@ -6,6 +6,8 @@ import java.util.List;
  * The view of an ordinary typed table: its rows as {@link RowCodec} keeps them, shown under the table's own name. It
  * shows the columns that the table had when the view was made, so that {@link #columns()} and the rows always agree;
  * after a column was added, make another.
+ *
+ * <p>Ranges of the first key columns become a range of keys; those of further ones are tested row by row.
  */
 public final class SpecView implements TableView {
     private final Table table;
@@ -34,29 +36,16 @@ public final class SpecView implements TableView {
     }
 
     @Override
-    public RowCursor open(Reader reader) {
-        return open(reader, KeyRange.ALL);
-    }
-
-    /** The rows of a range only. */
-    public RowCursor open(Reader reader, KeyRange range) {
-        return new DecodingCursor(codec, reader.scan(table, range));
-    }
-
-    private record DecodingCursor(RowCodec codec, Cursor cursor) implements RowCursor {
-        @Override
-        public boolean next() {
-            return cursor.next();
-        }
-
-        @Override
-        public List<Value> row() {
-            return codec.row(cursor.key(), cursor.value());
-        }
-
-        @Override
-        public void close() {
-            cursor.close();
-        }
+    public BatchCursor open(Reader reader, ViewScan scan) {
+        List<Column> unusedChecked = scan.columnsOf(this);
+        KeyCodec keys = codec.keys();
+        List<Column> others = keys.columns().stream()
+                .skip(keys.pushedDown(scan.ranges()))
+                .filter(column -> scan.ranges().containsKey(column.name()))
+                .toList();
+        RangeFilters filters = new RangeFilters(others, scan.ranges());
+        long limit = filters.isEmpty() ? scan.limit() : Long.MAX_VALUE;
+        KeyRange range = keys.range(scan.ranges());
+        return new SpecBatches(codec, scan, filters, reader.scan(table, range, Direction.FORWARD, limit));
     }
 }

@@ -25,6 +25,11 @@ public final class Stripes {
         }
     }
 
+    /** How many there are: each is a number below this. */
+    public int count() {
+        return COUNT;
+    }
+
     public int stripeOf(Bytes partition) {
         int hash = partition.hashCode() * 0x9E3779B9;
         return (hash ^ (hash >>> 16)) & (COUNT - 1);

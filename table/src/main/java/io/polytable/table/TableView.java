@@ -15,8 +15,36 @@ public interface TableView {
     /** Which columns make a shown row unique. */
     List<String> key();
 
-    /** The shown rows, in the order of the physical tables beneath, as the reader sees them. */
-    RowCursor open(Reader reader);
+    /**
+     * The shown rows that the scan asks for, in the order of the physical tables beneath, as the reader sees them.
+     *
+     * @throws StoreException {@link StoreError#BAD_VALUE} for columns that the view does not have, ranges of columns that
+     *     are not in its key, or values in them that are not of the column's type
+     */
+    BatchCursor open(Reader reader, ViewScan scan);
+
+    /** All shown rows, as objects: for readers of few. */
+    default RowCursor open(Reader reader) {
+        return rows(reader, ViewScan.all(this));
+    }
+
+    /** The rows that the scan asks for, as objects: for readers of few. */
+    default RowCursor rows(Reader reader, ViewScan scan) {
+        int capacity = (int) Math.max(1, Math.min(BatchRows.CAPACITY, scan.limit()));
+        return new BatchRows(open(reader, scan), new ColumnBatch(scan.columnsOf(this), capacity));
+    }
+
+    /** A walk over shown rows in batches. One thread at a time; close it, soon. */
+    interface BatchCursor extends AutoCloseable {
+        /**
+         * Empties the batch and fills it with the next rows; answers false, and leaves it empty, when there are none. The
+         * batch has the columns that the scan asked for, in the same order.
+         */
+        boolean next(ColumnBatch batch);
+
+        @Override
+        void close();
+    }
 
     /** A walk over shown rows: one value a column, absent ones as {@link Value.Absent}. */
     interface RowCursor extends AutoCloseable {

@@ -3,6 +3,8 @@ package io.polytable.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of a row that are not in its key, as bytes (docs/formats/rows.md): a version, how many columns follow, which
@@ -102,6 +104,59 @@ public final class ValueCodec {
             in.end();
         }
         return values;
+    }
+
+    /** Reads rows' values into vectors. */
+    VectorReader into(List<Optional<ColumnVector>> targets) {
+        return new VectorReader(targets);
+    }
+
+    /** Adds rows' values to the vectors of those columns that have one; not thread safe. */
+    final class VectorReader {
+        private final @Nullable ColumnVector[] targets;
+        private final BytesReader in = new BytesReader(Bytes.EMPTY);
+
+        /** Behind the last column with a vector nothing needs to be read. */
+        private final int wanted;
+
+        private VectorReader(List<Optional<ColumnVector>> perColumn) {
+            int last = perColumn.size();
+            while (last > 0 && perColumn.get(last - 1).isEmpty()) {
+                last--;
+            }
+            wanted = last;
+            targets = new ColumnVector[last];
+            for (int i = 0; i < last; i++) {
+                targets[i] = perColumn.get(i).orElse(null);
+            }
+        }
+
+        boolean wantsNothing() {
+            return wanted == 0;
+        }
+
+        void read(ByteSlice row) {
+            in.moveTo(row);
+            requireKnown(in.u8());
+            long count = in.varint();
+            if (count < 0 || count > Limits.COLUMNS_MAX) {
+                throw in.corrupt("A row has more columns than the limit");
+            }
+            int presence = in.skip(((int) count + 7) / 8);
+            for (int i = 0; i < wanted; i++) {
+                boolean present = i < count && (in.array()[presence + i / 8] >> (i % 8) & 1) == 1;
+                ColumnVector target = targets[i];
+                if (target == null) {
+                    if (present) {
+                        ColumnBytes.skipRow(in, columns.get(i).type());
+                    }
+                } else if (present) {
+                    ColumnBytes.readRow(in, target);
+                } else {
+                    target.addAbsent();
+                }
+            }
+        }
     }
 
     private static boolean isPresent(Bytes presence, int index) {

@@ -16,6 +16,9 @@
  * {@link io.polytable.table.KeyWriter} or bytes of their own, and show them through a
  * {@link io.polytable.table.TableView}. docs/formats/keys.md and docs/formats/rows.md have the bytes.
  *
+ * <p>Who reads many rows (SQL, exports) asks a view with a {@link io.polytable.table.ViewScan}: which columns, between
+ * which keys, how many rows. It gets them in {@link io.polytable.table.ColumnBatch}es, arrays without an object a value.
+ *
  * <p>Nothing here knows an engine, a protocol or a network.
  */
 @NullMarked

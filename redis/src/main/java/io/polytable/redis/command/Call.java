@@ -157,7 +157,7 @@ public final class Call {
     public Space space(int database) {
         if (!hasWork) {
             hasWork = true;
-            unit.begin(nowMillis, command().writes());
+            unit.begin(nowMillis, command().writes(), session);
         }
         return unit.space(database);
     }

@@ -1,12 +1,13 @@
 package io.polytable.redis.command;
 
+import io.polytable.redis.model.change.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a connection has said of itself: its database, protocol, name and user. Only its own event loop changes it;
  * CLIENT LIST on another loop reads it and may see a moment ago.
  */
-public final class Session {
+public final class Session implements Origin {
     /** Whether a command's reply is sent (CLIENT REPLY). */
     public enum Replies {
         ON,

@@ -8,6 +8,7 @@
  * <tr><td>{@code number}</td><td>how Redis reads and prints numbers</td></tr>
  * <tr><td>{@code row}</td><td>the rows: headers, elements, their keys and bytes</td></tr>
  * <tr><td>{@code order}</td><td>an ordered, counted index over a collection's elements</td></tr>
+ * <tr><td>{@code change}</td><td>who hears of changed keys: the ground of WATCH, tracking, notifications</td></tr>
  * <tr><td>{@code keyspace}</td><td>tables, databases, units of work, and what one can do with any key</td></tr>
  * <tr><td>{@code string}, {@code hash}, {@code zset}</td><td>the types; a new type gets its room here and in {@code command}</td></tr>
  * <tr><td>{@code introspection}</td><td>what OBJECT and MEMORY USAGE tell of a value</td></tr>

@@ -112,6 +112,42 @@ class StartScriptTest {
         assertThat(outcome.code()).isEqualTo(1);
     }
 
+    @Test
+    void theFirstBuildShowsItsProgress() throws IOException, InterruptedException {
+        Outcome outcome = runInCheckout("""
+                echo '[INFO] Building Polytable: table 0.1.0            [2/7]'
+                for i in $(seq 120); do echo "[INFO] Downloaded from somewhere: $i"; done
+                echo '[INFO] Nothing to compile'
+                mkdir -p server/target/polytable-1/polytable-1/lib
+                touch server/target/polytable-1.tar.gz
+                """);
+        assertThat(outcome.err().lines().skip(1))
+                .containsExactly(
+                        "polytable: building Polytable: table 0.1.0 [2/7]",
+                        "polytable: 50 files downloaded",
+                        "polytable: 100 files downloaded");
+        assertThat(outcome.out())
+                .contains(directory.toRealPath() + "/server/target/polytable-1/polytable-1/lib/*", "version");
+        assertThat(outcome.code()).isZero();
+    }
+
+    @Test
+    void aBuildThatFailsSaysWhy() throws IOException, InterruptedException {
+        Outcome outcome = runInCheckout("echo '[ERROR] no space left'; exit 1");
+        assertThat(outcome.err().lines().skip(1))
+                .containsExactly("[ERROR] no space left", "polytable: the build failed");
+        assertThat(outcome.code()).isEqualTo(1);
+    }
+
+    /** With a Maven that does what the shell script says. */
+    private Outcome runInCheckout(String maven) throws IOException, InterruptedException {
+        Files.delete(directory.resolve("lib"));
+        Path script = Files.createDirectory(directory.resolve("bin")).resolve("mvn");
+        Files.writeString(script, "#!/bin/sh\n" + maven);
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+        return run("polytable", Map.of("PATH", script.getParent() + ":" + System.getenv("PATH")), "version");
+    }
+
     private Outcome run(String script, Map<String, String> more, String... words)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(directory.resolve(script).toString()));

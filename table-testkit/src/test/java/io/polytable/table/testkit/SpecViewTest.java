@@ -3,8 +3,8 @@ package io.polytable.table.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
-import io.polytable.table.Bound;
 import io.polytable.table.Column;
+import io.polytable.table.ColumnRange;
 import io.polytable.table.ColumnType;
 import io.polytable.table.KeyColumn;
 import io.polytable.table.Reader;
@@ -18,6 +18,7 @@ import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableView;
 import io.polytable.table.Value;
+import io.polytable.table.ViewScan;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -73,13 +74,11 @@ class SpecViewTest {
         for (int number = 0; number < 10; number++) {
             put(order("ada", number, ""));
         }
-        var range = RowCodec.of(SPEC)
-                .keys()
-                .between(
-                        List.of(new Value.OfString("ada")),
-                        new Bound.Inclusive(new Value.OfInt(3)),
-                        new Bound.Exclusive(new Value.OfInt(5)));
-        try (TableView.RowCursor cursor = new SpecView(table).open(store, range)) {
+        SpecView view = new SpecView(table);
+        ViewScan scan = ViewScan.all(view)
+                .within("customer", ColumnRange.equalTo(new Value.OfString("ada")))
+                .within("number", ColumnRange.between(new Value.OfInt(3), new Value.OfInt(5)));
+        try (TableView.RowCursor cursor = view.rows(store, scan)) {
             assertThat(cursor.next()).isTrue();
             assertThat(cursor.row()).isEqualTo(order("ada", 4, ""));
             assertThat(cursor.next()).isTrue();

@@ -5,10 +5,14 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Waiter;
 import io.polytable.redis.model.Type;
-import io.polytable.redis.model.keyspace.Arrivals;
+import io.polytable.redis.model.change.Change;
+import io.polytable.redis.model.change.ChangeListener;
+import io.polytable.redis.model.change.KeyChanges;
 import io.polytable.table.Bytes;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There are at most as many waiters as clients, each with the keys of one request.
  */
-public final class Waiting implements Arrivals {
+public final class Waiting implements ChangeListener {
     private final Map<Place, Set<Waiter>> queues = new ConcurrentHashMap<>();
     private volatile int keyCount;
+    private KeyChanges.@Nullable Subscription subscription;
 
     private record Place(int database, Bytes key) {}
 
@@ -46,7 +51,7 @@ public final class Waiting implements Arrivals {
             queues.computeIfAbsent(new Place(waiter.database(), key), place -> new LinkedHashSet<>())
                     .add(waiter);
         }
-        keyCount = queues.size();
+        count();
     }
 
     /** Its call is over, whatever came of it. */
@@ -59,7 +64,19 @@ public final class Waiting implements Arrivals {
         for (Bytes key : waiter.keys()) {
             leave(new Place(waiter.database(), key), waiter);
         }
+        count();
+    }
+
+    /** Wakes clients when keys of the key space change. */
+    public synchronized void listenTo(KeyChanges changes) {
+        subscription = changes.subscribe(this);
+    }
+
+    private void count() {
         keyCount = queues.size();
+        if (subscription != null) {
+            subscription.wantChanges(keyCount != 0);
+        }
     }
 
     private void leave(Place place, Waiter waiter) {
@@ -110,20 +127,32 @@ public final class Waiting implements Arrivals {
     }
 
     @Override
-    public boolean wants(int database, Bytes key) {
-        return keyCount != 0 && queues.containsKey(new Place(database, key));
+    public synchronized void committed(Unit unit) {
+        List<Change> changes = unit.changes();
+        Set<Place> seen = new HashSet<>();
+        // From the end: what a key holds after the last change is what it holds.
+        for (int i = changes.size() - 1; i >= 0; i--) {
+            if (changes.get(i) instanceof Change.Key change) {
+                Place place = new Place(change.database(), change.key());
+                Type holds = change.holds();
+                if (seen.add(place) && holds != null) {
+                    arrived(place, holds);
+                }
+            } else if (changes.get(i) instanceof Change.Swapped) {
+                wakeAll();
+            }
+        }
     }
 
-    @Override
-    public synchronized void arrived(int database, Bytes key, Type type) {
-        Set<Waiter> queue = queues.get(new Place(database, key));
+    private void arrived(Place place, Type type) {
+        Set<Waiter> queue = queues.get(place);
         if (queue != null) {
             wakeFirst(queue, type);
         }
     }
 
-    @Override
-    public synchronized void databasesChanged() {
+    /** Any key may have come. */
+    private void wakeAll() {
         for (Set<Waiter> queue : queues.values()) {
             Set<Type> types = EnumSet.noneOf(Type.class);
             queue.forEach(waiter -> types.add(waiter.type()));

@@ -16,7 +16,7 @@ public final class HelpText {
     private HelpText() {}
 
     /** Tells of the subcommands that there are. */
-    static Reply of(Call call) {
+    public static Reply of(Call call) {
         String name = call.text(0).toLowerCase(Locale.ROOT);
         Command container = call.table().find(call.word(0));
         List<String> lines = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class HelpText {
                 lines.add(line);
             }
         }
-        return of(call, lines.toArray(String[]::new));
+        return of(call, lines);
     }
 
     /** A line that names no subcommand is about the container itself. */
@@ -40,7 +40,7 @@ public final class HelpText {
     }
 
     /** The lines stand between the usual head and foot. */
-    public static Reply of(Call call, String... lines) {
+    public static Reply of(Call call, List<String> lines) {
         List<Reply> all = new ArrayList<>();
         String name = call.text(0).toUpperCase(Locale.ROOT);
         all.add(Reply.simple(name + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:"));

@@ -34,7 +34,7 @@ public final class Node {
         this.slowlog = new Slowlog(settings);
         this.startMillis = clock.millis();
         this.lastSaveMillis = startMillis;
-        keyspace.announceTo(waiting);
+        waiting.listenTo(keyspace.changes());
     }
 
     private static String newRunId() {

@@ -166,7 +166,7 @@ public final class ServerCommands implements CommandFamily {
             return new Reply.Later(answer.completeOnTimeout(Reply.OK, Math.max(0, micros), TimeUnit.MICROSECONDS));
         }
         if (call.is(1, "HELP") && call.size() == 2) {
-            return HelpText.of(call, "SLEEP <seconds>", "    Answer after some time.");
+            return HelpText.of(call, List.of("SLEEP <seconds>", "    Answer after some time."));
         }
         throw Refusals.subcommandSyntax(call);
     }

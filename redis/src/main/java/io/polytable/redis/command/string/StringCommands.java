@@ -166,6 +166,8 @@ public final class StringCommands implements CommandFamily {
                 case REMOVE -> strings.expire(call.space(), call.word(1), Header.NEVER);
                 case GIVEN -> strings.expire(call.space(), call.word(1), options.expireAt(call));
             }
+        } else {
+            call.space().missed(call.word(1));
         }
         return Reply.of(value);
     }

@@ -16,6 +16,7 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
+import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.order.Element;
 import io.polytable.redis.model.zset.SortedSets;
 import java.util.List;
@@ -25,6 +26,10 @@ public final class SortedSetAlgebraCommands implements CommandFamily {
     private static final KeySpecs SOURCES = KeySpecs.counted(1);
     private static final KeySpecs TARGET_AND_SOURCES =
             FIRST.as(OW, UPDATE).and(KeySpecs.counted(2).as(RO, ACCESS));
+
+    private static final KeyEvent ZUNIONSTORE = SortedSets.event("zunionstore");
+    private static final KeyEvent ZINTERSTORE = SortedSets.event("zinterstore");
+    private static final KeyEvent ZDIFFSTORE = SortedSets.event("zdiffstore");
 
     private final SortedSets sets;
 
@@ -58,7 +63,7 @@ public final class SortedSetAlgebraCommands implements CommandFamily {
     }
 
     private Reply zUnionStore(Call call) {
-        return store(call, union(new AlgebraWords(call, 2).readCombining(false)));
+        return store(call, union(new AlgebraWords(call, 2).readCombining(false)), ZUNIONSTORE);
     }
 
     private static List<Element> union(AlgebraWords words) {
@@ -71,7 +76,7 @@ public final class SortedSetAlgebraCommands implements CommandFamily {
     }
 
     private Reply zInterStore(Call call) {
-        return store(call, intersection(new AlgebraWords(call, 2).readCombining(false)));
+        return store(call, intersection(new AlgebraWords(call, 2).readCombining(false)), ZINTERSTORE);
     }
 
     private static List<Element> intersection(AlgebraWords words) {
@@ -90,11 +95,11 @@ public final class SortedSetAlgebraCommands implements CommandFamily {
 
     private Reply zDiffStore(Call call) {
         AlgebraWords words = new AlgebraWords(call, 2).readPlain(false);
-        return store(call, words.sets().difference());
+        return store(call, words.sets().difference(), ZDIFFSTORE);
     }
 
-    private Reply store(Call call, List<Element> elements) {
-        sets.store(call.space(), call.key(1), elements);
+    private Reply store(Call call, List<Element> elements, KeyEvent event) {
+        sets.store(call.space(), call.key(1), elements, event);
         return Reply.of(elements.size());
     }
 }

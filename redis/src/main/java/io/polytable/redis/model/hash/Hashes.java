@@ -2,6 +2,8 @@ package io.polytable.redis.model.hash;
 
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.Type;
+import io.polytable.redis.model.change.EventClass;
+import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.number.LongDouble;
 import io.polytable.redis.model.number.Numbers;
@@ -33,6 +35,15 @@ public final class Hashes {
 
     private static final long SMALL_BYTES_MAX = 64 << 10;
 
+    private static final KeyEvent HSET = event("hset");
+    private static final KeyEvent HINCRBY = event("hincrby");
+    private static final KeyEvent HINCRBYFLOAT = event("hincrbyfloat");
+    private static final KeyEvent HDEL = event("hdel");
+
+    private static KeyEvent event(String name) {
+        return new KeyEvent(EventClass.HASH, name);
+    }
+
     public Optional<Bytes> get(Space space, Bytes key, Bytes field) {
         Optional<CollectionHeader> header = header(space, key);
         return header.isEmpty()
@@ -57,10 +68,11 @@ public final class Hashes {
         if (added > 0) {
             space.put(key, header.withSize(header.size() + added));
         }
+        space.changed(key, HSET);
         return added;
     }
 
-    /** A new hash has no rows that one would have to look for. */
+    /** A new hash has no fields yet, so the lookup is skipped. */
     private static long putFirst(Elements elements, List<Bytes> pairs) {
         if (pairs.size() == 2) {
             elements.put(pairs.get(0), pairs.get(1));
@@ -92,6 +104,7 @@ public final class Hashes {
         }
         elements.put(field, value);
         space.put(key, header.withSize(header.size() + 1));
+        space.changed(key, HSET);
         return true;
     }
 
@@ -113,6 +126,7 @@ public final class Hashes {
             }
         }
         if (removed > 0) {
+            space.changed(key, HDEL);
             space.put(key, header.get().withSize(header.get().size() - removed));
         }
         return removed;
@@ -137,7 +151,7 @@ public final class Hashes {
 
     /** Adds to the number that a field spells, 0 where there is none, and answers the sum. */
     public long add(Space space, Bytes key, Bytes field, long delta) {
-        Bytes text = change(space, key, field, old -> {
+        Bytes text = change(space, key, field, HINCRBY, old -> {
             try {
                 return Numbers.format(Math.addExact(old.map(Hashes::number).orElse(0L), delta));
             } catch (ArithmeticException overflow) {
@@ -148,7 +162,7 @@ public final class Hashes {
     }
 
     public Bytes addFloat(Space space, Bytes key, Bytes field, LongDouble delta) {
-        return change(space, key, field, old -> {
+        return change(space, key, field, HINCRBYFLOAT, old -> {
             LongDouble sum = old.map(Hashes::floating).orElse(LongDouble.ZERO).plus(delta);
             if (!sum.isFinite()) {
                 throw Overflow.ofFloat();
@@ -157,7 +171,8 @@ public final class Hashes {
         });
     }
 
-    private static Bytes change(Space space, Bytes key, Bytes field, Function<Optional<Bytes>, Bytes> next) {
+    private static Bytes change(
+            Space space, Bytes key, Bytes field, KeyEvent event, Function<Optional<Bytes>, Bytes> next) {
         CollectionHeader header = space.collectionOrNew(key, Type.HASH);
         Elements elements = elements(space, header);
         Optional<Bytes> old = old(header, elements, field);
@@ -166,6 +181,7 @@ public final class Hashes {
         if (old.isEmpty()) {
             space.put(key, header.withSize(header.size() + 1));
         }
+        space.changed(key, event);
         return value;
     }
 

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.row.Header;
 import io.polytable.table.Bytes;
 import java.util.Optional;
@@ -34,9 +35,12 @@ public final class Deadlines {
         }
         if (deadlineMillis <= space.nowMillis()) {
             space.remove(key);
-        } else if (deadlineMillis != header.get().expireAt()) {
+            return true;
+        }
+        if (deadlineMillis != header.get().expireAt()) {
             space.put(key, header.get().withExpireAt(deadlineMillis));
         }
+        space.changed(key, KeyEvent.EXPIRE);
         return true;
     }
 
@@ -47,6 +51,7 @@ public final class Deadlines {
             return false;
         }
         space.put(key, header.get().withExpireAt(Header.NEVER));
+        space.changed(key, KeyEvent.PERSIST);
         return true;
     }
 }

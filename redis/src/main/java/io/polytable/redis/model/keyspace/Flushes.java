@@ -1,6 +1,7 @@
 package io.polytable.redis.model.keyspace;
 
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.change.Change;
 import io.polytable.table.Bytes;
 import java.util.List;
 
@@ -14,6 +15,14 @@ public final class Flushes {
     /** Empties the space's database. */
     public void flush(Space space) {
         UnitOfWork unit = space.unit();
+        // Redis publishes no event for each key, and whoever listens does not want so many.
+        int before = unit.changes().mark();
+        empty(space, unit);
+        unit.changes().rollBackTo(before);
+        unit.changes().add(new Change.Flushed(space.database()));
+    }
+
+    private void empty(Space space, UnitOfWork unit) {
         // Keys of several groups cannot be removed together.
         boolean singly = unit.tables().groups() == 1;
         if (unit.mayHaveMoreKeysThan(space.physicalDatabase(), singly ? REMOVED_SINGLY_MAX : 0)
@@ -39,6 +48,7 @@ public final class Flushes {
         if (one != other) {
             UnitOfWork unit = space.unit();
             unit.changeDatabases(unit.databases().swap(one, other));
+            unit.changes().add(new Change.Swapped(one, other));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.polytable.redis.model.keyspace;
 
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Header;
@@ -23,6 +24,7 @@ public final class KeyMoves {
         Header header = space.header(from).orElseThrow(() -> RedisError.NO_SUCH_KEY);
         if (!from.equals(to)) {
             relocate(space, from, header, space, to);
+            nameRename(space, from, to);
         }
     }
 
@@ -37,7 +39,13 @@ public final class KeyMoves {
             return false;
         }
         relocate(space, from, header, space, to);
+        nameRename(space, from, to);
         return true;
+    }
+
+    private static void nameRename(Space space, Bytes from, Bytes to) {
+        space.changed(from, KeyEvent.RENAME_FROM);
+        space.changed(to, KeyEvent.RENAME_TO);
     }
 
     /** Answers whether it was moved: not when there is no such key, or one in the other database. */
@@ -47,25 +55,40 @@ public final class KeyMoves {
             return false;
         }
         relocate(space, key, header.get(), target, key);
+        space.changed(key, KeyEvent.MOVE_FROM);
+        target.changed(key, KeyEvent.MOVE_TO);
         return true;
     }
 
     private static void relocate(Space space, Bytes from, Header header, Space target, Bytes to) {
-        target.put(to, header);
+        putNew(target, to, header);
         space.moveAway(from);
+    }
+
+    /** As Redis does it, what had the name is gone first: the key counts as new. */
+    private static void putNew(Space target, Bytes to, Header header) {
+        boolean replaces = target.header(to).isPresent();
+        target.put(to, header);
+        if (replaces) {
+            target.changed(to, KeyEvent.NEW);
+        }
     }
 
     /** Answers whether it was copied: not when there is no such key, or one at the target that may not be replaced. */
     public boolean copy(Space space, Bytes from, Space target, Bytes to, boolean replace) {
         Optional<Header> header = space.header(from);
+        if (header.isEmpty()) {
+            space.missed(from);
+        }
         if (header.isEmpty() || (!replace && target.header(to).isPresent())) {
             return false;
         }
         if (header.get() instanceof CollectionHeader collection) {
-            target.put(to, copyElements(target, collection, to));
+            putNew(target, to, copyElements(target, collection, to));
         } else {
-            target.put(to, header.get());
+            putNew(target, to, header.get());
         }
+        target.changed(to, KeyEvent.COPY_TO);
         return true;
     }
 

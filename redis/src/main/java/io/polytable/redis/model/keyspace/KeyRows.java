@@ -5,46 +5,57 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
+import java.util.List;
+import java.util.stream.IntStream;
 
-/** A walk over all keys that have a row, table by table, in whatever database: what views and checks go through. */
+/** A walk over keys that have a row, table by table, in whatever database: what views and checks go through. */
 public final class KeyRows implements AutoCloseable {
     private final RedisTables tables;
     private final Reader reader;
-    private final int lastPart;
-    private int part;
+    private final List<Stretch> stretches;
+    private int at;
     private Cursor rows;
+
+    /** Rows of one key table. */
+    public record Stretch(int part, KeyRange range) {}
 
     /** The walk over all key tables. */
     public KeyRows(RedisTables tables, Reader reader) {
-        this(tables, reader, 0, tables.partCount() - 1);
+        this(
+                tables,
+                reader,
+                IntStream.range(0, tables.partCount())
+                        .mapToObj(part -> new Stretch(part, KeyRange.ALL))
+                        .toList());
     }
 
-    /** The walk over one key table. */
-    public KeyRows(RedisTables tables, Reader reader, int part) {
-        this(tables, reader, part, part);
-    }
-
-    private KeyRows(RedisTables tables, Reader reader, int firstPart, int lastPart) {
+    /** The walk over some stretches, of which there is at least one. */
+    public KeyRows(RedisTables tables, Reader reader, List<Stretch> stretches) {
         this.tables = tables;
         this.reader = reader;
-        this.part = firstPart;
-        this.lastPart = lastPart;
-        this.rows = reader.scan(tables.keys(firstPart), KeyRange.ALL);
+        this.stretches = stretches;
+        this.rows = open();
+    }
+
+    private Cursor open() {
+        Stretch stretch = stretches.get(at);
+        return reader.scan(tables.keys(stretch.part()), stretch.range());
     }
 
     public boolean next() {
         while (!rows.next()) {
-            if (part == lastPart) {
+            if (at == stretches.size() - 1) {
                 return false;
             }
             rows.close();
-            rows = reader.scan(tables.keys(++part), KeyRange.ALL);
+            at++;
+            rows = open();
         }
         return true;
     }
 
     public int part() {
-        return part;
+        return stretches.get(at).part();
     }
 
     public int physicalDatabase() {

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.redis.model.change.KeyChanges;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableStore;
 
@@ -10,7 +11,7 @@ public final class Keyspace implements AutoCloseable {
 
     private final RedisTables tables;
     private final KeyCounts counts;
-    private volatile Arrivals arrivals = Arrivals.UNWANTED;
+    private final KeyChanges changes = new KeyChanges();
 
     private Keyspace(RedisTables tables) {
         this.tables = tables;
@@ -37,13 +38,13 @@ public final class Keyspace implements AutoCloseable {
         return new Keyspace(RedisTables.openAsWritten(store));
     }
 
-    /** Units made from now on tell of keys that come to hold elements. */
-    public void announceTo(Arrivals whoWants) {
-        arrivals = whoWants;
+    /** Where to hear of every change of a key. */
+    public KeyChanges changes() {
+        return changes;
     }
 
     public UnitOfWork newUnit() {
-        return new UnitOfWork(tables, counts, arrivals);
+        return new UnitOfWork(tables, counts, changes);
     }
 
     /** How many groups the keys are in; what is written together must be of one. */

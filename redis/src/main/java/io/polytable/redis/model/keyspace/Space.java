@@ -2,6 +2,8 @@ package io.polytable.redis.model.keyspace;
 
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.Type;
+import io.polytable.redis.model.change.KeyEvent;
+import io.polytable.redis.model.change.UnitChanges;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
@@ -108,17 +110,17 @@ public final class Space {
             if (!rows.isEmpty()) {
                 List<Optional<Bytes>> found = writes.readMany(tables.keys(part), rows);
                 for (int i = 0; i < found.size(); i++) {
-                    values.set(places[i], liveString(found.get(i)));
+                    values.set(places[i], liveString(keys.get(places[i]), found.get(i)));
                 }
             }
         }
         return values;
     }
 
-    private Optional<Bytes> liveString(Optional<Bytes> row) {
+    private Optional<Bytes> liveString(Bytes key, Optional<Bytes> row) {
         Header header = row.map(Header::decode).orElse(null);
         boolean alive = header != null && !header.isExpired(unit.nowMillis());
-        unit.looked(alive);
+        unit.looked(database, key, alive);
         return alive && header instanceof StringHeader string ? Optional.of(string.value()) : Optional.empty();
     }
 
@@ -162,17 +164,34 @@ public final class Space {
      * expired from the start: nobody could see it, and the background looks for deadlines to come.
      */
     public void put(Bytes key, Header next) {
-        if ((next instanceof CollectionHeader collection && collection.size() == 0)
-                || next.isExpired(unit.nowMillis())) {
-            replace(key, null);
+        if (next instanceof CollectionHeader collection && collection.size() == 0) {
+            replace(key, null, KeyEvent.DEL);
+        } else if (next.isExpired(unit.nowMillis())) {
+            replace(key, null, KeyEvent.UNNAMED);
         } else {
-            replace(key, next);
+            replace(key, next, KeyEvent.UNNAMED);
         }
     }
 
     /** Removes the key with all it holds. */
     public boolean remove(Bytes key) {
-        return replace(key, null);
+        return replace(key, null, KeyEvent.DEL);
+    }
+
+    /**
+     * Names what was done to the key, for those who listen. An event that adds is named after the header was put, one that
+     * removes before; {@link io.polytable.redis.model.change} says why.
+     */
+    public void changed(Bytes key, KeyEvent event) {
+        if (unit.changes().isHeard()) {
+            Header holds = stored(key);
+            unit.changes().key(database, key, event, holds == null ? null : holds.type());
+        }
+    }
+
+    /** The key was looked for to be read, in vain, by a command that would also have written. */
+    public void missed(Bytes key) {
+        unit.changes().missed(database, key);
     }
 
     /** How many of the keys were there; one named twice counts once. */
@@ -197,7 +216,7 @@ public final class Space {
     void moveAway(Bytes key) {
         Header old = stored(key);
         if (old != null) {
-            write(key, old, null);
+            write(key, old, null, KeyEvent.UNNAMED);
         }
     }
 
@@ -225,17 +244,17 @@ public final class Space {
         return unit.averageLifeMillis(physicalDatabase());
     }
 
-    private boolean replace(Bytes key, @Nullable Header next) {
+    private boolean replace(Bytes key, @Nullable Header next, KeyEvent removal) {
         Header old = stored(key);
         if (old instanceof CollectionHeader gone
                 && !(next instanceof CollectionHeader kept && kept.id() == gone.id())) {
             unit.leave(gone);
         }
-        write(key, old, next);
+        write(key, old, next, removal);
         return old != null;
     }
 
-    private void write(Bytes key, @Nullable Header old, @Nullable Header next) {
+    private void write(Bytes key, @Nullable Header old, @Nullable Header next, KeyEvent removal) {
         RowKey row = row(key);
         Table keys = tables.keys(seenPart);
         if (next != null) {
@@ -247,10 +266,21 @@ public final class Space {
         if ((old == null) != (next == null)) {
             unit.count(physical, old == null ? 1 : -1);
         }
-        if (next instanceof CollectionHeader) {
-            unit.arrives(database, key, next.type());
-        }
         seen = next;
+        if (unit.changes().isHeard()) {
+            note(key, old, next, removal);
+        }
+    }
+
+    private void note(Bytes key, @Nullable Header old, @Nullable Header next, KeyEvent removal) {
+        UnitChanges changes = unit.changes();
+        if (next == null && old != null) {
+            changes.key(database, key, removal, null);
+        } else if (next != null && old == null) {
+            changes.key(database, key, KeyEvent.NEW, next.type());
+        } else if (next != null) {
+            changes.touch(database, key, next.type());
+        }
     }
 
     private void moveDeadline(Bytes key, @Nullable Header old, @Nullable Header next) {
@@ -282,14 +312,14 @@ public final class Space {
         if (seen != null && seen.isExpired(unit.nowMillis())) {
             expire(key);
         }
-        unit.looked(seen != null);
+        unit.looked(database, key, seen != null);
         return seen;
     }
 
     private void expire(Bytes key) {
         if (unit.isWriting()) {
             unit.expires();
-            replace(key, null);
+            replace(key, null, KeyEvent.EXPIRED);
         } else {
             seen = null;
         }

@@ -1,6 +1,8 @@
 package io.polytable.redis.model.keyspace;
 
-import io.polytable.redis.model.Type;
+import io.polytable.redis.model.change.KeyChanges;
+import io.polytable.redis.model.change.Origin;
+import io.polytable.redis.model.change.UnitChanges;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.Garbage;
 import io.polytable.redis.model.row.Header;
@@ -8,9 +10,7 @@ import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.WriteSet;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class UnitOfWork {
     private final RedisTables tables;
     private final KeyCounts counts;
-    private final Arrivals arrivals;
+    private final UnitChanges changes;
     private final WriteSet writes;
-    private final List<Arrival> arrived = new ArrayList<>();
     private final Space[] spaces = new Space[Databases.COUNT];
     private final Lookups.Count lookups;
     private final KeyCounts.Delta[] deltas = new KeyCounts.Delta[Databases.PHYSICAL_COUNT];
@@ -46,12 +45,10 @@ public final class UnitOfWork {
     private boolean leavesGarbage;
     private int epoch;
 
-    private record Arrival(int database, Bytes key, Type type) {}
-
-    public UnitOfWork(RedisTables tables, KeyCounts counts, Arrivals arrivals) {
+    UnitOfWork(RedisTables tables, KeyCounts counts, KeyChanges listeners) {
         this.tables = tables;
         this.counts = counts;
-        this.arrivals = arrivals;
+        this.changes = new UnitChanges(listeners);
         this.lookups = counts.lookups().newCount();
         Arrays.setAll(deltas, database -> new KeyCounts.Delta());
         this.writes = new WriteSet(tables.store());
@@ -62,6 +59,12 @@ public final class UnitOfWork {
      * see expired keys; who is, also removes those it meets.
      */
     public void begin(long startMillis, boolean isWriting) {
+        begin(startMillis, isWriting, Origin.BACKGROUND);
+    }
+
+    /** As {@link #begin(long, boolean)}; who hears of the changes is told whose they are. */
+    public void begin(long startMillis, boolean isWriting, Origin origin) {
+        changes.begin(origin);
         nowMillis = startMillis;
         writing = isWriting;
         epoch++;
@@ -89,6 +92,7 @@ public final class UnitOfWork {
                 tables.awaitDurable(commit);
             }
             publish();
+            changes.publish(commit);
             return commit;
         } finally {
             forget();
@@ -114,11 +118,6 @@ public final class UnitOfWork {
         Databases changed = changedDatabases;
         if (changed != null) {
             tables.publish(changed);
-            arrivals.databasesChanged();
-        }
-        for (int i = 0; i < arrived.size(); i++) {
-            Arrival arrival = arrived.get(i);
-            arrivals.arrived(arrival.database, arrival.key, arrival.type);
         }
     }
 
@@ -129,7 +128,7 @@ public final class UnitOfWork {
         }
         countedLength = 0;
         expiredKeys = 0;
-        arrived.clear();
+        changes.clear();
         changedDatabases = null;
         leavesGarbage = false;
         epoch++;
@@ -144,11 +143,9 @@ public final class UnitOfWork {
         leavesGarbage = true;
     }
 
-    /** The key holds a collection now: who waits for that hears of it after the commit. */
-    void arrives(int database, Bytes key, Type type) {
-        if (arrivals.wants(database, key)) {
-            arrived.add(new Arrival(database, key, type));
-        }
+    /** What this unit has changed so far. */
+    public UnitChanges changes() {
+        return changes;
     }
 
     /** The key came or went. */
@@ -170,9 +167,12 @@ public final class UnitOfWork {
     }
 
     /** A key was looked for; only who reads counts that, as in Redis. */
-    void looked(boolean present) {
+    void looked(int database, Bytes key, boolean present) {
         if (!writing) {
             lookups.read(present);
+            if (!present) {
+                changes.missed(database, key);
+            }
         }
     }
 

@@ -23,6 +23,9 @@ public final class Layout {
     /** Expiries and garbage are queues that are read from their start: one partition each. */
     private static final byte QUEUE = 1;
 
+    /** Behind a key: the smallest key that is larger. */
+    private static final Bytes ZERO = Bytes.of(new byte[1]);
+
     private Layout() {}
 
     public static RowKey key(int db, int scatter, Bytes key) {
@@ -31,6 +34,12 @@ public final class Layout {
         BigEndian.putInt(row, 1, scatter);
         key.copyTo(row, KEY_PREFIX);
         return new RowKey(Bytes.of(row), 1);
+    }
+
+    /** The row of one key, as a range. */
+    public static KeyRange justKey(int db, int scatter, Bytes key) {
+        Bytes row = key(db, scatter, key).bytes();
+        return new KeyRange(row, row.concat(ZERO), 1);
     }
 
     public static Bytes redisKey(Bytes keyRow) {
@@ -54,6 +63,12 @@ public final class Layout {
         BigEndian.putInt(row, ELEMENT_PREFIX, scatter);
         sub.copyTo(row, ELEMENT_PREFIX + Scatter.BYTES);
         return new RowKey(Bytes.of(row), ELEMENT_PREFIX);
+    }
+
+    /** The row of one element, as a range. */
+    public static KeyRange justElement(long id, ElementKind kind, int scatter, Bytes sub) {
+        Bytes row = scatteredElement(id, kind, scatter, sub).bytes();
+        return new KeyRange(row, row.concat(ZERO), ELEMENT_PREFIX);
     }
 
     private static void putElementPrefix(byte[] row, long id, ElementKind kind) {

@@ -1,6 +1,8 @@
 package io.polytable.redis.model.string;
 
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.change.EventClass;
+import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.number.LongDouble;
 import io.polytable.redis.model.number.Numbers;
@@ -16,6 +18,16 @@ import java.util.Optional;
 public final class Strings {
     /** Redis' own bound, its setting proto-max-bulk-len, or less where the heap is small. */
     public static final long BYTES_MAX = Limits.STRING_BYTES_MAX;
+
+    private static final KeyEvent SET = event("set");
+    private static final KeyEvent APPEND = event("append");
+    private static final KeyEvent SETRANGE = event("setrange");
+    private static final KeyEvent INCRBY = event("incrby");
+    private static final KeyEvent INCRBYFLOAT = event("incrbyfloat");
+
+    private static KeyEvent event(String name) {
+        return new KeyEvent(EventClass.STRING, name);
+    }
 
     /** When SET writes. */
     public enum Condition {
@@ -48,6 +60,7 @@ public final class Strings {
     /** Sets the value, whatever the key held, without a deadline. */
     public void set(Space space, Bytes key, Bytes value) {
         space.putString(key, value, Header.NEVER);
+        space.changed(key, SET);
     }
 
     public SetOutcome set(Space space, Bytes key, Bytes value, SetRules rules) {
@@ -61,15 +74,26 @@ public final class Strings {
         if (writes) {
             long kept = header.map(Header::expireAt).orElse(Header.NEVER);
             space.putString(key, value, rules.keepsDeadline ? kept : rules.expireAt);
+            nameSet(space, key, rules);
         }
         return new SetOutcome(writes, old);
+    }
+
+    private static void nameSet(Space space, Bytes key, SetRules rules) {
+        space.changed(key, SET);
+        if (!rules.keepsDeadline && rules.expireAt != Header.NEVER) {
+            space.changed(key, KeyEvent.EXPIRE);
+            if (rules.expireAt <= space.nowMillis()) {
+                space.changed(key, KeyEvent.EXPIRED);
+            }
+        }
     }
 
     public boolean setIfAbsent(Space space, Bytes key, Bytes value) {
         if (space.header(key).isPresent()) {
             return false;
         }
-        space.putString(key, value, Header.NEVER);
+        set(space, key, value);
         return true;
     }
 
@@ -101,6 +125,8 @@ public final class Strings {
         Optional<Bytes> old = space.string(key);
         if (old.isPresent()) {
             space.remove(key);
+        } else {
+            space.missed(key);
         }
         return old;
     }
@@ -112,6 +138,9 @@ public final class Strings {
                 space.remove(key);
             } else if (header.expireAt() != expireAt) {
                 space.put(key, header.withExpireAt(expireAt));
+                space.changed(key, expireAt == Header.NEVER ? KeyEvent.PERSIST : KeyEvent.EXPIRE);
+            } else if (expireAt != Header.NEVER) {
+                space.changed(key, KeyEvent.EXPIRE);
             }
         });
     }
@@ -124,12 +153,14 @@ public final class Strings {
     public long append(Space space, Bytes key, Bytes tail) {
         Optional<StringHeader> header = space.stringHeader(key);
         if (header.isEmpty()) {
-            set(space, key, tail);
+            space.putString(key, tail, Header.NEVER);
+            space.changed(key, APPEND);
             return tail.length();
         }
         Bytes old = header.get().value();
         checkLength((long) old.length() + tail.length());
         space.putString(key, old.concat(tail), header.get().expireAt());
+        space.changed(key, APPEND);
         return (long) old.length() + tail.length();
     }
 
@@ -147,6 +178,7 @@ public final class Strings {
         old.copyTo(next, 0);
         part.copyTo(next, (int) offset);
         space.putString(key, Bytes.of(next), header.map(StringHeader::expireAt).orElse(Header.NEVER));
+        space.changed(key, SETRANGE);
         return next.length;
     }
 
@@ -176,6 +208,7 @@ public final class Strings {
                 key,
                 Numbers.format(sum),
                 header.isEmpty() ? Header.NEVER : header.get().expireAt());
+        space.changed(key, INCRBY);
         return sum;
     }
 
@@ -195,6 +228,7 @@ public final class Strings {
         Bytes text = sum.format();
         space.putString(
                 key, text, header.isEmpty() ? Header.NEVER : header.get().expireAt());
+        space.changed(key, INCRBYFLOAT);
         return text;
     }
 

@@ -1,8 +1,7 @@
 package io.polytable.redis.model.upkeep;
 
-import io.polytable.redis.model.keyspace.Arrivals;
-import io.polytable.redis.model.keyspace.KeyCounts;
 import io.polytable.redis.model.keyspace.KeyStripes;
+import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.row.Layout;
@@ -37,10 +36,10 @@ final class Expirer {
     private int steps;
 
     /** @param expiries those of one group */
-    Expirer(RedisTables tables, KeyCounts counts, Table expiries) {
-        this.tables = tables;
+    Expirer(Keyspace keyspace, Table expiries) {
+        this.tables = keyspace.tables();
         this.expiries = expiries;
-        this.unit = new UnitOfWork(tables, counts, Arrivals.UNWANTED);
+        this.unit = keyspace.newUnit();
     }
 
     /** Removes up to so many keys; answers how many were due. */

@@ -50,7 +50,7 @@ public final class Housekeeping implements AutoCloseable {
         this.counts = keyspace.counts();
         this.clock = clock;
         expirers = tables.expiryTables().stream()
-                .map(expiries -> new Expirer(tables, counts, expiries))
+                .map(expiries -> new Expirer(keyspace, expiries))
                 .toList();
         sweeper = new Sweeper(tables, follower);
         dropper = new Dropper(tables, counts, follower);

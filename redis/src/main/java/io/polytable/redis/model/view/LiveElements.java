@@ -11,9 +11,12 @@ import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Scatter;
 import io.polytable.redis.model.row.StringHeader;
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that keys hold, element by element; a string is one element with an empty sub-key. */
@@ -24,13 +27,16 @@ final class LiveElements implements AutoCloseable {
     private @Nullable Cursor rows;
     private ElementKind kind = ElementKind.HASH_FIELD;
     private long index;
-    private Bytes sub = Bytes.EMPTY;
-    private Bytes value = Bytes.EMPTY;
+    private final Optional<Bytes> onlySub;
+    private final ByteSlice sub = new ByteSlice();
+    private final ByteSlice text = new ByteSlice();
 
-    LiveElements(RedisTables tables, Reader reader, LiveKeys keys) {
+    /** @param onlySub the only sub-key that is wanted; others may be shown nevertheless */
+    LiveElements(RedisTables tables, Reader reader, LiveKeys keys, Optional<Bytes> onlySub) {
         this.tables = tables;
         this.reader = reader;
         this.keys = keys;
+        this.onlySub = onlySub;
     }
 
     boolean next() {
@@ -39,8 +45,8 @@ final class LiveElements implements AutoCloseable {
                 return false;
             }
             if (keys.header() instanceof StringHeader string) {
-                sub = Bytes.EMPTY;
-                value = string.value();
+                sub.set(Bytes.EMPTY);
+                text.set(string.value());
                 return true;
             }
             open((CollectionHeader) keys.header());
@@ -52,8 +58,15 @@ final class LiveElements implements AutoCloseable {
         ElementKind.counted(header.type()).ifPresent(counted -> {
             kind = counted;
             index = 0;
-            rows = reader.scan(tables.elements(header.home()), Layout.elements(header.id(), counted));
+            rows = reader.scan(tables.elements(header.home()), range(header, counted));
         });
+    }
+
+    private KeyRange range(CollectionHeader header, ElementKind counted) {
+        return onlySub.filter(unused -> counted.scattered())
+                .map(only -> Layout.justElement(
+                        header.id(), counted, tables.scatter().of(only), only))
+                .orElseGet(() -> Layout.elements(header.id(), counted));
     }
 
     private boolean nextOfKey() {
@@ -66,10 +79,14 @@ final class LiveElements implements AutoCloseable {
             rows = null;
             return false;
         }
-        Bytes own = cursor.key().from(kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX);
         // Where an element of a list lies in its table tells nobody anything; its index does.
-        sub = kind == ElementKind.LIST_ELEMENT ? Bytes.of(Long.toString(index).getBytes(US_ASCII)) : own;
-        value = cursor.value();
+        if (kind == ElementKind.LIST_ELEMENT) {
+            sub.set(Bytes.of(Long.toString(index).getBytes(US_ASCII)));
+        } else {
+            ByteSlice row = cursor.keySlice();
+            int prefix = kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX;
+            sub.set(row.array(), row.offset() + prefix, row.length() - prefix);
+        }
         index++;
         return true;
     }
@@ -78,19 +95,26 @@ final class LiveElements implements AutoCloseable {
         return keys;
     }
 
-    Bytes sub() {
+    /** Valid until the next step. */
+    ByteSlice sub() {
         return sub;
     }
 
-    /** What Redis would return of it: of a set's or sorted set's member the member itself. */
-    Bytes value() {
+    /** What Redis would return of it: of a set's or sorted set's member the member itself. Valid until the next step. */
+    ByteSlice value() {
         Type type = keys.header().type();
-        return type == Type.SET || type == Type.ZSET ? sub : value;
+        return type == Type.SET || type == Type.ZSET ? sub : stored();
+    }
+
+    private ByteSlice stored() {
+        Cursor cursor = rows;
+        return cursor == null ? text : cursor.valueSlice();
     }
 
     /** Of a sorted set's member. */
     double score() {
-        return SortKeys.score(BigEndian.longAt(value, 0));
+        ByteSlice row = stored();
+        return SortKeys.score(BigEndian.longAt(Bytes.of(row.array(), row.offset(), row.length()), 0));
     }
 
     @Override

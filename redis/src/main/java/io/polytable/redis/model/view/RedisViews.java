@@ -1,22 +1,31 @@
 package io.polytable.redis.model.view;
 
 import io.polytable.redis.model.Type;
-import io.polytable.redis.model.keyspace.KeyRows;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.row.Header;
+import io.polytable.table.ByteSlice;
+import io.polytable.table.Bytes;
 import io.polytable.table.Column;
 import io.polytable.table.ColumnType;
+import io.polytable.table.ColumnVector;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
 import io.polytable.table.TableView;
-import io.polytable.table.Value;
+import io.polytable.table.ViewBatches;
+import io.polytable.table.ViewRows;
+import io.polytable.table.ViewScan;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The tables in which SQL, exports and projections see what Redis clients wrote: only live rows, no headers, whatever
@@ -26,7 +35,8 @@ public final class RedisViews {
     private static final String NAMESPACE = "default";
     private static final Column KEY = new Column("redis_key", ColumnType.BYTES);
     private static final Column DATABASE = new Column("db", ColumnType.INT);
-    private static final Value ABSENT = new Value.Absent();
+    private static final Map<Type, Bytes> TYPES = Arrays.stream(Type.values())
+            .collect(Collectors.toUnmodifiableMap(type -> type, type -> Bytes.utf8(type.text())));
     private static final long MICROS_PER_MILLI = 1000;
 
     private final RedisTables tables;
@@ -43,24 +53,22 @@ public final class RedisViews {
     }
 
     private List<TableView> all() {
+        List<Integer> every = IntStream.range(0, tables.partCount()).boxed().toList();
         List<TableView> views = new ArrayList<>();
-        views.add(dataView("redis_data", reader -> new KeyRows(tables, reader)));
+        views.add(dataView("redis_data", every));
         if (tables.shards() == 0) {
-            views.add(dataView("redis_internal_data", reader -> new KeyRows(tables, reader)));
+            views.add(dataView("redis_internal_data", every));
         }
         for (int shard = 0; shard < tables.shards(); shard++) {
-            int part = shard;
-            views.add(dataView(
-                    String.format(Locale.ROOT, "redis_shard_%02d", shard),
-                    reader -> new KeyRows(tables, reader, part)));
+            views.add(dataView(String.format(Locale.ROOT, "redis_shard_%02d", shard), List.of(shard)));
         }
-        views.add(memberView("redis_internal_zset_index"));
-        views.add(memberView("redis_zset_members"));
-        views.add(subKeyView());
+        views.add(memberView("redis_internal_zset_index", every));
+        views.add(memberView("redis_zset_members", every));
+        views.add(subKeyView(every));
         return views;
     }
 
-    private TableView dataView(String name, Function<Reader, KeyRows> rows) {
+    private TableView dataView(String name, List<Integer> parts) {
         List<Column> columns = List.of(
                 KEY,
                 new Column("sub_key", ColumnType.BYTES),
@@ -69,84 +77,120 @@ public final class RedisViews {
                 new Column("value", ColumnType.BYTES),
                 new Column("expire_at", ColumnType.TIMESTAMP),
                 DATABASE);
-        return new ShownRows(
+        return new RedisView(
                 new TableName(NAMESPACE, name),
                 columns,
                 List.of("db", "redis_key", "sub_key"),
-                reader -> new ShownElements(elements(reader, rows.apply(reader)), any -> true, RedisViews::dataRow));
+                (reader, scan) -> new ElementRows(
+                        elements(reader, new ScanScope(tables, scan, parts), "sub_key"),
+                        any -> true,
+                        RedisViews::addData));
     }
 
-    private TableView memberView(String name) {
+    private TableView memberView(String name, List<Integer> parts) {
         List<Column> columns =
                 List.of(KEY, new Column("member", ColumnType.BYTES), new Column("score", ColumnType.DOUBLE), DATABASE);
-        return new ShownRows(
+        return new RedisView(
                 new TableName(NAMESPACE, name),
                 columns,
                 List.of("db", "redis_key", "member"),
-                reader -> new ShownElements(
-                        elements(reader, new KeyRows(tables, reader)), RedisViews::isMember, RedisViews::memberRow));
+                (reader, scan) -> new ElementRows(
+                        elements(reader, new ScanScope(tables, scan, parts), "member"),
+                        RedisViews::isMember,
+                        RedisViews::addMember));
     }
 
-    private TableView subKeyView() {
-        return new ShownRows(
+    private TableView subKeyView(List<Integer> parts) {
+        return new RedisView(
                 new TableName(NAMESPACE, "redis_internal_subkey_index"),
                 List.of(KEY, new Column("sub_keys", ColumnType.STRING), DATABASE),
                 List.of("db", "redis_key"),
-                reader -> new SubKeyRows(tables, reader, keys(reader, new KeyRows(tables, reader))));
+                (reader, scan) -> new SubKeyRows(tables, reader, keys(reader, new ScanScope(tables, scan, parts))));
     }
 
-    private LiveElements elements(Reader reader, KeyRows rows) {
-        return new LiveElements(tables, reader, keys(reader, rows));
+    private LiveElements elements(Reader reader, ScanScope scope, String subColumn) {
+        return new LiveElements(tables, reader, keys(reader, scope), scope.only(subColumn));
     }
 
-    private LiveKeys keys(Reader reader, KeyRows rows) {
-        return new LiveKeys(tables, reader, rows, clock.millis());
+    private LiveKeys keys(Reader reader, ScanScope scope) {
+        return new LiveKeys(tables, reader, scope.keys(reader), clock.millis());
     }
 
     private static boolean isMember(LiveElements at) {
         return at.key().header().type() == Type.ZSET;
     }
 
-    private static List<Value> dataRow(LiveElements at) {
+    private static void addData(LiveElements at, int column, ColumnVector target) {
         Header header = at.key().header();
-        return List.of(
-                new Value.OfBytes(at.key().key()),
-                new Value.OfBytes(at.sub()),
-                new Value.OfString(header.type().text()),
-                isMember(at) ? new Value.OfDouble(at.score()) : ABSENT,
-                new Value.OfBytes(at.value()),
-                header.hasDeadline() ? timestamp(header.expireAt()) : ABSENT,
-                new Value.OfInt(at.key().database()));
-    }
-
-    private static List<Value> memberRow(LiveElements at) {
-        return List.of(
-                new Value.OfBytes(at.key().key()),
-                new Value.OfBytes(at.sub()),
-                new Value.OfDouble(at.score()),
-                new Value.OfInt(at.key().database()));
-    }
-
-    /** A deadline may be farther away than a timestamp reaches. */
-    private static Value timestamp(long millis) {
-        return new Value.OfTimestamp(
-                millis > Long.MAX_VALUE / MICROS_PER_MILLI ? Long.MAX_VALUE : millis * MICROS_PER_MILLI);
-    }
-
-    /** A view whose rows come from a cursor. */
-    private record ShownRows(
-            TableName name, List<Column> columns, List<String> key, Function<Reader, TableView.RowCursor> rows)
-            implements TableView {
-        @Override
-        public RowCursor open(Reader reader) {
-            return rows.apply(reader);
+        switch (column) {
+            case 0 -> addBytes(at.key().key(), target);
+            case 1 -> addBytes(at.sub(), target);
+            case 2 -> addBytes(Objects.requireNonNull(TYPES.get(header.type())), target);
+            case 3 -> addScore(at, target);
+            case 4 -> addBytes(at.value(), target);
+            case 5 -> addDeadline(header, target);
+            default -> addDatabase(at, target);
         }
     }
 
+    private static void addMember(LiveElements at, int column, ColumnVector target) {
+        switch (column) {
+            case 0 -> addBytes(at.key().key(), target);
+            case 1 -> addBytes(at.sub(), target);
+            case 2 -> addScore(at, target);
+            default -> addDatabase(at, target);
+        }
+    }
+
+    private static void addBytes(Bytes value, ColumnVector target) {
+        ((ColumnVector.OfBytes) target).add(value);
+    }
+
+    private static void addBytes(ByteSlice value, ColumnVector target) {
+        ((ColumnVector.OfBytes) target).add(value.array(), value.offset(), value.length());
+    }
+
+    private static void addScore(LiveElements at, ColumnVector target) {
+        if (isMember(at)) {
+            ((ColumnVector.OfDoubles) target).add(at.score());
+        } else {
+            target.addAbsent();
+        }
+    }
+
+    /** A deadline may be farther away than a timestamp reaches. */
+    private static void addDeadline(Header header, ColumnVector target) {
+        if (header.hasDeadline()) {
+            long millis = header.expireAt();
+            ((ColumnVector.OfLongs) target)
+                    .add(millis > Long.MAX_VALUE / MICROS_PER_MILLI ? Long.MAX_VALUE : millis * MICROS_PER_MILLI);
+        } else {
+            target.addAbsent();
+        }
+    }
+
+    private static void addDatabase(LiveElements at, ColumnVector target) {
+        ((ColumnVector.OfInts) target).add(at.key().database());
+    }
+
+    /** A view whose rows a walk over keys works out. */
+    private record RedisView(
+            TableName name, List<Column> columns, List<String> key, BiFunction<Reader, ViewScan, ViewRows> rows)
+            implements TableView {
+        @Override
+        public BatchCursor open(Reader reader, ViewScan scan) {
+            return ViewBatches.open(this, scan, () -> rows.apply(reader, scan));
+        }
+    }
+
+    /** Adds the value of one column of the element. */
+    @FunctionalInterface
+    private interface Shape {
+        void add(LiveElements at, int column, ColumnVector target);
+    }
+
     /** Rows of elements. */
-    private record ShownElements(
-            LiveElements elements, Predicate<LiveElements> shown, Function<LiveElements, List<Value>> shape)
-            implements TableView.RowCursor {
+    private record ElementRows(LiveElements elements, Predicate<LiveElements> shown, Shape shape) implements ViewRows {
         @Override
         public boolean next() {
             while (elements.next()) {
@@ -158,8 +202,8 @@ public final class RedisViews {
         }
 
         @Override
-        public List<Value> row() {
-            return shape.apply(elements);
+        public void add(int column, ColumnVector target) {
+            shape.add(elements, column, target);
         }
 
         @Override

@@ -10,13 +10,13 @@ import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Scatter;
 import io.polytable.table.Bytes;
+import io.polytable.table.ColumnVector;
 import io.polytable.table.Cursor;
 import io.polytable.table.Reader;
-import io.polytable.table.TableView.RowCursor;
 import io.polytable.table.Value;
+import io.polytable.table.ViewRows;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -24,7 +24,7 @@ import java.util.Optional;
  * A row a collection, with its sub-keys as a JSON array. The list is made when it is read: to keep it as a row would
  * make every write as slow as the collection is large. Of a very large collection it is absent.
  */
-final class SubKeyRows implements RowCursor {
+final class SubKeyRows implements ViewRows {
     private static final long LISTED_MAX = 100_000;
 
     private final RedisTables tables;
@@ -48,11 +48,13 @@ final class SubKeyRows implements RowCursor {
     }
 
     @Override
-    public List<Value> row() {
-        return List.of(
-                new Value.OfBytes(keys.key()),
-                subKeys(tables, reader, (CollectionHeader) keys.header(), LISTED_MAX, Integer.MAX_VALUE),
-                new Value.OfInt(keys.database()));
+    public void add(int column, ColumnVector target) {
+        switch (column) {
+            case 0 -> target.add(new Value.OfBytes(keys.key()));
+            case 1 ->
+                target.add(subKeys(tables, reader, (CollectionHeader) keys.header(), LISTED_MAX, Integer.MAX_VALUE));
+            default -> target.add(new Value.OfInt(keys.database()));
+        }
     }
 
     /** The sub-keys as text; absent when there are more than so many, or the text would be longer than this. */

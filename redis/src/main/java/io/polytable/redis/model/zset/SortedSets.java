@@ -2,6 +2,8 @@ package io.polytable.redis.model.zset;
 
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.Type;
+import io.polytable.redis.model.change.EventClass;
+import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.order.Element;
 import io.polytable.redis.model.order.ElementCursor;
@@ -22,6 +24,21 @@ import java.util.OptionalDouble;
  * score, and its place in the order; {@link Fences} count the places. docs/formats/redis-zset.md has the bytes.
  */
 public final class SortedSets {
+    private static final KeyEvent ZADD = event("zadd");
+    private static final KeyEvent ZINCR = event("zincr");
+    private static final KeyEvent ZREM = event("zrem");
+    private static final KeyEvent ZREMRANGEBYRANK = event("zremrangebyrank");
+    private static final KeyEvent ZREMRANGEBYSCORE = event("zremrangebyscore");
+    private static final KeyEvent ZREMRANGEBYLEX = event("zremrangebylex");
+    private static final KeyEvent ZPOPMIN = event("zpopmin");
+    private static final KeyEvent ZPOPMAX = event("zpopmax");
+    private static final KeyEvent ZRANGESTORE = event("zrangestore");
+
+    /** An event of sorted sets. */
+    public static KeyEvent event(String name) {
+        return new KeyEvent(EventClass.ZSET, name);
+    }
+
     static Optional<SortedSet> open(Space space, Bytes key) {
         Optional<CollectionHeader> header = space.collection(key, Type.ZSET);
         return header.isPresent() ? Optional.of(new SortedSet(space, key, header.get())) : Optional.empty();
@@ -82,6 +99,7 @@ public final class SortedSets {
         }
         if (added + updated > 0) {
             set.save();
+            space.changed(key, rules.increment() ? ZINCR : ZADD);
         }
         return new AddOutcome(added, updated, last);
     }
@@ -108,6 +126,7 @@ public final class SortedSets {
             }
         }
         if (set.size() != before) {
+            space.changed(key, ZREM);
             set.save();
         }
         return before - set.size();
@@ -164,6 +183,9 @@ public final class SortedSets {
         SortedSet set = present.get();
         ElementRun span = ElementRuns.of(set, range, Direction.FORWARD);
         long count = set.count(span);
+        if (count > 0) {
+            space.changed(key, removal(range));
+        }
         if (count > 0 && count == set.size()) {
             // Their rows are left to the sweeper: removing a whole set costs the same at any size.
             space.remove(key);
@@ -171,6 +193,13 @@ public final class SortedSets {
             removeAll(set, set.walk(span, Direction.FORWARD, 0, count));
         }
         return count;
+    }
+
+    private static KeyEvent removal(ElementRange range) {
+        if (range instanceof ElementRange.Ranks) {
+            return ZREMRANGEBYRANK;
+        }
+        return range instanceof ElementRange.Scores ? ZREMRANGEBYSCORE : ZREMRANGEBYLEX;
     }
 
     private static void removeAll(SortedSet set, ElementCursor cursor) {
@@ -191,6 +220,7 @@ public final class SortedSets {
         SortedSet set = present.get();
         Selection all = Selection.all(new ElementRange.Ranks(0, count - 1), from);
         List<Element> taken = collect(set.walk(ElementRuns.of(set, all.range(), from), from, 0, count));
+        space.changed(key, from == Direction.FORWARD ? ZPOPMIN : ZPOPMAX);
         if (taken.size() == set.size()) {
             space.remove(key);
         } else {
@@ -205,6 +235,9 @@ public final class SortedSets {
     /** Makes the target hold exactly the selected elements of the source; answers how many they are. */
     public long copy(Space space, Bytes source, Selection selection, Bytes target) {
         List<Element> elements = select(space, source, selection);
+        if (elements.isEmpty() && space.header(source).isEmpty()) {
+            space.missed(source);
+        }
         boolean startsWide =
                 selection.range() instanceof ElementRange.Ranks && SortedSet.widens(elements.size(), Bytes.EMPTY);
         if (!startsWide) {
@@ -213,7 +246,7 @@ public final class SortedSets {
         if (selection.direction() == Direction.REVERSE) {
             Collections.reverse(elements);
         }
-        store(space, target, elements);
+        store(space, target, elements, ZRANGESTORE);
         return elements.size();
     }
 
@@ -232,7 +265,7 @@ public final class SortedSets {
     }
 
     /** Makes the key hold exactly these elements, which are in order; none removes it. */
-    public void store(Space space, Bytes key, List<Element> elements) {
+    public void store(Space space, Bytes key, List<Element> elements, KeyEvent event) {
         if (elements.isEmpty()) {
             space.remove(key);
             return;
@@ -244,6 +277,7 @@ public final class SortedSets {
         CollectionHeader header = space.newCollection(key, Type.ZSET);
         int levels = new SortedSetWriter(space, header, elements.size()).write(elements, wide);
         space.put(key, header.withSize(elements.size()).withFields(SortedSet.fields(levels, wide)));
+        space.changed(key, event);
     }
 
     /**

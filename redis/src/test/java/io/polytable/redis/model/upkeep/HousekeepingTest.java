@@ -48,8 +48,7 @@ class HousekeepingTest {
         }
         string(0, "later", clock.millis() + 1000);
         clock.advance(Duration.ofMillis(11));
-        Expirer expirer = new Expirer(
-                keyspace.tables(), keyspace.counts(), keyspace.tables().expiries(0));
+        Expirer expirer = new Expirer(keyspace, keyspace.tables().expiries(0));
 
         assertThat(expirer.step(clock.millis(), 4)).isEqualTo(4);
         assertThat(rows(keyspace.tables().keys(0))).isEqualTo(7);
@@ -70,8 +69,7 @@ class HousekeepingTest {
                 .put(keyspace.tables().expiries(0), Layout.expiry(clock.millis() + 1, 0, Bytes.utf8("k")), Bytes.EMPTY);
         unit.commit();
         clock.advance(Duration.ofMillis(5));
-        Expirer expirer = new Expirer(
-                keyspace.tables(), keyspace.counts(), keyspace.tables().expiries(0));
+        Expirer expirer = new Expirer(keyspace, keyspace.tables().expiries(0));
 
         assertThat(expirer.step(clock.millis(), 100)).isOne();
         assertThat(size(0)).isOne();

@@ -14,9 +14,11 @@ import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Slots;
 import io.polytable.table.Bytes;
+import io.polytable.table.ColumnRange;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableView;
 import io.polytable.table.Value;
+import io.polytable.table.ViewScan;
 import io.polytable.table.testkit.MemoryStore;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,6 +96,52 @@ class RedisViewsTest {
     }
 
     @Test
+    void knownKeysDatabasesAndSubKeysNarrowAScanAndShowTheSameRows() {
+        for (Keyspace keyspace : List.of(Keyspace.open(store), Keyspace.openSharded(new MemoryStore(), 16))) {
+            write(keyspace);
+            TableView view = views(keyspace).get("redis_data");
+            assertThat(view).isNotNull();
+            assertThat(rows(keyspace, view, ViewScan.all(view).within("redis_key", isText("user:1"))))
+                    .containsExactlyInAnyOrder(
+                            "user:1 | name | hash | - | Alice | - | 0", "user:1 | age | hash | - | 30 | - | 0");
+            ColumnRange five = ColumnRange.equalTo(new Value.OfInt(5));
+            assertThat(rows(
+                            keyspace,
+                            view,
+                            ViewScan.of(List.of("sub_key", "db")).within("db", five)))
+                    .containsExactlyInAnyOrder("Alice | 5", "Bob | 5");
+            assertThat(rows(
+                            keyspace,
+                            view,
+                            ViewScan.of(List.of("score"))
+                                    .within("redis_key", isText("leaders"))
+                                    .within("sub_key", isText("Bob"))))
+                    .containsExactly("-2.0");
+            assertThat(rows(keyspace, view, ViewScan.of(List.of("value")).within("sub_key", isText("1"))))
+                    .containsExactly("second");
+            assertThat(rows(
+                            keyspace,
+                            view,
+                            ViewScan.of(List.of("redis_key"))
+                                    .within("redis_key", isText("text"))
+                                    .within("db", five)))
+                    .isEmpty();
+            assertThat(rows(keyspace, view, ViewScan.of(List.of("db")).first(3)))
+                    .hasSize(3);
+            assertThat(rows(
+                            keyspace,
+                            view,
+                            ViewScan.of(List.of("sub_key"))
+                                    .within("redis_key", ColumnRange.atLeast(new Value.OfBytes(Bytes.utf8("user"))))))
+                    .containsExactlyInAnyOrder("name", "age");
+        }
+    }
+
+    private static ColumnRange isText(String text) {
+        return ColumnRange.equalTo(new Value.OfBytes(Bytes.utf8(text)));
+    }
+
+    @Test
     void textInJsonIsEscapedAndBytesAreKept() {
         Keyspace keyspace = Keyspace.open(store);
         UnitOfWork unit = keyspace.newUnit();
@@ -150,15 +198,23 @@ class RedisViewsTest {
     private static List<String> rows(Keyspace keyspace, String name) {
         TableView view = views(keyspace).get(name);
         assertThat(view).as(name).isNotNull();
-        return read(keyspace, view).stream()
+        return rows(keyspace, view, ViewScan.all(view));
+    }
+
+    private static List<String> rows(Keyspace keyspace, TableView view, ViewScan scan) {
+        return read(keyspace, view, scan).stream()
                 .map(row -> row.stream().map(RedisViewsTest::text).collect(Collectors.joining(" | ")))
                 .toList();
     }
 
     private static List<List<Value>> read(Keyspace keyspace, TableView view) {
+        return read(keyspace, view, ViewScan.all(view));
+    }
+
+    private static List<List<Value>> read(Keyspace keyspace, TableView view, ViewScan scan) {
         List<List<Value>> rows = new ArrayList<>();
         try (Snapshot snapshot = keyspace.store().snapshot();
-                TableView.RowCursor cursor = view.open(snapshot)) {
+                TableView.RowCursor cursor = view.rows(snapshot, scan)) {
             while (cursor.next()) {
                 rows.add(cursor.row());
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.Type;
+import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.keyspace.UnitOfWork;
@@ -140,11 +141,11 @@ class SortedSetsTest {
     @Test
     void aRenamedOrReplacedSetIsNotMixedUpWithAnother() {
         unit.begin(0, true);
-        sets.store(space(), KEY, numbered(500));
+        sets.store(space(), KEY, numbered(500), KeyEvent.UNNAMED);
         unit.commit();
         unit.begin(0, true);
         assertThat(space().remove(KEY)).isTrue();
-        sets.store(space(), KEY, numbered(200));
+        sets.store(space(), KEY, numbered(200), KeyEvent.UNNAMED);
         unit.commit();
         unit.begin(0, true);
         sets.add(space(), KEY, AddRules.ANY, List.of(new Element(-1, Bytes.utf8("first"))));
@@ -201,7 +202,7 @@ class SortedSetsTest {
     @ValueSource(ints = {1, 100, 129, 1_000, 20_000})
     void repairsTheOrderFromTheMembers(int size) {
         unit.begin(0, true);
-        sets.store(space(), KEY, numbered(size));
+        sets.store(space(), KEY, numbered(size), KeyEvent.UNNAMED);
         unit.commit();
         damage(new Random(size));
         assertThat(problems()).isNotEmpty();

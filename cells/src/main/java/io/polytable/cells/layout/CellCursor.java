@@ -1,0 +1,156 @@
+package io.polytable.cells.layout;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellKind;
+import io.polytable.cells.CellPosition;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+
+/**
+ * Cells of the cell layout as they lie. Rows, families and qualifiers are decoded when they change, values when asked for.
+ */
+final class CellCursor implements StoredCursor {
+    /** The next column or row is often near, and then steps are cheaper than a seek. */
+    private static final int STEPS_BEFORE_SEEK = 2;
+
+    private final Cursor cursor;
+    private boolean onCell;
+
+    private Bytes key = Bytes.EMPTY;
+
+    /** How far row, family and qualifier of the key go, their ends included. */
+    private int rowEnd;
+
+    private int familyEnd;
+    private int columnEnd;
+
+    private Bytes row = Bytes.EMPTY;
+    private Bytes family = Bytes.EMPTY;
+    private Bytes qualifier = Bytes.EMPTY;
+
+    CellCursor(Cursor cursor) {
+        this.cursor = cursor;
+    }
+
+    @Override
+    public boolean next() {
+        return arrived(cursor.next());
+    }
+
+    @Override
+    public boolean seek(CellPosition position) {
+        return seek(CellKeys.key(position));
+    }
+
+    private boolean seek(Bytes target) {
+        if (onCell && key.compareTo(target) >= 0) {
+            return true;
+        }
+        return arrived(cursor.seek(target));
+    }
+
+    /** Over a reverse cursor: to the last cell whose key is at or before the target. */
+    boolean seekBack(Bytes target) {
+        return arrived(cursor.seek(target));
+    }
+
+    @Override
+    public boolean skipColumn() {
+        return skip(CellKeys.behind(key, columnEnd));
+    }
+
+    @Override
+    public boolean skipRow() {
+        return skip(CellKeys.behind(key, rowEnd));
+    }
+
+    private boolean skip(Bytes target) {
+        for (int step = 0; step < STEPS_BEFORE_SEEK; step++) {
+            if (!next() || key.compareTo(target) >= 0) {
+                return onCell;
+            }
+        }
+        return seek(target);
+    }
+
+    private boolean arrived(boolean there) {
+        onCell = there;
+        if (there) {
+            decode(cursor.key());
+        }
+        return there;
+    }
+
+    private void decode(Bytes next) {
+        boolean sameColumn = next.length() == columnEnd + CellKeys.TAIL_BYTES && samePrefix(next, columnEnd);
+        if (!sameColumn) {
+            decodeColumn(next);
+        }
+        key = next;
+    }
+
+    private void decodeColumn(Bytes next) {
+        if (!samePrefix(next, rowEnd)) {
+            rowEnd = CellKeys.end(next, 0);
+            row = CellKeys.component(next, 0, rowEnd);
+            familyEnd = 0;
+        }
+        if (!samePrefix(next, familyEnd)) {
+            familyEnd = CellKeys.end(next, rowEnd);
+            Bytes name = CellKeys.component(next, rowEnd, familyEnd);
+            // Usually the next row's family is this row's: one object for all of them.
+            family = name.equals(family) ? family : name.copy();
+        }
+        columnEnd = CellKeys.end(next, familyEnd);
+        qualifier = CellKeys.component(next, familyEnd, columnEnd);
+        if (next.length() != columnEnd + CellKeys.TAIL_BYTES) {
+            throw Damage.of("A cell's key is damaged", next);
+        }
+    }
+
+    private boolean samePrefix(Bytes next, int length) {
+        return length > 0 && next.length() >= length && next.startsWith(key.slice(0, length));
+    }
+
+    @Override
+    public boolean isOnCell() {
+        return onCell;
+    }
+
+    @Override
+    public Bytes row() {
+        return row;
+    }
+
+    @Override
+    public Bytes family() {
+        return family;
+    }
+
+    @Override
+    public Bytes qualifier() {
+        return qualifier;
+    }
+
+    @Override
+    public long timestamp() {
+        return CellKeys.timestamp(key, columnEnd);
+    }
+
+    @Override
+    public CellKind kind() {
+        return CellKind.ofCode(CellKeys.kindCode(key));
+    }
+
+    @Override
+    public Cell cell() {
+        Bytes stored = cursor.value();
+        long ttl = CellValues.ttlMillis(stored);
+        return new Cell(row, family, qualifier, timestamp(), kind(), CellValues.value(stored, ttl), ttl);
+    }
+
+    @Override
+    public void close() {
+        cursor.close();
+    }
+}

@@ -1,0 +1,103 @@
+package io.polytable.cells.layout;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.RowRange;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.Reader;
+import io.polytable.table.Table;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of the cell layout from the last to the first. A reverse cursor meets a row's cells last to first, so the cells of
+ * a narrow row are collected and turned around; a wide row gets a forward cursor of its own.
+ */
+final class ReverseCells implements ReverseRows {
+    private static final int COLLECTED_MAX = 64;
+
+    private final PerCell layout;
+    private final Reader reader;
+    private final Table table;
+    private final Cursor cursor;
+    private final CellCursor backward;
+
+    private Bytes row = Bytes.EMPTY;
+    private @Nullable StoredCursor cells;
+
+    ReverseCells(PerCell layout, Reader reader, Table table, RowRange range) {
+        this.layout = layout;
+        this.reader = reader;
+        this.table = table;
+        cursor = reader.scan(table, layout.keys(range), Direction.REVERSE, Long.MAX_VALUE);
+        backward = new CellCursor(cursor);
+    }
+
+    @Override
+    public boolean next() {
+        closeCells();
+        if (!backward.isOnCell() && !backward.next()) {
+            return false;
+        }
+        return collect();
+    }
+
+    @Override
+    public boolean seek(Bytes target) {
+        closeCells();
+        boolean ahead = !backward.isOnCell() || backward.row().compareTo(target) > 0;
+        if (ahead && !backward.seekBack(CellKeys.behind(CellKeys.row(target)))) {
+            return false;
+        }
+        return collect();
+    }
+
+    /** On the last cell of a row: gathers its cells, and ends on the last cell of the row before, if there is one. */
+    private boolean collect() {
+        row = backward.row();
+        List<Cell> collected = new ArrayList<>();
+        while (backward.isOnCell() && backward.row().equals(row)) {
+            if (collected.size() == COLLECTED_MAX) {
+                cells = layout.row(reader, table, row);
+                cells.next();
+                backward.seekBack(CellKeys.row(row));
+                return true;
+            }
+            collected.add(backward.cell());
+            backward.next();
+        }
+        Collections.reverse(collected);
+        cells = new ListCursor(collected);
+        cells.next();
+        return true;
+    }
+
+    @Override
+    public Bytes row() {
+        return row;
+    }
+
+    @Override
+    public StoredCursor cells() {
+        if (cells == null) {
+            throw new IllegalStateException("on no row");
+        }
+        return cells;
+    }
+
+    private void closeCells() {
+        if (cells != null) {
+            cells.close();
+            cells = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        closeCells();
+        cursor.close();
+    }
+}

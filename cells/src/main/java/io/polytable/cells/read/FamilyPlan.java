@@ -1,0 +1,93 @@
+package io.polytable.cells.read;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellError;
+import io.polytable.cells.CellException;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.FamilySelection;
+import io.polytable.cells.FamilySpec;
+import io.polytable.cells.KeepDeleted;
+import io.polytable.cells.Selection;
+import io.polytable.cells.TimeRange;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a read wants of one family, together with what the family keeps.
+ *
+ * @param qualifiers the wanted columns in order; empty for all
+ * @param versionsStored how many versions count as stored at all
+ * @param versionsShown how many of those that the filter lets through are shown
+ * @param minVersions how many versions outlive the time to live
+ * @param unexpiredFrom older timestamps have outlived the family's time to live
+ * @param seesPastDeletes whether markers outside of the time range mask nothing
+ */
+record FamilyPlan(
+        Bytes name,
+        List<Bytes> qualifiers,
+        TimeRange times,
+        int versionsStored,
+        int versionsShown,
+        int minVersions,
+        long unexpiredFrom,
+        boolean seesPastDeletes) {
+    static List<FamilyPlan> of(CellTableSpec spec, Selection selection, long nowMillis) {
+        for (Bytes family : selection.families().keySet()) {
+            if (spec.family(family).isEmpty()) {
+                throw new CellException(
+                        CellError.NO_SUCH_FAMILY,
+                        "The table has no such family",
+                        Map.of("table", spec.name(), "family", family));
+            }
+        }
+        List<FamilyPlan> plans = new ArrayList<>();
+        for (FamilySpec family : spec.families()) {
+            if (selection.wants(family.name())) {
+                plans.add(of(family, selection, nowMillis));
+            }
+        }
+        return plans;
+    }
+
+    private static FamilyPlan of(FamilySpec family, Selection selection, long nowMillis) {
+        FamilySelection wanted = selection.of(family.name());
+        if (selection.raw() && !wanted.qualifiers().isEmpty()) {
+            throw new CellException(CellError.BAD_REQUEST, "A raw read cannot name columns");
+        }
+        int asked = wanted.maxVersions().orElse(selection.maxVersions());
+        int shown = selection.raw() ? asked : Math.min(asked, family.maxVersions());
+        int unfiltered = selection.raw() ? Integer.MAX_VALUE : family.maxVersions();
+        return new FamilyPlan(
+                family.name(),
+                List.copyOf(wanted.qualifiers()),
+                wanted.times().orElse(selection.times()),
+                selection.filter().isPresent() ? unfiltered : shown,
+                shown,
+                family.minVersions(),
+                unexpiredFrom(family, nowMillis),
+                family.keepDeleted() != KeepDeleted.NEVER);
+    }
+
+    static long unexpiredFrom(FamilySpec family, long nowMillis) {
+        return family.ttlMillis() == FamilySpec.FOREVER ? Long.MIN_VALUE : nowMillis - family.ttlMillis();
+    }
+
+    boolean isExplicit() {
+        return !qualifiers.isEmpty();
+    }
+
+    boolean isExpired(long timestamp) {
+        return timestamp < unexpiredFrom;
+    }
+
+    /** Whether a marker of this time is to be heeded. */
+    boolean heeds(long timestamp) {
+        return timestamp >= times.min() && (!seesPastDeletes || times.isBeforeEnd(timestamp));
+    }
+
+    static boolean hasOutlived(Cell cell, long nowMillis) {
+        return cell.ttlMillis() != Cell.NO_TTL && cell.timestamp() + cell.ttlMillis() < nowMillis;
+    }
+}

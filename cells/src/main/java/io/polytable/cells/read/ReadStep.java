@@ -1,0 +1,75 @@
+package io.polytable.cells.read;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellError;
+import io.polytable.cells.CellException;
+import io.polytable.cells.CellLimits;
+import io.polytable.cells.StepLimit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Collects the cells of a row within the bounds of a scan's step. */
+final class ReadStep {
+    /** How many cells are looked at between two looks at the clock. */
+    private static final int CLOCK_EVERY = 128;
+
+    private final StepLimit limit;
+    private final boolean mayCut;
+    private final int batchCells;
+
+    private List<Cell> cells = new ArrayList<>();
+    private long rowBytes;
+    private long bytes;
+    private long examined;
+    private boolean timeUp;
+
+    ReadStep(StepLimit limit, boolean mayCut, int batchCells) {
+        this.limit = limit;
+        this.mayCut = mayCut;
+        this.batchCells = batchCells;
+    }
+
+    void add(Cell cell) {
+        cells.add(cell);
+        int size = cell.sizeBytes();
+        rowBytes += size;
+        bytes += size;
+        if (rowBytes > CellLimits.ROW_READ_BYTES_MAX) {
+            throw new CellException(
+                    CellError.TOO_LARGE, "A row is too large to be read whole", Map.of("row", cell.row()));
+        }
+    }
+
+    void examined() {
+        examined++;
+        if (examined % CLOCK_EVERY == 0 && limit.timeUp().getAsBoolean()) {
+            timeUp = true;
+        }
+    }
+
+    /** Whether the row is to be left where it is, to go on later. */
+    boolean cutsRow() {
+        return batchIsFull() || (mayCut && (bytes >= limit.bytes() || isHeartbeat()));
+    }
+
+    private boolean batchIsFull() {
+        return batchCells > 0 && cells.size() >= batchCells;
+    }
+
+    boolean isHeartbeat() {
+        return timeUp || examined >= limit.examined();
+    }
+
+    boolean isUsedUp(int rows) {
+        return rows >= limit.rows() || bytes >= limit.bytes();
+    }
+
+    /** The row's cells so far, which are forgotten here. */
+    List<Cell> take() {
+        List<Cell> taken = cells;
+        cells = new ArrayList<>();
+        rowBytes = 0;
+        return taken;
+    }
+}

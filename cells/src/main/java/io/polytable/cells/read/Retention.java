@@ -1,0 +1,169 @@
+package io.polytable.cells.read;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellKind;
+import io.polytable.cells.CellPosition;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.FamilySpec;
+import io.polytable.cells.KeepDeleted;
+import io.polytable.cells.layout.StoredCursor;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the cells of a row that no read can show any more: masked, expired, beyond the versions that the family keeps, or
+ * of a family that is gone. Delete markers stay until they are asked for too, so that they go on masking older timestamps
+ * that are written late.
+ */
+public final class Retention {
+    /** A marker may go only when all that it masks is gone; so many are remembered until the end of a row. */
+    private static final int MARKERS_MAX = 10_000;
+
+    private final CellTableSpec spec;
+    private final long nowMillis;
+    private final boolean dropsMarkers;
+
+    private final DeleteMasks masks = new DeleteMasks();
+    private final List<CellPosition> spentMarkers = new ArrayList<>();
+    private final List<CellPosition> familyMarkers = new ArrayList<>();
+    private final List<CellPosition> columnMarkers = new ArrayList<>();
+    private Bytes family = Bytes.EMPTY;
+    private @Nullable FamilySpec rules;
+    private Bytes qualifier = Bytes.EMPTY;
+    private int versions;
+    private long oldestInColumn = Long.MAX_VALUE;
+    private long oldestInFamily = Long.MAX_VALUE;
+
+    public Retention(CellTableSpec spec, long nowMillis, boolean dropsMarkers) {
+        this.spec = spec;
+        this.nowMillis = nowMillis;
+        this.dropsMarkers = dropsMarkers;
+    }
+
+    /**
+     * Walks from the cursor's cell to the end of its row and tells of everything that can go, in an order in which it may
+     * go: markers after what they mask. Answers how many cells it looked at.
+     */
+    public long row(StoredCursor cursor, Consumer<CellPosition> garbage) {
+        Bytes row = cursor.row();
+        spentMarkers.clear();
+        family = Bytes.EMPTY;
+        long examined = 0;
+        do {
+            examined++;
+            if (!cursor.family().equals(family)) {
+                endFamily();
+                startFamily(cursor.family());
+            } else if (!cursor.qualifier().equals(qualifier)) {
+                endColumn();
+            }
+            qualifier = cursor.qualifier();
+            look(cursor, garbage);
+        } while (cursor.next() && cursor.row().equals(row));
+        endFamily();
+        spentMarkers.forEach(garbage);
+        return examined;
+    }
+
+    private void startFamily(Bytes name) {
+        family = name;
+        Optional<FamilySpec> known = spec.family(name);
+        rules = known.orElse(null);
+        masks.startFamily();
+        versions = 0;
+    }
+
+    private void endFamily() {
+        endColumn();
+        spend(familyMarkers, oldestInFamily);
+        oldestInFamily = Long.MAX_VALUE;
+    }
+
+    private void endColumn() {
+        spend(columnMarkers, oldestInColumn);
+        oldestInFamily = Math.min(oldestInFamily, oldestInColumn);
+        oldestInColumn = Long.MAX_VALUE;
+        masks.startColumn();
+        versions = 0;
+    }
+
+    /** A marker that keeps its masked cells visible to the past goes when none of them is left. */
+    private void spend(List<CellPosition> markers, long oldestKept) {
+        for (CellPosition marker : markers) {
+            if (marker.timestamp() < oldestKept) {
+                spend(marker);
+            }
+        }
+        markers.clear();
+    }
+
+    private void spend(CellPosition marker) {
+        if (spentMarkers.size() < MARKERS_MAX) {
+            spentMarkers.add(marker);
+        }
+    }
+
+    private void look(StoredCursor cursor, Consumer<CellPosition> garbage) {
+        CellKind kind = cursor.kind();
+        long timestamp = cursor.timestamp();
+        FamilySpec kept = rules;
+        if (kept == null) {
+            garbage.accept(position(cursor));
+            return;
+        }
+        boolean expired = timestamp < FamilyPlan.unexpiredFrom(kept, nowMillis);
+        if (expired && kept.minVersions() == 0) {
+            garbage.accept(position(cursor));
+        } else if (kind.isDelete()) {
+            lookAtMarker(cursor, kept, expired);
+        } else if (isGarbage(cursor, kept, expired)) {
+            garbage.accept(position(cursor));
+        } else {
+            oldestInColumn = timestamp;
+        }
+    }
+
+    private void lookAtMarker(StoredCursor cursor, FamilySpec kept, boolean expired) {
+        boolean removesMasked =
+                kept.keepDeleted() == KeepDeleted.NEVER || (kept.keepDeleted() == KeepDeleted.UNTIL_TTL && expired);
+        if (removesMasked) {
+            masks.add(cursor.kind(), cursor.timestamp());
+        }
+        if (!dropsMarkers) {
+            return;
+        }
+        if (removesMasked) {
+            spend(position(cursor));
+        } else {
+            List<CellPosition> waiting = cursor.kind().isOfFamily() ? familyMarkers : columnMarkers;
+            if (waiting.size() < MARKERS_MAX) {
+                waiting.add(position(cursor));
+            }
+        }
+    }
+
+    private boolean isGarbage(StoredCursor cursor, FamilySpec kept, boolean expired) {
+        if (masks.masks(cursor.timestamp()) || hasOutlived(cursor.cell())) {
+            return true;
+        }
+        versions++;
+        return versions > kept.maxVersions() || (expired && versions > kept.minVersions());
+    }
+
+    private boolean hasOutlived(Cell cell) {
+        return FamilyPlan.hasOutlived(cell, nowMillis);
+    }
+
+    private static CellPosition position(StoredCursor cursor) {
+        return new CellPosition(
+                cursor.row(),
+                cursor.family(),
+                cursor.qualifier(),
+                cursor.timestamp(),
+                cursor.kind().code());
+    }
+}

@@ -1,0 +1,73 @@
+package io.polytable.cells.read;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellFilter;
+import io.polytable.cells.ResumePoint;
+import io.polytable.cells.Selection;
+import io.polytable.cells.layout.StoredCursor;
+import io.polytable.table.Bytes;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Takes rows through the matcher and through what a filter says of whole rows. */
+final class RowPass {
+    private final RowMatcher matcher;
+    private final @Nullable CellFilter filter;
+
+    RowPass(ReadContext context, Selection selection, boolean reversed) {
+        matcher = new RowMatcher(context.spec(), selection, reversed, context.nowMillis());
+        filter = selection.filter().orElse(null);
+    }
+
+    boolean isDone() {
+        return filter != null && filter.isDone();
+    }
+
+    boolean looksAtRows() {
+        return filter != null && filter.looksAtRows();
+    }
+
+    /** Whether the row has cells that may be shown; the cursor then stands on the first of them. */
+    boolean start(Bytes row, StoredCursor cursor) {
+        return matcher.start(row, cursor) && filterLetsIn(cursor);
+    }
+
+    boolean resume(ResumePoint point, StoredCursor cursor) {
+        return point.lastCell()
+                .filter(last -> matcher.resume(point, last, cursor) && filterLetsIn(cursor))
+                .isPresent();
+    }
+
+    private boolean filterLetsIn(StoredCursor cursor) {
+        if (filter == null) {
+            return true;
+        }
+        filter.reset();
+        return !filter.rejectsRowKey(cursor.cell());
+    }
+
+    RowMatcher.End read(StoredCursor cursor, ReadStep step) {
+        return matcher.read(cursor, step);
+    }
+
+    /** What is left of a row whose last cells these are. */
+    List<Cell> finish(List<Cell> cells) {
+        if (filter == null) {
+            return cells;
+        }
+        if (filter.looksAtRows()) {
+            filter.filterRowCells(cells);
+        }
+        return !cells.isEmpty() && filter.rejectsRow() ? List.of() : cells;
+    }
+
+    Optional<Bytes> hintedRow() {
+        return matcher.hintedRow();
+    }
+
+    /** Where a row that was cut goes on. */
+    ResumePoint position() {
+        return matcher.position();
+    }
+}

@@ -1,0 +1,137 @@
+package io.polytable.cells.tables;
+
+import io.polytable.cells.CellException;
+import io.polytable.cells.RowRange;
+import io.polytable.table.StoreException;
+import io.polytable.table.TableName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compacts all tables for ever, a step at a time with a pause in between: each step looks at a bounded number of cells of
+ * one table and then it is the next table's turn. So the work it does is bounded however much there is. Steps that find
+ * much garbage follow one another at once.
+ */
+final class Background implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Background.class);
+
+    /** A step that removed more than one of so many cells is followed by another one at once. */
+    private static final int MUCH = 10;
+
+    private static final int STEPS_AT_ONCE_MAX = 20;
+
+    private final CellStoreOptions options;
+    private final Compactor compactor;
+    private final Nonces nonces;
+    private final Supplier<List<TableCellTable>> tables;
+    private final MarkerTimes markerTimes;
+    private final ScheduledExecutorService thread;
+
+    /** Where the walk over each table goes on. */
+    private final Map<TableName, Walk> walks = new HashMap<>();
+
+    private int turn;
+    private @Nullable ScheduledFuture<?> turns;
+
+    /** When the delete markers of tables were last removed. */
+    interface MarkerTimes {
+        long lastMillis(TableName table);
+
+        void removed(TableName table);
+    }
+
+    private record Walk(RowRange rest, boolean markers) {}
+
+    Background(
+            CellStoreOptions options,
+            Compactor compactor,
+            Nonces nonces,
+            Supplier<List<TableCellTable>> tables,
+            MarkerTimes markerTimes) {
+        this.options = options;
+        this.compactor = compactor;
+        this.nonces = nonces;
+        this.tables = tables;
+        this.markerTimes = markerTimes;
+        thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread daemon = new Thread(task, "cells-compaction");
+            daemon.setDaemon(true);
+            return daemon;
+        });
+    }
+
+    void start() {
+        long pause = options.compactionPause().toMillis();
+        if (pause > 0) {
+            turns = thread.scheduleWithFixedDelay(this::turn, pause, pause, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** One table's turn. A failure is logged and the table's turn comes again. */
+    private void turn() {
+        List<TableCellTable> all = tables.get();
+        if (all.isEmpty()) {
+            return;
+        }
+        turn = (turn + 1) % all.size();
+        try {
+            step(all.get(turn));
+        } catch (CellException | StoreException e) {
+            LOG.debug("compaction goes on later", e);
+        } catch (RuntimeException e) {
+            LOG.error("compaction failed and goes on later", e);
+        }
+    }
+
+    void step(TableCellTable table) {
+        LiveTable live = table.live();
+        TableName name = live.spec().name();
+        long now = options.clock().millis();
+        nonces.forget(compactor.store(), live.physical(), now);
+        Walk walk = walks.get(name);
+        if (walk == null) {
+            boolean markers =
+                    now - markerTimes.lastMillis(name) > options.markerLife().toMillis();
+            walk = new Walk(RowRange.ALL, markers);
+        }
+        for (int steps = 0; steps < STEPS_AT_ONCE_MAX; steps++) {
+            Compactor.Pass pass = compactor.pass(live, walk.rest(), walk.markers(), options.compactionCells());
+            if (pass.isDone()) {
+                walks.remove(name);
+                if (walk.markers()) {
+                    markerTimes.removed(name);
+                }
+                return;
+            }
+            walk = new Walk(pass.rest(), walk.markers());
+            walks.put(name, walk);
+            if (pass.removed() * MUCH < pass.examined()) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (turns != null) {
+            turns.cancel(false);
+        }
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
+                LOG.warn("compaction did not end in time");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

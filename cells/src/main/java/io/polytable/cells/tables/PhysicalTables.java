@@ -1,0 +1,78 @@
+package io.polytable.cells.tables;
+
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.RowRange;
+import io.polytable.cells.layout.CellKeys;
+import io.polytable.cells.layout.Layout;
+import io.polytable.table.Batch;
+import io.polytable.table.Column;
+import io.polytable.table.Cursor;
+import io.polytable.table.Snapshot;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableStore;
+import java.util.Set;
+
+/** The physical tables behind cell tables: made, copied and dropped. */
+final class PhysicalTables {
+    private static final long COPY_BATCH_BYTES = 1 << 20;
+
+    /** The name is for people; the ticket behind it makes it unique. */
+    private static final int NAME_CHARS_MAX = 200;
+
+    private final TableStore store;
+
+    PhysicalTables(TableStore store) {
+        this.store = store;
+    }
+
+    Table make(CellTableSpec spec) {
+        String readable = spec.name().namespace() + "." + spec.name().name();
+        String cut = readable.substring(0, Math.min(readable.length(), NAME_CHARS_MAX));
+        TableName name = new TableName(Definitions.NAMESPACE, cut + "." + store.ticket());
+        return store.create(Layout.of(spec.layout()).tableSpec(name, spec));
+    }
+
+    Table find(String physical) {
+        TableName name = new TableName(Definitions.NAMESPACE, physical);
+        return store.find(name).orElseThrow(() -> new IllegalStateException("no physical table " + name));
+    }
+
+    /** Gives the table the columns that its layout wants for the spec. */
+    void widen(Table table, CellTableSpec spec) {
+        for (Column column : Layout.of(spec.layout()).missingColumns(table, spec)) {
+            store.addColumn(table.name(), column);
+        }
+    }
+
+    void drop(Table table) {
+        store.drop(table.name());
+    }
+
+    /** All that is stored, masked or not, as of one moment. Nonces are not copied: they name writes of the source. */
+    void copy(Table source, Table target, CellTableSpec spec) {
+        try (Snapshot snapshot = store.snapshot();
+                Cursor cursor = snapshot.scan(source, Layout.of(spec.layout()).keys(RowRange.ALL))) {
+            Batch batch = new Batch();
+            while (cursor.next()) {
+                batch.put(target, CellKeys.stored(cursor.key()), cursor.value());
+                if (batch.sizeBytes() >= COPY_BATCH_BYTES) {
+                    store.commit(batch);
+                    batch.clear();
+                }
+            }
+            store.commit(batch).awaitDurable();
+        }
+    }
+
+    /** Drops what no definition names: left behind by a crash in the middle of a change of definitions. */
+    void dropOthersThan(Set<String> defined) {
+        for (Table table : store.tables()) {
+            TableName name = table.name();
+            boolean ours = name.namespace().equals(Definitions.NAMESPACE) && !name.equals(Definitions.NAME);
+            if (ours && !defined.contains(name.name())) {
+                store.drop(name);
+            }
+        }
+    }
+}

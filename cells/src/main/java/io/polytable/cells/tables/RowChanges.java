@@ -1,0 +1,120 @@
+package io.polytable.cells.tables;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellKind;
+import io.polytable.cells.Edit;
+import io.polytable.cells.FamilySpec;
+import io.polytable.cells.KeepDeleted;
+import io.polytable.cells.TimeRange;
+import io.polytable.cells.layout.RowEditor;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The cells that a write's edits come to, given the row as it was before the write. */
+final class RowChanges {
+    private final LiveTable table;
+    private final Bytes row;
+    private final ColumnReads reads;
+    private final long now;
+
+    private final List<Cell> cells = new ArrayList<>();
+    private final List<Cell> replaced = new ArrayList<>(0);
+    private final List<Cell> answered = new ArrayList<>(0);
+
+    /** Edits without a timestamp get {@code now}. */
+    RowChanges(LiveTable table, Bytes row, ColumnReads reads, long now) {
+        this.table = table;
+        this.row = row;
+        this.reads = reads;
+        this.now = now;
+    }
+
+    void add(Edit edit) {
+        if (edit instanceof Edit.Put put) {
+            long timestamp = timed(put.timestamp());
+            cells.add(cell(put.family(), put.qualifier(), timestamp, CellKind.PUT, put.value(), put.ttlMillis()));
+        } else if (edit instanceof Edit.Delete delete) {
+            boolean newest = delete.kind() == CellKind.DELETE_VERSION && delete.timestamp() == Cell.LATEST;
+            long timestamp = newest ? newestVersion(delete) : timed(delete.timestamp());
+            mark(delete.kind(), delete.family(), delete.qualifier(), timestamp);
+        } else if (edit instanceof Edit.DeleteRow delete) {
+            for (FamilySpec family : table.spec().families()) {
+                mark(CellKind.DELETE_FAMILY, family.name(), Bytes.EMPTY, timed(delete.timestamp()));
+            }
+        } else if (edit instanceof Edit.Increment increment) {
+            increment(increment);
+        } else if (edit instanceof Edit.Append append) {
+            append(append);
+        }
+    }
+
+    private long timed(long timestamp) {
+        return timestamp == Cell.LATEST ? now : timestamp;
+    }
+
+    private Cell cell(Bytes family, Bytes qualifier, long timestamp, CellKind kind, Bytes value, long ttl) {
+        return new Cell(row, family, qualifier, timestamp, kind, value, ttl);
+    }
+
+    private void mark(CellKind kind, Bytes family, Bytes qualifier, long timestamp) {
+        cells.add(cell(family, qualifier, timestamp, kind, Bytes.EMPTY, Cell.NO_TTL));
+    }
+
+    /** The newest version, or the one after those that this write deletes already; now when there is none. */
+    private long newestVersion(Edit.Delete delete) {
+        int nth = 1;
+        for (Cell cell : cells) {
+            if (cell.kind() == CellKind.DELETE_VERSION
+                    && cell.family().equals(delete.family())
+                    && cell.qualifier().equals(delete.qualifier())) {
+                nth++;
+            }
+        }
+        List<Cell> versions = reads.versions(delete.family(), delete.qualifier(), TimeRange.ALL, nth);
+        return versions.size() < nth ? now : versions.get(nth - 1).timestamp();
+    }
+
+    private void increment(Edit.Increment edit) {
+        Optional<Cell> before = reads.newest(edit.family(), edit.qualifier(), edit.times());
+        long value = before.map(Counters::read).orElse(0L) + edit.amount();
+        answer(edit.family(), edit.qualifier(), edit.timestamp(), before, Counters.of(value), edit.ttlMillis());
+    }
+
+    private void append(Edit.Append edit) {
+        Optional<Cell> before = reads.newest(edit.family(), edit.qualifier(), edit.times());
+        Bytes value = before.map(cell -> cell.value().concat(edit.suffix())).orElse(edit.suffix());
+        WriteChecks.checkValue(value);
+        answer(edit.family(), edit.qualifier(), edit.timestamp(), before, value, edit.ttlMillis());
+    }
+
+    private void answer(
+            Bytes family, Bytes qualifier, long timestamp, Optional<Cell> before, Bytes value, long ttlMillis) {
+        long time = before.map(cell -> Math.max(cell.timestamp() + 1, now)).orElseGet(() -> timed(timestamp));
+        long ttl = ttlMillis == Cell.NO_TTL ? before.map(Cell::ttlMillis).orElse(Cell.NO_TTL) : ttlMillis;
+        Cell after = cell(family, qualifier, time, CellKind.PUT, value, ttl);
+        cells.add(after);
+        answered.add(after);
+        // A counter would otherwise leave a version behind with each step.
+        before.filter(cell -> keepsOneVersion(family)).ifPresent(replaced::add);
+    }
+
+    private boolean keepsOneVersion(Bytes family) {
+        return table.spec()
+                .family(family)
+                .filter(spec -> spec.maxVersions() == 1 && spec.keepDeleted() == KeepDeleted.NEVER)
+                .isPresent();
+    }
+
+    /** The new cells of increments and appends, in order. */
+    List<Cell> answered() {
+        return answered.stream().sorted().toList();
+    }
+
+    void applyTo(RowEditor editor) {
+        replaced.forEach(cell -> editor.remove(cell.position()));
+        cells.forEach(editor::put);
+        editor.finish();
+    }
+}

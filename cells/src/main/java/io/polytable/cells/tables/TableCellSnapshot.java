@@ -1,0 +1,47 @@
+package io.polytable.cells.tables;
+
+import io.polytable.cells.CellScanner;
+import io.polytable.cells.CellSnapshot;
+import io.polytable.cells.ScanRequest;
+import io.polytable.cells.read.RangeScanner;
+import io.polytable.table.Reader;
+import io.polytable.table.Snapshot;
+import io.polytable.table.TableStore;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** A cell table in a snapshot of its store; time stands still in it too. */
+final class TableCellSnapshot extends TableReads implements CellSnapshot {
+    private final LiveTable table;
+    private final Snapshot snapshot;
+
+    TableCellSnapshot(TableStore store, InstantSource clock, LiveTable table, Snapshot snapshot) {
+        super(store, standing(clock.instant()));
+        this.table = table;
+        this.snapshot = snapshot;
+    }
+
+    private static InstantSource standing(Instant now) {
+        return () -> now;
+    }
+
+    @Override
+    LiveTable live() {
+        return table;
+    }
+
+    @Override
+    Reader reader() {
+        return snapshot;
+    }
+
+    @Override
+    CellScanner open(LiveTable live, ScanRequest request) {
+        return new GuardedScanner(new RangeScanner(live.through(snapshot, clock.millis()), request, () -> {}));
+    }
+
+    @Override
+    public void close() {
+        snapshot.close();
+    }
+}

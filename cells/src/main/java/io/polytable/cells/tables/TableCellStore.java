@@ -1,0 +1,335 @@
+package io.polytable.cells.tables;
+
+import io.polytable.cells.CellCapability;
+import io.polytable.cells.CellError;
+import io.polytable.cells.CellException;
+import io.polytable.cells.CellRecords;
+import io.polytable.cells.CellStore;
+import io.polytable.cells.CellTable;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.SavedTable;
+import io.polytable.cells.tables.Definitions.Section;
+import io.polytable.table.Bytes;
+import io.polytable.table.Capability;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableStore;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * A cell store over a table store, which it does not own. Definitions change under one lock; each change first makes what
+ * the new definition needs, then writes it down durably, then drops what it no longer needs, so that a crash in between
+ * leaves at most a physical table that nobody names, which the next start drops.
+ */
+public final class TableCellStore implements CellStore {
+    private final TableStore store;
+    private final CellStoreOptions options;
+    private final Definitions definitions;
+    private final PhysicalTables physical;
+    private final StoredRecords records;
+    private final WritePath writes;
+    private final Compactor compactor;
+    private final Background background;
+
+    private final NavigableMap<TableName, TableCellTable> tables = new ConcurrentSkipListMap<>(
+            Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
+    private final Map<TableName, Definition> defined =
+            new TreeMap<>(Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
+
+    private TableCellStore(TableStore store, CellStoreOptions options) {
+        this.store = store;
+        this.options = options;
+        definitions = new Definitions(store);
+        physical = new PhysicalTables(store);
+        records = new StoredRecords(definitions);
+        Nonces nonces = new Nonces(options.nonceLife());
+        writes = new WritePath(store, options.clock(), nonces);
+        compactor = new Compactor(store, options);
+        background = new Background(options, compactor, nonces, () -> List.copyOf(tables.values()), new MarkerLog());
+    }
+
+    public static TableCellStore open(TableStore store, CellStoreOptions options) {
+        return StoreFailures.translated(() -> {
+            TableCellStore cells = new TableCellStore(store, options);
+            cells.load();
+            cells.background.start();
+            return cells;
+        });
+    }
+
+    private synchronized void load() {
+        List<Definition> found = definitions.definitions(Section.TABLE);
+        Set<String> named = new HashSet<>();
+        found.forEach(definition -> named.add(definition.physical()));
+        definitions.definitions(Section.SAVED).forEach(saved -> named.add(saved.physical()));
+        physical.dropOthersThan(named);
+        for (Definition definition : found) {
+            Table table = physical.find(definition.physical());
+            physical.widen(table, definition.spec());
+            show(definition, table);
+        }
+    }
+
+    private TableCellTable show(Definition definition, Table table) {
+        LiveTable live = LiveTable.of(definition.spec(), table);
+        TableName name = definition.spec().name();
+        defined.put(name, definition);
+        TableCellTable present = tables.get(name);
+        if (present != null) {
+            present.become(live);
+            return present;
+        }
+        TableCellTable created = new TableCellTable(store, writes, live);
+        tables.put(name, created);
+        return created;
+    }
+
+    private TableCellTable define(Definition definition, Table table) {
+        definitions.put(Section.TABLE, Definitions.key(definition.spec().name()), DefinitionCodec.encode(definition));
+        return show(definition, table);
+    }
+
+    @Override
+    public Set<CellCapability> capabilities() {
+        Set<CellCapability> all = EnumSet.allOf(CellCapability.class);
+        if (!store.capabilities().contains(Capability.PERSISTENT)) {
+            all.remove(CellCapability.PERSISTENT);
+        }
+        return all;
+    }
+
+    @Override
+    public synchronized CellTable create(CellTableSpec spec) {
+        requireAbsent(spec.name());
+        return StoreFailures.translated(() -> {
+            Table table = physical.make(spec);
+            return define(new Definition(spec, table.name().name(), now()), table);
+        });
+    }
+
+    private void requireAbsent(TableName name) {
+        if (tables.containsKey(name)) {
+            throw new CellException(CellError.TABLE_EXISTS, "There is a table of this name", Map.of("table", name));
+        }
+    }
+
+    private long now() {
+        return options.clock().millis();
+    }
+
+    @Override
+    public Optional<CellTable> find(TableName name) {
+        return Optional.ofNullable(tables.get(name));
+    }
+
+    @Override
+    public CellTable table(TableName name) {
+        return existing(name);
+    }
+
+    private TableCellTable existing(TableName name) {
+        TableCellTable table = tables.get(name);
+        if (table == null) {
+            throw new CellException(CellError.NO_SUCH_TABLE, "There is no such table", Map.of("table", name));
+        }
+        return table;
+    }
+
+    private Definition definition(TableName name) {
+        existing(name);
+        Definition definition = defined.get(name);
+        if (definition == null) {
+            throw new IllegalStateException("a table without a definition: " + name);
+        }
+        return definition;
+    }
+
+    @Override
+    public List<CellTable> tables() {
+        return List.copyOf(tables.values());
+    }
+
+    @Override
+    public synchronized CellTable alter(CellTableSpec spec) {
+        Definition before = definition(spec.name());
+        if (before.spec().layout() != spec.layout()) {
+            throw new CellException(CellError.BAD_SPEC, "A table's layout cannot change", Map.of("table", spec.name()));
+        }
+        return StoreFailures.translated(() -> {
+            // A family that comes again must not find the cells of the one that went.
+            if (addsFamilies(before.spec(), spec)) {
+                compactor.compact(existing(spec.name()).live(), false);
+            }
+            Table table = physical.find(before.physical());
+            physical.widen(table, spec);
+            TableCellTable altered = define(before.with(spec), table);
+            if (addsFamilies(spec, before.spec())) {
+                compactor.compact(altered.live(), false);
+            }
+            return altered;
+        });
+    }
+
+    private static boolean addsFamilies(CellTableSpec before, CellTableSpec after) {
+        return after.families().stream()
+                .anyMatch(family -> before.family(family.name()).isEmpty());
+    }
+
+    @Override
+    public synchronized void drop(TableName name) {
+        Definition definition = definition(name);
+        StoreFailures.run(() -> {
+            definitions.remove(Section.TABLE, Definitions.key(name));
+            existing(name).dropped();
+            tables.remove(name);
+            defined.remove(name);
+            physical.drop(physical.find(definition.physical()));
+        });
+    }
+
+    @Override
+    public synchronized CellTable truncate(TableName name) {
+        Definition before = definition(name);
+        return StoreFailures.translated(() -> replace(before, physical.make(before.spec()), before.spec()));
+    }
+
+    /** The table goes on in another physical one. */
+    private TableCellTable replace(Definition before, Table next, CellTableSpec spec) {
+        Table old = physical.find(before.physical());
+        TableCellTable replaced = define(new Definition(spec, next.name().name(), now()), next);
+        physical.drop(old);
+        return replaced;
+    }
+
+    @Override
+    public synchronized CellTable copy(TableName source, TableName target) {
+        Definition from = definition(source);
+        requireAbsent(target);
+        return StoreFailures.translated(() -> {
+            CellTableSpec spec = from.spec().withName(target);
+            Table copy = copyOf(from, spec);
+            return define(new Definition(spec, copy.name().name(), now()), copy);
+        });
+    }
+
+    private Table copyOf(Definition source, CellTableSpec spec) {
+        Table copy = physical.make(spec);
+        physical.copy(physical.find(source.physical()), copy, spec);
+        return copy;
+    }
+
+    @Override
+    public synchronized SavedTable save(TableName table, String savedName) {
+        Definition source = definition(table);
+        Bytes key = Bytes.utf8(savedName);
+        if (savedName.isEmpty() || savedName.length() > 255) {
+            throw new CellException(CellError.BAD_REQUEST, "A copy's name is empty or too long");
+        }
+        if (definitions.read(Section.SAVED, key).isPresent()) {
+            throw new CellException(
+                    CellError.SNAPSHOT_EXISTS, "There is a copy of this name", Map.of("name", savedName));
+        }
+        return StoreFailures.translated(() -> {
+            Table copy = copyOf(source, source.spec());
+            Definition saved = source.withPhysical(copy.name().name()).at(now());
+            definitions.put(Section.SAVED, key, DefinitionCodec.encode(saved));
+            return new SavedTable(savedName, saved.spec(), saved.savedMillis());
+        });
+    }
+
+    @Override
+    public List<SavedTable> saved() {
+        return StoreFailures.translated(() -> {
+            List<SavedTable> found = new ArrayList<>();
+            definitions.all(Section.SAVED, Bytes.EMPTY).forEach((key, value) -> {
+                Definition saved = DefinitionCodec.decode(value);
+                found.add(new SavedTable(key.utf8(), saved.spec(), saved.savedMillis()));
+            });
+            return found;
+        });
+    }
+
+    private Definition savedDefinition(String savedName) {
+        return definitions
+                .read(Section.SAVED, Bytes.utf8(savedName))
+                .map(DefinitionCodec::decode)
+                .orElseThrow(() -> new CellException(
+                        CellError.NO_SUCH_SNAPSHOT, "There is no copy of this name", Map.of("name", savedName)));
+    }
+
+    @Override
+    public synchronized CellTable restore(String savedName, TableName table) {
+        return StoreFailures.translated(() -> {
+            Definition saved = savedDefinition(savedName);
+            CellTableSpec spec = saved.spec().withName(table);
+            Table copy = copyOf(saved, spec);
+            return tables.containsKey(table)
+                    ? replace(definition(table), copy, spec)
+                    : define(new Definition(spec, copy.name().name(), now()), copy);
+        });
+    }
+
+    @Override
+    public synchronized void forget(String savedName) {
+        StoreFailures.run(() -> {
+            Definition saved = savedDefinition(savedName);
+            definitions.remove(Section.SAVED, Bytes.utf8(savedName));
+            physical.drop(physical.find(saved.physical()));
+        });
+    }
+
+    @Override
+    public void compact(TableName name, boolean markers) {
+        TableCellTable table = existing(name);
+        StoreFailures.run(() -> {
+            compactor.compact(table.live(), markers);
+            if (markers) {
+                markersDropped(name);
+            }
+        });
+    }
+
+    /** Remembers when a table's markers were last removed, so that the background knows when to do it again. */
+    private synchronized void markersDropped(TableName name) {
+        if (tables.containsKey(name)) {
+            TableCellTable table = existing(name);
+            define(definition(name).at(now()), table.live().physical());
+        }
+    }
+
+    private final class MarkerLog implements Background.MarkerTimes {
+        @Override
+        public long lastMillis(TableName table) {
+            synchronized (TableCellStore.this) {
+                Definition definition = defined.get(table);
+                return definition == null ? Long.MAX_VALUE : definition.savedMillis();
+            }
+        }
+
+        @Override
+        public void removed(TableName table) {
+            markersDropped(table);
+        }
+    }
+
+    @Override
+    public CellRecords records() {
+        return records;
+    }
+
+    /** Ends the work in the background; the table store stays open. */
+    @Override
+    public void close() {
+        background.close();
+    }
+}

@@ -1,0 +1,111 @@
+package io.polytable.cells.tables;
+
+import io.polytable.cells.CellReads;
+import io.polytable.cells.CellRow;
+import io.polytable.cells.CellScanner;
+import io.polytable.cells.ScanRequest;
+import io.polytable.cells.Selection;
+import io.polytable.cells.read.RowReads;
+import io.polytable.table.Bytes;
+import io.polytable.table.Commit;
+import io.polytable.table.Reader;
+import io.polytable.table.TableStore;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Reads of a cell table through any reader. What a read saw is durable before it is answered. */
+abstract class TableReads implements CellReads {
+    final TableStore store;
+    final InstantSource clock;
+
+    TableReads(TableStore store, InstantSource clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    abstract LiveTable live();
+
+    abstract Reader reader();
+
+    /** A scan's own reader where this one is not of one moment; closed with the scan. */
+    abstract CellScanner open(LiveTable table, ScanRequest request);
+
+    @Override
+    public CellRow get(Bytes row, Selection selection) {
+        CellRow found = read(live(), row, selection);
+        awaitDurable();
+        return found;
+    }
+
+    @Override
+    public CompletableFuture<CellRow> getAsync(Bytes row, Selection selection) {
+        try {
+            return whenDurable(read(live(), row, selection));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public List<CellRow> getAll(List<Bytes> rows, Selection selection) {
+        List<CellRow> found = readAll(rows, selection);
+        awaitDurable();
+        return found;
+    }
+
+    @Override
+    public CompletableFuture<List<CellRow>> getAllAsync(List<Bytes> rows, Selection selection) {
+        try {
+            return whenDurable(readAll(rows, selection));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private List<CellRow> readAll(List<Bytes> rows, Selection selection) {
+        LiveTable table = live();
+        List<CellRow> found = new ArrayList<>(rows.size());
+        for (Bytes row : rows) {
+            found.add(read(table, row, selection));
+        }
+        return found;
+    }
+
+    private CellRow read(LiveTable table, Bytes row, Selection selection) {
+        WriteChecks.checkRow(row);
+        return StoreFailures.translated(() -> RowReads.read(table.through(reader(), clock.millis()), row, selection));
+    }
+
+    @Override
+    public CellScanner scan(ScanRequest request) {
+        CellScanner scanner = StoreFailures.translated(() -> open(live(), request));
+        awaitDurable();
+        return scanner;
+    }
+
+    private void awaitDurable() {
+        Commit latest = store.latest();
+        if (!latest.isDurable()) {
+            StoreFailures.run(latest::awaitDurable);
+        }
+    }
+
+    final <T> CompletableFuture<T> whenDurable(T answer) {
+        return whenDurable(store.latest(), answer);
+    }
+
+    /** The answer, once everything up to the commit is kept. */
+    static <T> CompletableFuture<T> whenDurable(Commit commit, T answer) {
+        if (commit.isDurable()) {
+            return CompletableFuture.completedFuture(answer);
+        }
+        return commit.durable().toCompletableFuture().handle((done, failure) -> {
+            if (failure != null) {
+                throw StoreFailures.ofAny(failure);
+            }
+            return answer;
+        });
+    }
+}

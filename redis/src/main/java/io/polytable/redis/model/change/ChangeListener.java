@@ -1,0 +1,26 @@
+package io.polytable.redis.model.change;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Commit;
+import java.util.List;
+
+/**
+ * Hears the changes of keys. Called on the thread that committed, which still holds the stripes of all changed keys: so
+ * the changes of one key arrive in the order of their commits, and a listener must be quick, must not block and must not
+ * take stripes. What it throws is logged; the commit stands.
+ */
+public interface ChangeListener {
+    /** A unit of work was committed; it is visible to readers and may not be durable yet. */
+    void committed(Unit unit);
+
+    /** A command that reads looked for a key that is not there. Only called while misses are wanted. */
+    default void missed(int database, Bytes key, Origin origin) {}
+
+    /**
+     * The changes of one unit of work: one command, or one transaction.
+     *
+     * @param changes in the order they were made, at least one; never changes after this call
+     * @param commit says when the unit is durable
+     */
+    record Unit(List<Change> changes, Origin origin, Commit commit) {}
+}

@@ -1,0 +1,108 @@
+package io.polytable.redis.model.change;
+
+import io.polytable.table.Bytes;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All who hear of changed keys, one object a key space. Safe for use by any thread. */
+public final class KeyChanges {
+    private static final Logger LOG = LoggerFactory.getLogger(KeyChanges.class);
+
+    private volatile Subscription[] subscriptions = {};
+
+    // What any of them wants: one look a unit of work is all that a change costs while nobody listens.
+    private volatile boolean wantsChanges;
+    private volatile boolean wantsMisses;
+
+    /** Subscribes a listener, which hears nothing until its subscription says that it wants something. */
+    public synchronized Subscription subscribe(ChangeListener listener) {
+        Subscription subscription = new Subscription(listener);
+        Subscription[] more = Arrays.copyOf(subscriptions, subscriptions.length + 1);
+        more[more.length - 1] = subscription;
+        subscriptions = more;
+        return subscription;
+    }
+
+    public boolean wantsChanges() {
+        return wantsChanges;
+    }
+
+    public boolean wantsMisses() {
+        return wantsMisses;
+    }
+
+    void publish(ChangeListener.Unit unit) {
+        for (Subscription each : subscriptions) {
+            if (each.changes) {
+                tell(each, listener -> listener.committed(unit));
+            }
+        }
+    }
+
+    /** A reading command looked for a key in vain. */
+    public void missed(int database, Bytes key, Origin origin) {
+        for (Subscription each : subscriptions) {
+            if (each.misses) {
+                tell(each, listener -> listener.missed(database, key, origin));
+            }
+        }
+    }
+
+    // The commit has happened: a failing listener must not turn it into an error for the client, nor hide it from
+    // others.
+    private static void tell(Subscription subscription, Consumer<ChangeListener> news) {
+        try {
+            news.accept(subscription.listener);
+        } catch (RuntimeException mistake) {
+            LOG.error("A listener of key changes failed", mistake);
+        }
+    }
+
+    private synchronized void recount() {
+        wantsChanges = Arrays.stream(subscriptions).anyMatch(each -> each.changes);
+        wantsMisses = Arrays.stream(subscriptions).anyMatch(each -> each.misses);
+    }
+
+    private synchronized void remove(Subscription gone) {
+        subscriptions =
+                Arrays.stream(subscriptions).filter(each -> each != gone).toArray(Subscription[]::new);
+        recount();
+    }
+
+    /**
+     * What one listener wants to hear. A listener that starts to want a key's changes while it holds the key's stripe
+     * hears every later change of that key: units look at this after they took their stripes.
+     */
+    public final class Subscription implements AutoCloseable {
+        private final ChangeListener listener;
+        private volatile boolean changes;
+        private volatile boolean misses;
+
+        private Subscription(ChangeListener listener) {
+            this.listener = listener;
+        }
+
+        public void wantChanges(boolean wanted) {
+            if (changes != wanted) {
+                changes = wanted;
+                recount();
+            }
+        }
+
+        public void wantMisses(boolean wanted) {
+            if (misses != wanted) {
+                misses = wanted;
+                recount();
+            }
+        }
+
+        @Override
+        public void close() {
+            changes = false;
+            misses = false;
+            remove(this);
+        }
+    }
+}

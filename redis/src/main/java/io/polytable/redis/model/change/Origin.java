@@ -1,0 +1,7 @@
+package io.polytable.redis.model.change;
+
+/** Who made a change: a client's session, or the background. Client tracking leaves out its own changes by this. */
+public interface Origin {
+    /** Nobody's command: expiry, and units outside a server. */
+    Origin BACKGROUND = new Origin() {};
+}

@@ -1,0 +1,77 @@
+package io.polytable.redis.model.view;
+
+import io.polytable.redis.model.keyspace.Databases;
+import io.polytable.redis.model.keyspace.KeyRows;
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.table.Bytes;
+import io.polytable.table.ColumnRange;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import io.polytable.table.Value;
+import io.polytable.table.ViewScan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What a scan of a view has to look at: a known key is one row a database, a known database a part of each table. Rows
+ * are scattered by hash, so ranges of keys save nothing; the view tests them row by row.
+ */
+final class ScanScope {
+    private final RedisTables tables;
+    private final ViewScan scan;
+    private final List<Integer> parts;
+
+    /** @param parts the key tables that the view shows */
+    ScanScope(RedisTables tables, ViewScan scan, List<Integer> parts) {
+        this.tables = tables;
+        this.scan = scan;
+        this.parts = parts;
+    }
+
+    /** The only value that a column may have, if the scan says so. */
+    Optional<Bytes> only(String column) {
+        return onlyValue(column).map(value -> value instanceof Value.OfBytes bytes ? bytes.value() : Bytes.EMPTY);
+    }
+
+    private Optional<Value> onlyValue(String column) {
+        return Optional.ofNullable(scan.ranges().get(column)).flatMap(ColumnRange::onlyValue);
+    }
+
+    /** The key rows to look at; at least one stretch, which may be empty. */
+    KeyRows keys(Reader reader) {
+        List<KeyRows.Stretch> stretches = new ArrayList<>();
+        Optional<Bytes> key = only("redis_key");
+        boolean everywhere = key.isEmpty() && onlyValue("db").isEmpty();
+        for (int part : parts) {
+            if (everywhere) {
+                stretches.add(new KeyRows.Stretch(part, KeyRange.ALL));
+            } else if (key.isEmpty() || tables.part(key.get()) == part) {
+                databases(reader).forEach(db -> stretches.add(new KeyRows.Stretch(part, range(db, key))));
+            }
+        }
+        KeyRange nothing = KeyRange.between(Layout.database(0), Layout.database(0));
+        return new KeyRows(
+                tables, reader, stretches.isEmpty() ? List.of(new KeyRows.Stretch(parts.get(0), nothing)) : stretches);
+    }
+
+    private KeyRange range(int physicalDatabase, Optional<Bytes> key) {
+        return key.map(known ->
+                        Layout.justKey(physicalDatabase, tables.scatter().of(known), known))
+                .orElseGet(() -> KeyRange.partition(Layout.database(physicalDatabase)));
+    }
+
+    /** The physical databases that may be shown. */
+    private List<Integer> databases(Reader reader) {
+        Databases databases = tables.databases(reader);
+        return IntStream.range(0, Databases.COUNT)
+                .filter(db -> onlyValue("db")
+                        .map(only -> only.equals(new Value.OfInt(db)))
+                        .orElse(true))
+                .map(databases::physical)
+                .boxed()
+                .toList();
+    }
+}
