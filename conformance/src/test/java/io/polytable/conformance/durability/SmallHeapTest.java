@@ -57,7 +57,8 @@ class SmallHeapTest {
             for (int i = 0; i < VALUE_MEGABYTES.length; i++) {
                 long expected = VALUE_MEGABYTES[i] <= 128 ? (long) VALUE_MEGABYTES[i] * MB : 0;
                 assertThat(client.call("STRLEN", "k" + i).tree().text()).isEqualTo(Long.toString(expected));
-                assertThat(client.call("GETRANGE", "k" + i, "0", "2").tree().text()).isEqualTo(expected > 0 ? "vvv" : "");
+                assertThat(client.call("GETRANGE", "k" + i, "0", "2").tree().text())
+                        .isEqualTo(expected > 0 ? "vvv" : "");
             }
         }
     }
@@ -73,7 +74,8 @@ class SmallHeapTest {
                 for (int j = 0; j < PIPELINE; j++) {
                     batch.add(List.of("HSET", "h:" + random.nextInt(HASHES), "f", "v"));
                 }
-                assertThat(client.pipeline(batch)).extracting(answer -> answer.tree().text())
+                assertThat(client.pipeline(batch))
+                        .extracting(answer -> answer.tree().text())
                         .allMatch(text -> text.matches("[01]"));
             }
             assertThat(client.call("PING").tree().text()).isEqualTo("PONG");
