@@ -77,7 +77,7 @@ public final class StoreDirectory implements AutoCloseable {
         return directory.resolve("log");
     }
 
-    Path state() {
+    public Path state() {
         return stateOf(path);
     }
 
@@ -95,8 +95,13 @@ public final class StoreDirectory implements AutoCloseable {
         return Files.exists(path.resolve(FORMAT_FILE));
     }
 
-    /** Deletes log and state. */
+    /** Deletes log and state. The mark goes first: what a crash leaves of them must not be taken for whole. */
     public void clear() {
+        try {
+            Files.deleteIfExists(path.resolve(FORMAT_FILE));
+        } catch (IOException e) {
+            throw io("Cannot delete", path.resolve(FORMAT_FILE), e);
+        }
         for (Path half : List.of(log(), state())) {
             if (Files.exists(half)) {
                 delete(half);

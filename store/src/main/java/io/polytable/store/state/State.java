@@ -35,7 +35,7 @@ import org.rocksdb.WriteOptions;
 
 /** RocksDB behind the engine: families by name, reads by anyone, writes by the applier alone. */
 public final class State implements AutoCloseable {
-    private static final byte[] POSITION_KEY = "position".getBytes(StandardCharsets.UTF_8);
+    static final byte[] POSITION_KEY = "position".getBytes(StandardCharsets.UTF_8);
     private static final int POSITION_BYTES = 16;
 
     /** A call for many keys asks RocksDB for so many at once. */
@@ -56,6 +56,11 @@ public final class State implements AutoCloseable {
     /** Where the state stands. */
     public record Applied(long position, long ticket) {
         public static final Applied NOTHING = new Applied(0, 0);
+
+        static Applied decode(byte[] bytes) {
+            ByteBuffer value = ByteBuffer.wrap(bytes);
+            return new Applied(value.getLong(), value.getLong());
+        }
     }
 
     /** A call into RocksDB. */
@@ -270,8 +275,7 @@ public final class State implements AutoCloseable {
     private Applied position(ReadOptions options) {
         StateTable defaults = table("default");
         return read(defaults, Bytes.of(POSITION_KEY), options)
-                .map(value -> ByteBuffer.wrap(value.toByteArray()))
-                .map(value -> new Applied(value.getLong(), value.getLong()))
+                .map(value -> Applied.decode(value.toByteArray()))
                 .orElse(Applied.NOTHING);
     }
 

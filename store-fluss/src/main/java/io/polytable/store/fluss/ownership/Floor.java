@@ -1,4 +1,4 @@
-package io.polytable.store.fluss;
+package io.polytable.store.fluss.ownership;
 
 import java.nio.ByteBuffer;
 
@@ -7,14 +7,14 @@ import java.nio.ByteBuffer;
  *
  * @param checkpoint the number of the checkpoint that takes their place
  */
-record Floor(LogKey key, long position, long bytesBefore, long checkpoint) {
+public record Floor(LogKey key, long position, long bytesBefore, long checkpoint) {
     private static final int BYTES = 6 * Long.BYTES;
 
-    static Floor at(LogRow row, long checkpoint) {
+    public static Floor at(LogRow row, long checkpoint) {
         return new Floor(row.key(), row.first(), row.bytesBefore(), checkpoint);
     }
 
-    byte[] encode() {
+    public byte[] encode() {
         return ByteBuffer.allocate(BYTES)
                 .putLong(key.epoch())
                 .putLong(key.owner())
@@ -25,7 +25,7 @@ record Floor(LogKey key, long position, long bytesBefore, long checkpoint) {
                 .array();
     }
 
-    static Floor decode(byte[] bytes) {
+    public static Floor decode(byte[] bytes) {
         ByteBuffer from = ByteBuffer.wrap(bytes);
         return new Floor(
                 new LogKey(from.getLong(), from.getLong(), from.getLong()),

@@ -1,5 +1,11 @@
 package io.polytable.store.fluss;
 
+import io.polytable.store.fluss.ownership.Chain;
+import io.polytable.store.fluss.ownership.Floor;
+import io.polytable.store.fluss.ownership.LogKey;
+import io.polytable.store.fluss.ownership.LogRow;
+import io.polytable.store.fluss.ownership.OwnershipFault;
+import io.polytable.store.fluss.ownership.RowSpan;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -13,7 +19,7 @@ import java.util.stream.LongStream;
  * Where in the table each position is: the chain as the owner found it, its own rows behind, and marks in between. The
  * sender alone changes it; anybody reads.
  */
-final class Spans {
+final class PositionIndex {
     private static final long MARK_EVERY_BYTES = 64 << 10;
     private static final int MARKS_MAX = 100_000;
 
@@ -23,23 +29,23 @@ final class Spans {
     private final LogTable table;
     private final long incarnation;
     private final NavigableMap<Long, Mark> marks = new ConcurrentSkipListMap<>();
-    private volatile List<Span> all;
+    private volatile List<RowSpan> all;
     private long markEveryBytes = MARK_EVERY_BYTES;
     private long lastMarkBytes = Long.MIN_VALUE / 2;
 
-    Spans(LogTable table, Chain chain, Span own) {
+    PositionIndex(LogTable table, Chain chain, RowSpan own) {
         this.table = table;
         this.incarnation = chain.incarnation();
-        List<Span> spans = new ArrayList<>(chain.spans());
+        List<RowSpan> spans = new ArrayList<>(chain.spans());
         spans.add(own);
         all = List.copyOf(spans);
     }
 
-    List<Span> all() {
+    List<RowSpan> all() {
         return all;
     }
 
-    Span own() {
+    RowSpan own() {
         return all.get(all.size() - 1);
     }
 
@@ -62,7 +68,7 @@ final class Spans {
 
     /** The owner wrote these rows, and they are in the log. */
     synchronized void grow(LogRow first, LogRow last) {
-        List<Span> spans = new ArrayList<>(all);
+        List<RowSpan> spans = new ArrayList<>(all);
         spans.set(spans.size() - 1, own().upTo(last));
         if (first.bytesBefore() - lastMarkBytes >= markEveryBytes) {
             mark(first);
@@ -91,7 +97,7 @@ final class Spans {
 
     /** Rows below the floor no longer count. */
     synchronized void raise(Floor floor) {
-        List<Span> kept = new ArrayList<>(all);
+        List<RowSpan> kept = new ArrayList<>(all);
         while (kept.get(0).epoch() != floor.key().epoch() && kept.size() > 1) {
             kept.remove(0);
         }
@@ -102,7 +108,7 @@ final class Spans {
 
     /** The row in which the position begins; empty when the log does not hold it. */
     Optional<Mark> find(long position) {
-        for (Span span : all) {
+        for (RowSpan span : all) {
             if (!span.isEmpty() && span.firstPosition() <= position && position <= span.lastPosition()) {
                 return Optional.of(find(span, position));
             }
@@ -110,7 +116,7 @@ final class Spans {
         return Optional.empty();
     }
 
-    private Mark find(Span span, long position) {
+    private Mark find(RowSpan span, long position) {
         Map.Entry<Long, Mark> before = marks.floorEntry(position);
         long low = before != null && isIn(span, before.getValue().key())
                 ? before.getValue().key().seq()
@@ -125,7 +131,7 @@ final class Spans {
         while (low < high) {
             long middle = low + (high - low + 1) / 2;
             LogKey key = span.key(middle);
-            LogRow row = table.read(key).orElseThrow(() -> FlussFault.missing(key));
+            LogRow row = table.read(key).orElseThrow(() -> OwnershipFault.missing(key));
             if (row.first() <= position) {
                 low = middle;
                 found = new Mark(key, row.bytesBefore());
@@ -143,13 +149,13 @@ final class Spans {
         }
     }
 
-    private static boolean isIn(Span span, LogKey key) {
+    private static boolean isIn(RowSpan span, LogKey key) {
         return span.epoch() == key.epoch() && span.owner() == key.owner() && key.seq() >= span.firstSeq();
     }
 
     /** The span behind the one that the row is in. */
-    Optional<Span> behind(LogKey key) {
-        List<Span> spans = all;
+    Optional<RowSpan> behind(LogKey key) {
+        List<RowSpan> spans = all;
         for (int i = 0; i + 1 < spans.size(); i++) {
             if (spans.get(i).epoch() == key.epoch()) {
                 return Optional.of(spans.get(i + 1));
@@ -159,7 +165,7 @@ final class Spans {
     }
 
     /** The span that the row is in. */
-    Optional<Span> of(LogKey key) {
+    Optional<RowSpan> of(LogKey key) {
         return all.stream().filter(span -> isIn(span, key)).findFirst();
     }
 

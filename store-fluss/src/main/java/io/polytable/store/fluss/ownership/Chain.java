@@ -1,4 +1,4 @@
-package io.polytable.store.fluss;
+package io.polytable.store.fluss.ownership;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -12,16 +12,16 @@ import java.util.Optional;
  * @param start where the log began: what it holds comes behind this
  * @param checkpoint the number of the last checkpoint, 0 when there is none
  */
-record Chain(long incarnation, Start start, long checkpoint, List<Span> spans) {
+public record Chain(long incarnation, Start start, long checkpoint, List<RowSpan> spans) {
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = 2 * Integer.BYTES + 4 * Long.BYTES;
 
     /** Where a log begins: at 0, or behind the position of what it goes on from. */
-    record Start(long position, long ticket) {
-        static final Start NOTHING = new Start(0, 0);
+    public record Start(long position, long ticket) {
+        public static final Start NOTHING = new Start(0, 0);
     }
 
-    Chain {
+    public Chain {
         spans = List.copyOf(spans);
     }
 
@@ -29,32 +29,32 @@ record Chain(long incarnation, Start start, long checkpoint, List<Span> spans) {
         return new Chain(incarnation, start, checkpoint, List.of());
     }
 
-    private Optional<Span> last() {
+    private Optional<RowSpan> last() {
         return spans.isEmpty() ? Optional.empty() : Optional.of(spans.get(spans.size() - 1));
     }
 
-    long end() {
-        return last().map(Span::lastPosition).orElse(start.position());
+    public long end() {
+        return last().map(RowSpan::lastPosition).orElse(start.position());
     }
 
-    long ticket() {
-        return last().map(Span::ticket).orElse(start.ticket());
+    public long ticket() {
+        return last().map(RowSpan::ticket).orElse(start.ticket());
     }
 
-    long bytes() {
-        return last().map(Span::bytesBehind).orElse(0L);
+    public long bytes() {
+        return last().map(RowSpan::bytesBehind).orElse(0L);
     }
 
     /** The next owner's span, still without rows. */
-    Span next(long epoch, long owner) {
-        return Span.begin(epoch, owner, end(), bytes(), ticket());
+    RowSpan next(long epoch, long owner) {
+        return RowSpan.begin(epoch, owner, end(), bytes(), ticket());
     }
 
-    Chain with(Span span) {
+    Chain with(RowSpan span) {
         if (span.isEmpty()) {
             return this;
         }
-        List<Span> longer = new ArrayList<>(spans);
+        List<RowSpan> longer = new ArrayList<>(spans);
         longer.add(span);
         return new Chain(incarnation, start, checkpoint, longer);
     }
@@ -62,10 +62,10 @@ record Chain(long incarnation, Start start, long checkpoint, List<Span> spans) {
     /** Without the rows below the floor; a floor that is in none of the spans changes nothing. */
     Chain from(Floor floor) {
         for (int i = 0; i < spans.size(); i++) {
-            Span span = spans.get(i);
+            RowSpan span = spans.get(i);
             if (span.epoch() == floor.key().epoch()
                     && span.owner() == floor.key().owner()) {
-                List<Span> rest = new ArrayList<>(spans.subList(i, spans.size()));
+                List<RowSpan> rest = new ArrayList<>(spans.subList(i, spans.size()));
                 rest.set(0, span.from(floor));
                 return new Chain(incarnation, start, floor.checkpoint(), rest);
             }
@@ -73,8 +73,8 @@ record Chain(long incarnation, Start start, long checkpoint, List<Span> spans) {
         return this;
     }
 
-    byte[] encode() {
-        ByteBuffer into = ByteBuffer.allocate(HEADER_BYTES + spans.size() * Span.BYTES);
+    public byte[] encode() {
+        ByteBuffer into = ByteBuffer.allocate(HEADER_BYTES + spans.size() * RowSpan.BYTES);
         into.putInt(VERSION).putInt(spans.size());
         into.putLong(incarnation)
                 .putLong(start.position())
@@ -88,15 +88,15 @@ record Chain(long incarnation, Start start, long checkpoint, List<Span> spans) {
         ByteBuffer from = ByteBuffer.wrap(bytes);
         int version = from.getInt();
         if (version > VERSION) {
-            throw FlussFault.newer(version, VERSION);
+            throw OwnershipFault.newer(version, VERSION);
         }
         int count = from.getInt();
         long incarnation = from.getLong();
         Start start = new Start(from.getLong(), from.getLong());
         long checkpoint = from.getLong();
-        List<Span> spans = new ArrayList<>();
+        List<RowSpan> spans = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            spans.add(Span.decode(from));
+            spans.add(RowSpan.decode(from));
         }
         return new Chain(incarnation, start, checkpoint, spans);
     }

@@ -1,4 +1,4 @@
-package io.polytable.store.fluss;
+package io.polytable.store.fluss.ownership;
 
 import java.nio.ByteBuffer;
 
@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * @param bytesBehind the length of the log with the last row
  * @param ticket of the last row
  */
-record Span(
+public record RowSpan(
         long epoch,
         long owner,
         long firstSeq,
@@ -26,21 +26,21 @@ record Span(
     static final int BYTES = 9 * Long.BYTES;
 
     /** An owner that has written nothing yet, behind what the log holds so far. */
-    static Span begin(long epoch, long owner, long end, long bytes, long ticket) {
-        return new Span(epoch, owner, 1, 0, end + 1, end, bytes, bytes, ticket);
+    static RowSpan begin(long epoch, long owner, long end, long bytes, long ticket) {
+        return new RowSpan(epoch, owner, 1, 0, end + 1, end, bytes, bytes, ticket);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return lastSeq < firstSeq;
     }
 
-    LogKey key(long seq) {
+    public LogKey key(long seq) {
         return new LogKey(epoch, owner, seq);
     }
 
     /** With everything up to the row, which is the last of its group. */
-    Span upTo(LogRow row) {
-        return new Span(
+    public RowSpan upTo(LogRow row) {
+        return new RowSpan(
                 epoch,
                 owner,
                 firstSeq,
@@ -53,8 +53,8 @@ record Span(
     }
 
     /** Without what is before the row. */
-    Span from(Floor floor) {
-        return new Span(
+    public RowSpan from(Floor floor) {
+        return new RowSpan(
                 epoch,
                 owner,
                 floor.key().seq(),
@@ -72,8 +72,8 @@ record Span(
         into.putLong(bytesBefore).putLong(bytesBehind).putLong(ticket);
     }
 
-    static Span decode(ByteBuffer from) {
-        return new Span(
+    static RowSpan decode(ByteBuffer from) {
+        return new RowSpan(
                 from.getLong(),
                 from.getLong(),
                 from.getLong(),

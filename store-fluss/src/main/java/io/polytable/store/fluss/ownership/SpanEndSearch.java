@@ -1,25 +1,24 @@
-package io.polytable.store.fluss;
+package io.polytable.store.fluss.ownership;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
-/** Finds the last row that a former owner wrote before the claim, in as many lookups as its number has digits. */
-final class SpanEnd {
+/** Finds the last row that a former owner wrote before the claim, with a number of reads logarithmic in the rows. */
+final class SpanEndSearch {
     private static final int NEAR = 64;
     private static final long FAR = 1L << 30;
 
-    private final LogTable table;
+    private final LogRows rows;
     private final long claimOffset;
 
-    SpanEnd(LogTable table, long claimOffset) {
-        this.table = table;
+    SpanEndSearch(LogRows rows, long claimOffset) {
+        this.rows = rows;
         this.claimOffset = claimOffset;
     }
 
     /** The span with all its rows; a group of which only some rows are there is not in it. */
-    Span of(Span span) {
+    RowSpan complete(RowSpan span) {
         long present = span.firstSeq() - 1;
         long step = 1;
         while (isThere(span, present + step)) {
@@ -40,16 +39,15 @@ final class SpanEnd {
     }
 
     /** Where one row is missing and others are behind it, the log has not ended there: it was damaged. */
-    private void requireNothingBehind(Span span, long absent) {
+    private void requireNothingBehind(RowSpan span, long absent) {
         LongStream near = LongStream.rangeClosed(1, NEAR);
         LongStream far = LongStream.iterate(2L * NEAR, distance -> distance < FAR, distance -> 2 * distance);
-        List<CompletableFuture<Optional<LogRow>>> rows = LongStream.concat(near, far)
-                .mapToObj(distance -> table.lookup(span.key(absent + distance)))
+        List<LogKey> behind = LongStream.concat(near, far)
+                .mapToObj(distance -> span.key(absent + distance))
                 .toList();
-        for (CompletableFuture<Optional<LogRow>> row : rows) {
-            if (table.cluster().await(row).filter(this::isBeforeClaim).isPresent()) {
-                throw FlussFault.missing(span.key(absent));
-            }
+        if (rows.readAll(behind).stream()
+                .anyMatch(row -> row.filter(this::isBeforeClaim).isPresent())) {
+            throw OwnershipFault.missing(span.key(absent));
         }
     }
 
@@ -57,18 +55,18 @@ final class SpanEnd {
         return row.offset() < claimOffset;
     }
 
-    private boolean isThere(Span span, long seq) {
+    private boolean isThere(RowSpan span, long seq) {
         return row(span, seq).isPresent();
     }
 
-    private Optional<LogRow> row(Span span, long seq) {
-        return table.read(span.key(seq)).filter(this::isBeforeClaim);
+    private Optional<LogRow> row(RowSpan span, long seq) {
+        return rows.read(span.key(seq)).filter(this::isBeforeClaim);
     }
 
-    private Span wholeGroups(Span span, long lastSeq) {
+    private RowSpan wholeGroups(RowSpan span, long lastSeq) {
         for (long seq = lastSeq; seq >= span.firstSeq(); seq--) {
             LogKey key = span.key(seq);
-            LogRow row = row(span, seq).orElseThrow(() -> FlussFault.missing(key));
+            LogRow row = row(span, seq).orElseThrow(() -> OwnershipFault.missing(key));
             if (row.more() == 0) {
                 return span.upTo(row);
             }

@@ -1,4 +1,4 @@
-package io.polytable.store.fluss;
+package io.polytable.store.fluss.ownership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -15,7 +15,9 @@ class RowFormatTest {
             0x1122334455667788L,
             new Chain.Start(4, 5),
             6,
-            List.of(new Span(1, 0x77, 3, 9, 10, 20, 100, 900, 33), new Span(4, 0x78, 1, 1, 21, 21, 900, 950, 34)));
+            List.of(
+                    new RowSpan(1, 0x77, 3, 9, 10, 20, 100, 900, 33),
+                    new RowSpan(4, 0x78, 1, 1, 21, 21, 900, 950, 34)));
     private static final String GOLDEN = "00000001" + "00000002" + "1122334455667788" + number(4) + number(5)
             + number(6) + number(1) + number(0x77) + number(3) + number(9) + number(10) + number(20) + number(100)
             + number(900)
@@ -43,10 +45,10 @@ class RowFormatTest {
 
     @Test
     void notesHaveTheirBytes() {
-        Lease.Note note = new Lease.Note(3, 7, true, 10_000);
+        LeaseNote note = new LeaseNote(3, 7, true, 10_000);
         assertThat(HexFormat.of().formatHex(note.encode()))
                 .isEqualTo(number(3) + number(7) + number(1) + number(10_000));
-        assertThat(Lease.Note.decode(note.encode())).isEqualTo(note);
+        assertThat(LeaseNote.decode(note.encode())).isEqualTo(note);
         Floor floor = new Floor(new LogKey(3, 7, 12), 40, 4000, 9);
         assertThat(HexFormat.of().formatHex(floor.encode()))
                 .isEqualTo(number(3) + number(7) + number(12) + number(40) + number(4000) + number(9));
