@@ -53,6 +53,7 @@ final class Applier implements AutoCloseable {
     private final Condition done = lock.newCondition();
     private final List<Runnable> roomWaiters = new ArrayList<>();
     private final Thread thread;
+    private Runnable upkeep = () -> {};
     private volatile @Nullable StoreException stalled;
     private volatile long applied;
     private volatile boolean closed;
@@ -69,6 +70,11 @@ final class Applier implements AutoCloseable {
         applied = state.applied().position();
         thread = new Thread(this::run, "polytable-apply");
         thread.setDaemon(true);
+    }
+
+    /** What shall be looked after now and then, between two generations. To be set before the start. */
+    void onTick(Runnable action) {
+        upkeep = action;
     }
 
     void start() {
@@ -165,11 +171,15 @@ final class Applier implements AutoCloseable {
             Optional<Generation> next = memory.oldestSealed();
             if (next.isPresent() || stalled != null) {
                 applyOrStall(next);
-            } else if (!memory.growing().isEmpty()
-                    && memory.growing().ageNanos() > options.generationAge().toNanos()) {
+            } else if (!memory.growing().isEmpty() && (isOldEnough(memory.growing()) || !hasRoom())) {
                 appender.seal();
             }
+            upkeep.run();
         }
+    }
+
+    private boolean isOldEnough(Generation growing) {
+        return growing.ageNanos() > options.generationAge().toNanos();
     }
 
     private boolean awaitWork() {
@@ -223,6 +233,7 @@ final class Applier implements AutoCloseable {
         writer.apply(generation, catalog::stateOf);
         appender.applied(generation);
         applied = generation.lastPosition();
+        memory.reachedMoments();
     }
 
     /** Lets the log forget what the state has on disk, and sees to it that this keeps up. */

@@ -7,7 +7,6 @@ import io.polytable.store.memory.RowMemory;
 import io.polytable.store.memory.Source;
 import io.polytable.store.state.Family;
 import io.polytable.store.state.State;
-import io.polytable.store.state.StateSnapshot;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Capability;
@@ -55,6 +54,7 @@ public final class Engine implements TableStore {
     private final Durability durability;
     private final Applier applier;
     private final Warmup warmup;
+    private final OpenScans scans = new OpenScans();
     private final PointReads points;
     private final Stripes stripes = new Stripes();
     private final AtomicInteger snapshots = new AtomicInteger();
@@ -71,6 +71,7 @@ public final class Engine implements TableStore {
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
         catalog = new Catalog(state, member, appender::knowsAll);
         applier = new Applier(options, memory, appender, log, state, catalog);
+        applier.onTick(scans::letGoOfIdle);
         warmup = new Warmup(memory, appender, state, catalog);
         points = new PointReads(memory, state, appender);
         durability = new Durability(options.durability(), log, appender, failure);
@@ -253,9 +254,10 @@ public final class Engine implements TableStore {
         failure.check();
         EngineTable own = EngineTable.of(table);
         if (range.partitionLength() == 0) {
-            Snapshot snapshot = snapshot();
-            return orClose(
-                    snapshot::close, () -> new SnapshotCursor(snapshot, snapshot.scan(table, range, direction, limit)));
+            // The cursor goes on when the snapshot is closed.
+            try (Snapshot snapshot = snapshot()) {
+                return snapshot.scan(table, range, direction, limit);
+            }
         }
         while (true) {
             Capture capture = appender.capture(own.id(), range.partition());
@@ -278,25 +280,10 @@ public final class Engine implements TableStore {
     public Snapshot snapshot() {
         failure.check();
         count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots");
-        try {
-            return openSnapshot();
-        } catch (RuntimeException e) {
-            snapshots.decrementAndGet();
-            throw e;
-        }
-    }
-
-    private Snapshot openSnapshot() {
-        while (true) {
-            Appender.Captured captured = appender.captureAll();
-            StateSnapshot beneath = orClose(captured.rows()::close, state::snapshot);
-            if (!captured.rows().isOvertaken()) {
-                Position position = positionOf(captured.position());
-                return new EngineSnapshot(captured.rows(), beneath, position, snapshots::decrementAndGet);
-            }
-            beneath.close();
-            captured.rows().close();
-        }
+        return orClose(snapshots::decrementAndGet, () -> {
+            SnapshotView view = SnapshotView.open(appender::captureAll, state, snapshots::decrementAndGet);
+            return new EngineSnapshot(view, positionOf(view.position()), scans);
+        });
     }
 
     /** What is opened over something else: when that fails the other is closed. */

@@ -92,7 +92,16 @@ final class Background implements AutoCloseable {
         }
     }
 
-    void step(TableCellTable table) {
+    /** Finishes the walk over every table, or makes a whole one. */
+    void finishAll() {
+        for (TableCellTable table : tables.get()) {
+            do {
+                step(table);
+            } while (walks.containsKey(table.name()));
+        }
+    }
+
+    private void step(TableCellTable table) {
         LiveTable live = table.live();
         TableName name = live.spec().name();
         long now = options.clock().millis();

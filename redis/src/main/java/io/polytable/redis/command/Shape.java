@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a declaration says of a command; each method gives one that says a little more. */
+/** The declaration of a command; each method returns one with more declared. */
 record Shape(
         String name,
         Arity arity,

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The replies of a turn that tell of commits which are not durable yet. */
+/** The replies of a turn whose commits are not durable yet. */
 final class HeldReplies {
     private final List<Connection> connections = new ArrayList<>();
     private final List<ByteBuf> replies = new ArrayList<>();

@@ -18,7 +18,7 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.Flushes;
 import java.util.List;
 
-/** Databases as a whole. */
+/** Commands on whole databases: DBSIZE, FLUSHDB, FLUSHALL, SWAPDB. */
 public final class DatabaseCommands implements CommandFamily {
     private static final String[] ALL_SHARDS = {"request_policy:all_shards", "response_policy:all_succeeded"};
 

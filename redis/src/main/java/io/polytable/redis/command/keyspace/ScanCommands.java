@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Which keys there are. */
+/** SCAN, KEYS, RANDOMKEY. */
 public final class ScanCommands implements CommandFamily {
     private final KeyWalk walk = new KeyWalk();
     private final Supplier<RandomGenerator> random;
