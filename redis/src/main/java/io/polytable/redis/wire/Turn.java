@@ -36,6 +36,7 @@ final class Turn {
     private final TableStore store;
     private final Tally tally;
     private final InputBudget input;
+    private final Workers workers;
     private final Dispatcher dispatcher;
     private final ReplyWriter writer = new ReplyWriter((bytes, offset, length) -> {});
     private final Set<Connection> connections = new HashSet<>();
@@ -51,6 +52,7 @@ final class Turn {
         this.store = engine.store();
         this.tally = engine.newTally();
         this.input = engine.input();
+        this.workers = engine.workers();
         this.dispatcher = engine.newDispatcher(tally);
     }
 
@@ -68,6 +70,10 @@ final class Turn {
 
     InputBudget input() {
         return input;
+    }
+
+    Workers workers() {
+        return workers;
     }
 
     Dispatcher dispatcher() {
