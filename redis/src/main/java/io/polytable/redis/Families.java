@@ -32,7 +32,7 @@ import io.polytable.redis.model.zset.SortedSets;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** All commands there are. */
+/** All command families of the server. */
 final class Families {
     private Families() {}
 

@@ -1,11 +1,7 @@
 package io.polytable.store;
 
-import io.polytable.store.memory.MergeCursor;
-import io.polytable.store.memory.Moment;
-import io.polytable.store.memory.RowMemory;
-import io.polytable.store.memory.Source;
-import io.polytable.store.state.StateSnapshot;
 import io.polytable.table.Bytes;
+import io.polytable.table.ChangeFeed;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
@@ -15,24 +11,24 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Fresh rows of a moment over a snapshot of the state: all tables as they were at one position. */
+/** All tables as they were at one position. */
 final class EngineSnapshot implements Snapshot {
-    private final Moment fresh;
-    private final StateSnapshot state;
+    private final SnapshotView view;
     private final Position position;
-    private final Runnable onClose;
+    private final Engine engine;
+    private final OpenScans scans;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    EngineSnapshot(Moment fresh, StateSnapshot state, Position position, Runnable onClose) {
-        this.fresh = fresh;
-        this.state = state;
-        this.position = position;
-        this.onClose = onClose;
+    EngineSnapshot(SnapshotView view, Engine engine, OpenScans scans) {
+        this.view = view;
+        this.engine = engine;
+        this.position = engine.positionOf(view.position());
+        this.scans = scans;
     }
 
     @Override
@@ -40,48 +36,33 @@ final class EngineSnapshot implements Snapshot {
         return position;
     }
 
+    /** The last record that it shows. */
+    long record() {
+        return view.position();
+    }
+
+    @Override
+    public ChangeFeed changes(Set<Table> tables) {
+        checkOpen();
+        return engine.changesSince(this, tables);
+    }
+
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {
         checkOpen();
-        EngineTable own = EngineTable.of(table);
-        RowMemory.Found found = fresh.find(own.id(), key.bytes());
-        return switch (found.known()) {
-            case PRESENT -> Optional.of(found.value());
-            case ABSENT -> Optional.empty();
-            case NOTHING -> state.read(own.state(), key.bytes());
-        };
+        return view.read(EngineTable.of(table), key.bytes());
     }
 
     @Override
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
         checkOpen();
-        EngineTable own = EngineTable.of(table);
-        List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
-        List<Integer> misses = new ArrayList<>();
-        for (int i = 0; i < keys.size(); i++) {
-            RowMemory.Found found = fresh.find(own.id(), keys.get(i).bytes());
-            answers.add(found.known() == RowMemory.Known.PRESENT ? Optional.of(found.value()) : Optional.empty());
-            if (found.known() == RowMemory.Known.NOTHING) {
-                misses.add(i);
-            }
-        }
-        List<Optional<Bytes>> values = state.readMany(
-                own.state(), misses.stream().map(i -> keys.get(i).bytes()).toList());
-        for (int i = 0; i < values.size(); i++) {
-            answers.set(misses.get(i), values.get(i));
-        }
-        return answers;
+        return view.readMany(EngineTable.of(table), keys);
     }
 
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
         checkOpen();
-        EngineTable own = EngineTable.of(table);
-        Source beneath = state.scan(own.state(), range, direction);
-        List<Source> sources = Engine.orClose(beneath::close, () -> fresh.over(beneath, own.id(), range, direction));
-        // The cursor may be open longer than this is.
-        fresh.retain();
-        return new MergeCursor(sources, direction, limit, fresh::close);
+        return ScanCursor.open(view, scans, EngineTable.of(table), range, direction, limit);
     }
 
     private void checkOpen() {
@@ -93,9 +74,7 @@ final class EngineSnapshot implements Snapshot {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            state.close();
-            fresh.close();
-            onClose.run();
+            view.close();
         }
     }
 }

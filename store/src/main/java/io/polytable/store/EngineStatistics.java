@@ -27,6 +27,7 @@ public record EngineStatistics(Map<String, Long> values) {
         values.put("memory_rows", (long) memory.rows());
         values.put("memory_bytes", memory.bytes());
         values.put("memory_fresh_bytes", memory.freshBytes());
+        values.put("memory_pinned_bytes", memory.pinnedBytes());
         values.put("memory_whole_tables", (long) memory.wholeTables());
         values.put("memory_sealed_generations", (long) memory.sealedCount());
         values.put("memory_read_hits_total", hits);
@@ -39,6 +40,7 @@ public record EngineStatistics(Map<String, Long> values) {
         values.put("state_live_data_bytes", state.property("rocksdb.estimate-live-data-size"));
         values.put("state_files_bytes", state.property("rocksdb.total-sst-files-size"));
         values.put("state_pending_compaction_bytes", state.property("rocksdb.estimate-pending-compaction-bytes"));
+        values.put("state_live_versions", state.property("rocksdb.num-live-versions"));
         values.put("state_estimated_rows", state.property("rocksdb.estimate-num-keys"));
         return new EngineStatistics(values);
     }

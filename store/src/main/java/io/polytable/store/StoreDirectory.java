@@ -2,6 +2,7 @@ package io.polytable.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.polytable.store.log.DiskSync;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class StoreDirectory implements AutoCloseable {
     /** Takes the directory for this process, creating it if need be; whether its content is usable is looked at too. */
     public static StoreDirectory lock(Path path) {
         try {
-            Files.createDirectories(path);
+            DiskSync.createDirectories(path);
             FileChannel channel =
                     FileChannel.open(path.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock lock = tryLock(channel).orElse(null);
@@ -77,7 +78,7 @@ public final class StoreDirectory implements AutoCloseable {
         return directory.resolve("log");
     }
 
-    Path state() {
+    public Path state() {
         return stateOf(path);
     }
 
@@ -95,8 +96,13 @@ public final class StoreDirectory implements AutoCloseable {
         return Files.exists(path.resolve(FORMAT_FILE));
     }
 
-    /** Deletes log and state. */
+    /** Deletes log and state. The mark goes first: what a crash leaves of them must not be taken for whole. */
     public void clear() {
+        try {
+            Files.deleteIfExists(path.resolve(FORMAT_FILE));
+        } catch (IOException e) {
+            throw io("Cannot delete", path.resolve(FORMAT_FILE), e);
+        }
         for (Path half : List.of(log(), state())) {
             if (Files.exists(half)) {
                 delete(half);
@@ -156,6 +162,7 @@ public final class StoreDirectory implements AutoCloseable {
                 file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             out.write(UTF_8.encode(FORMAT_PREFIX + FORMAT_VERSION + "\n"));
             out.force(true);
+            DiskSync.FSYNC.sync(directory);
         } catch (IOException e) {
             throw io("Cannot write", file, e);
         }

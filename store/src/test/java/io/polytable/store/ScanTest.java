@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
@@ -28,6 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ScanTest {
     private static final int KEYS = 40;
+    private static final int ROWS = 1000;
 
     @TempDir
     Path directory;
@@ -138,6 +141,73 @@ class ScanTest {
         }
     }
 
+    /** Nobody moves the cursor: what it has captured is applied and evicted, and it must not keep that alive. */
+    @Test
+    void aSnapshotAndACursorThatStayOpenHoldNoRowsInMemory() {
+        Engine engine = fixture.open(eager().withGenerations(1 << 20, Duration.ofMillis(1)));
+        Table table = engine.create(spec("t"));
+        fill(engine, table, "old");
+        Snapshot snapshot = engine.snapshot();
+        Cursor forward = snapshot.scan(table, KeyRange.ALL);
+        Cursor backward = snapshot.scan(table, KeyRange.ALL, Direction.REVERSE, Long.MAX_VALUE);
+        Cursor unmoved = snapshot.scan(table, KeyRange.ALL);
+        assertThat(forward.next() && backward.next()).isTrue();
+        engine.commit(new Batch().deleteRange(table, KeyRange.prefix(Bytes.utf8("k1"))));
+        fill(engine, table, "new");
+        awaitTrue(() -> statistic(engine, "applied_position") == engine.end());
+        awaitTrue(() -> statistic(engine, "memory_pinned_bytes") == 0);
+        assertThat(forward.key().utf8()).isEqualTo("k0");
+        assertThat(forward.value().utf8()).startsWith("old");
+        assertThat(backward.valueSlice().toBytes().utf8()).startsWith("old");
+        snapshot.close();
+        assertThat(rest(forward)).isEqualTo(ROWS - 1);
+        assertThat(rest(backward)).isEqualTo(ROWS - 1);
+        assertThat(rest(unmoved)).isEqualTo(ROWS);
+        engine.close();
+    }
+
+    /** An open iterator keeps the version of files and buffers alive that it was opened on. */
+    @Test
+    void aCursorThatNobodyMovesKeepsNoOldVersionOfTheStateAlive() {
+        Engine engine = fixture.open(eager());
+        Table table = engine.create(spec("t"));
+        fill(engine, table, "old");
+        engine.settle();
+        long versions = statistic(engine, "state_live_versions");
+        Cursor cursor = engine.scan(table, KeyRange.ALL);
+        assertThat(cursor.next()).isTrue();
+        fill(engine, table, "new");
+        engine.settle();
+        awaitTrue(() -> statistic(engine, "state_live_versions") <= versions);
+        assertThat(cursor.value().utf8()).startsWith("old");
+        assertThat(rest(cursor)).isEqualTo(ROWS - 1);
+        engine.close();
+    }
+
+    private static void fill(Engine engine, Table table, String value) {
+        String padded = value + " ".repeat(10_000);
+        for (int i = 0; i < ROWS; i++) {
+            put(engine, table, "k" + i, padded);
+        }
+    }
+
+    /** All of them must be old. */
+    private static int rest(Cursor cursor) {
+        int rows = 0;
+        try (cursor) {
+            for (; cursor.next(); rows++) {
+                assertThat(cursor.value().utf8()).startsWith("old");
+            }
+        }
+        return rows;
+    }
+
+    private static void awaitTrue(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+
     @Test
     void generationsThatWaitHoldNobodyBackAsLongAsTheyAreSmall() throws Exception {
         Engine engine = fixture.open(eager().withDurability(DurabilityMode.OS));
@@ -179,9 +249,7 @@ class ScanTest {
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.NO_ROOM));
             fixture.log().failSync = false;
-            while (statistic(engine, "applied_position") < engine.end()) {
-                LockSupport.parkNanos(10_000_000);
-            }
+            awaitTrue(() -> statistic(engine, "applied_position") == engine.end());
             put(engine, table, "later", "1");
         } finally {
             writer.shutdownNow();

@@ -142,6 +142,25 @@ final class CellCursor implements StoredCursor {
         return CellKind.ofCode(CellKeys.kindCode(key));
     }
 
+    /** One cell, from its key and stored value. */
+    static Cell decode(Bytes key, Bytes stored) {
+        int rowEnd = CellKeys.end(key, 0);
+        int familyEnd = CellKeys.end(key, rowEnd);
+        int columnEnd = CellKeys.end(key, familyEnd);
+        if (key.length() != columnEnd + CellKeys.TAIL_BYTES) {
+            throw Damage.of("A cell's key is damaged", key);
+        }
+        long ttl = CellValues.ttlMillis(stored);
+        return new Cell(
+                CellKeys.component(key, 0, rowEnd),
+                CellKeys.component(key, rowEnd, familyEnd),
+                CellKeys.component(key, familyEnd, columnEnd),
+                CellKeys.timestamp(key, columnEnd),
+                CellKind.ofCode(CellKeys.kindCode(key)),
+                CellValues.value(stored, ttl),
+                ttl);
+    }
+
     @Override
     public Cell cell() {
         Bytes stored = cursor.value();

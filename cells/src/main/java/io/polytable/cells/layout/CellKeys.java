@@ -1,5 +1,6 @@
 package io.polytable.cells.layout;
 
+import io.polytable.cells.CellException;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.RowRange;
 import io.polytable.table.Bytes;
@@ -32,9 +33,22 @@ public final class CellKeys {
         return BOOKKEEPING.concat(suffix);
     }
 
+    public static boolean isBookkeeping(Bytes key) {
+        return key.startsWith(BOOKKEEPING);
+    }
+
     /** A stored key with its partition. */
     public static RowKey stored(Bytes key) {
         return new RowKey(key, end(key, 0));
+    }
+
+    /** A key that may be damaged: where no row can be made out in it, it is its own partition. */
+    public static RowKey perhapsDamaged(Bytes key) {
+        try {
+            return stored(key);
+        } catch (CellException e) {
+            return RowKey.whole(key);
+        }
     }
 
     /** What all keys of the row start with: its partition. */

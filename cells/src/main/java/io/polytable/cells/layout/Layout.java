@@ -46,4 +46,7 @@ public interface Layout {
 
     /** Reads, where the layout must, through the set, and writes to it. */
     RowEditor edit(WriteSet set, Table table, Bytes row);
+
+    /** Whether a stored row is one that this layout writes. */
+    RowVerdict verify(Table table, Bytes key, Bytes value);
 }

@@ -2,6 +2,7 @@ package io.polytable.cells.layout;
 
 import io.polytable.cells.BloomKind;
 import io.polytable.cells.Cell;
+import io.polytable.cells.CellException;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.Compression;
@@ -90,6 +91,21 @@ final class PerCell implements Layout {
     @Override
     public RowEditor edit(WriteSet set, Table table, Bytes row) {
         return new Editor(table, CellKeys.row(row), set);
+    }
+
+    @Override
+    public RowVerdict verify(Table table, Bytes key, Bytes value) {
+        try {
+            Cell cell = CellCursor.decode(key, value);
+            if (cell.kind().isOfFamily() && !cell.qualifier().isEmpty()) {
+                return RowVerdict.beyondRepair("A marker of a family has a qualifier");
+            }
+            return CellKeys.key(cell.position()).equals(key)
+                    ? RowVerdict.SOUND
+                    : RowVerdict.beyondRepair("A cell's key is not as it is written");
+        } catch (CellException e) {
+            return RowVerdict.beyondRepair(String.valueOf(e.getMessage()));
+        }
     }
 
     private record Editor(Table table, Bytes rowKey, WriteSet set) implements RowEditor {

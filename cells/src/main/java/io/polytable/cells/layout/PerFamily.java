@@ -24,6 +24,7 @@ import io.polytable.table.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -109,6 +110,23 @@ final class PerFamily implements Layout {
         TreeMap<CellPosition, Cell> cells = new TreeMap<>();
         read(set, table, row).forEach(cell -> cells.put(cell.position(), cell));
         return new Editor(table, row, set, cells);
+    }
+
+    @Override
+    public RowVerdict verify(Table table, Bytes key, Bytes value) {
+        try {
+            int end = CellKeys.end(key, 0);
+            if (end != key.length()) {
+                return RowVerdict.beyondRepair("A row's key is damaged");
+            }
+            FamilyRows rows = new FamilyRows(table);
+            Bytes again = rows.encode(rows.decode(CellKeys.component(key, 0, end), value));
+            return again.equals(value)
+                    ? RowVerdict.SOUND
+                    : new RowVerdict(Optional.of("A row's families are not what its history says"), Optional.of(again));
+        } catch (CellException e) {
+            return RowVerdict.beyondRepair(String.valueOf(e.getMessage()));
+        }
     }
 
     private record Editor(Table table, Bytes row, WriteSet set, TreeMap<CellPosition, Cell> cells)

@@ -1,6 +1,5 @@
 package io.polytable.cells.read;
 
-import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.CellTableSpec;
@@ -11,7 +10,6 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +20,17 @@ import org.jspecify.annotations.Nullable;
 public final class Retention {
     /** A marker may go only when all that it masks is gone; so many are remembered until the end of a row. */
     private static final int MARKERS_MAX = 10_000;
+
+    /** Who is told of what can go. */
+    @FunctionalInterface
+    public interface Garbage {
+        /**
+         * The cell at the position can go.
+         *
+         * @param outlived whether only the cell's own time to live says so, which another put of its place would change
+         */
+        void found(CellPosition position, boolean outlived);
+    }
 
     private final CellTableSpec spec;
     private final long nowMillis;
@@ -48,7 +57,7 @@ public final class Retention {
      * Walks from the cursor's cell to the end of its row and tells of everything that can go, in an order in which it may
      * go: markers after what they mask. Answers how many cells it looked at.
      */
-    public long row(StoredCursor cursor, Consumer<CellPosition> garbage) {
+    public long row(StoredCursor cursor, Garbage garbage) {
         Bytes row = cursor.row();
         spentMarkers.clear();
         family = Bytes.EMPTY;
@@ -65,7 +74,7 @@ public final class Retention {
             look(cursor, garbage);
         } while (cursor.next() && cursor.row().equals(row));
         endFamily();
-        spentMarkers.forEach(garbage);
+        spentMarkers.forEach(marker -> garbage.found(marker, false));
         return examined;
     }
 
@@ -107,21 +116,25 @@ public final class Retention {
         }
     }
 
-    private void look(StoredCursor cursor, Consumer<CellPosition> garbage) {
+    private void look(StoredCursor cursor, Garbage garbage) {
         CellKind kind = cursor.kind();
         long timestamp = cursor.timestamp();
         FamilySpec kept = rules;
         if (kept == null) {
-            garbage.accept(position(cursor));
+            garbage.found(position(cursor), false);
             return;
         }
         boolean expired = timestamp < FamilyPlan.unexpiredFrom(kept, nowMillis);
         if (expired && kept.minVersions() == 0) {
-            garbage.accept(position(cursor));
+            garbage.found(position(cursor), false);
         } else if (kind.isDelete()) {
             lookAtMarker(cursor, kept, expired);
-        } else if (isGarbage(cursor, kept, expired)) {
-            garbage.accept(position(cursor));
+        } else if (masks.masks(timestamp)) {
+            garbage.found(position(cursor), false);
+        } else if (FamilyPlan.hasOutlived(cursor.cell(), nowMillis)) {
+            garbage.found(position(cursor), true);
+        } else if (isBeyond(kept, expired)) {
+            garbage.found(position(cursor), false);
         } else {
             oldestInColumn = timestamp;
         }
@@ -146,16 +159,10 @@ public final class Retention {
         }
     }
 
-    private boolean isGarbage(StoredCursor cursor, FamilySpec kept, boolean expired) {
-        if (masks.masks(cursor.timestamp()) || hasOutlived(cursor.cell())) {
-            return true;
-        }
+    /** Counts the version, and says whether the family keeps fewer. */
+    private boolean isBeyond(FamilySpec kept, boolean expired) {
         versions++;
         return versions > kept.maxVersions() || (expired && versions > kept.minVersions());
-    }
-
-    private boolean hasOutlived(Cell cell) {
-        return FamilyPlan.hasOutlived(cell, nowMillis);
     }
 
     private static CellPosition position(StoredCursor cursor) {

@@ -1,35 +1,25 @@
 package io.polytable.cells.tables;
 
-import io.polytable.cells.CellPosition;
 import io.polytable.cells.RowRange;
-import io.polytable.cells.layout.RowEditor;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.read.Retention;
 import io.polytable.table.Bytes;
 import io.polytable.table.Snapshot;
-import io.polytable.table.Stripes;
 import io.polytable.table.TableStore;
-import io.polytable.table.WriteSet;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
- * Removes stored cells that no read can show. It looks at a range in a snapshot, a bounded number of cells at a time, and
- * takes garbage out row by row under the row's stripe, a bounded number of cells a commit, so that writers wait for
- * one small commit at most.
+ * Removes stored cells that no read can show. A snapshot shows which rows have garbage, a bounded number of cells at a
+ * time; {@link RowCompaction} then takes it out under the row's stripe.
  */
 final class Compactor {
-    private static final int REMOVED_PER_COMMIT = 500;
     private static final RowRange NOTHING = new RowRange(Bytes.of(new byte[1]), Bytes.of(new byte[1]));
 
     private final TableStore store;
     private final CellStoreOptions options;
-    private final Stripes stripes;
 
     Compactor(TableStore store, CellStoreOptions options) {
         this.store = store;
         this.options = options;
-        stripes = store.stripes();
     }
 
     TableStore store() {
@@ -47,7 +37,7 @@ final class Compactor {
     void compact(LiveTable table, boolean markers) {
         RowRange rest = RowRange.ALL;
         do {
-            rest = pass(table, rest, markers, Long.MAX_VALUE).rest();
+            rest = pass(table, rest, markers, options.compactionCells()).rest();
         } while (!rest.isEmpty());
     }
 
@@ -61,9 +51,10 @@ final class Compactor {
             boolean onCell = cursor.next();
             while (onCell) {
                 Bytes row = cursor.row();
-                Removal removal = new Removal(table, row);
-                examined += retention.row(cursor, removal::add);
-                removed += removal.finish();
+                RowCompaction compaction = new RowCompaction(store, table, row, options.clock(), markers);
+                long width = retention.row(cursor, compaction::add);
+                examined += width;
+                removed += compaction.finish(width);
                 onCell = cursor.isOnCell();
                 if (onCell && examined >= cells) {
                     return new Pass(examined, removed, new RowRange(RowRange.after(row), range.to()));
@@ -71,48 +62,5 @@ final class Compactor {
             }
         }
         return new Pass(examined, removed, NOTHING);
-    }
-
-    /** The garbage of one row, removed in the order it was found. */
-    private final class Removal {
-        private final LiveTable table;
-        private final Bytes row;
-        private final List<CellPosition> found = new ArrayList<>();
-        private long removed;
-
-        Removal(LiveTable table, Bytes row) {
-            this.table = table;
-            this.row = row;
-        }
-
-        void add(CellPosition position) {
-            found.add(position);
-            if (found.size() == REMOVED_PER_COMMIT) {
-                commit();
-            }
-        }
-
-        long finish() {
-            if (!found.isEmpty()) {
-                commit();
-            }
-            return removed;
-        }
-
-        private void commit() {
-            WriteSet set = new WriteSet(store);
-            int stripe = stripes.stripeOf(table.layout().partition(row));
-            stripes.lock(stripe);
-            try {
-                RowEditor editor = table.layout().edit(set, table.physical(), row);
-                found.forEach(editor::remove);
-                editor.finish();
-                set.commit();
-            } finally {
-                stripes.unlock(stripe);
-            }
-            removed += found.size();
-            found.clear();
-        }
     }
 }

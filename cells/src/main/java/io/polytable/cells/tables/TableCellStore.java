@@ -14,6 +14,7 @@ import io.polytable.table.Capability;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
+import io.polytable.table.TableView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -325,6 +326,36 @@ public final class TableCellStore implements CellStore {
     @Override
     public CellRecords records() {
         return records;
+    }
+
+    /** The tables as they are defined now, for readers that know no cells: one row a row key, and one row a cell. */
+    public List<TableView> views() {
+        List<TableView> views = new ArrayList<>();
+        for (TableCellTable table : tables.values()) {
+            LiveTable live = table.live();
+            views.add(new RowsView(live, options.clock()));
+            views.add(new CellsView(live, options.clock()));
+        }
+        return views;
+    }
+
+    /** Verifies every stored row; nothing is changed. */
+    public CellCheck.Report check() {
+        return StoreFailures.translated(() -> new CellCheck(store, false).run(liveTables()));
+    }
+
+    /** Puts right, or removes, what {@link #check()} finds; answers what it found. */
+    public CellCheck.Report repair() {
+        return StoreFailures.translated(() -> new CellCheck(store, true).run(liveTables()));
+    }
+
+    private List<LiveTable> liveTables() {
+        return tables.values().stream().map(TableCellTable::live).toList();
+    }
+
+    /** Does what the background does in the time of one walk over all tables; only without a background. */
+    void runBackgroundOnce() {
+        background.finishAll();
     }
 
     /** Ends the work in the background; the table store stays open. */

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a command: its words, and where it happens. An event loop has one and uses it again for every command, so
- * nobody keeps it; the words themselves may be kept, their bytes never change.
+ * One call of a command: its words, its session and its unit of work. An event loop reuses one for every command, so
+ * nobody keeps it; the words may be kept, their bytes never change.
  */
 public final class Call {
     private final UnitOfWork unit;

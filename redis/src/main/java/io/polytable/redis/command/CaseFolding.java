@@ -2,7 +2,7 @@ package io.polytable.redis.command;
 
 import io.polytable.table.Bytes;
 
-/** ASCII letters compared without their case, on bytes as they came. */
+/** Case-insensitive comparison of ASCII words, on their bytes. */
 final class CaseFolding {
     private CaseFolding() {}
 

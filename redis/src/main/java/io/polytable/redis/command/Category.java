@@ -4,7 +4,7 @@ import io.polytable.table.Bytes;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What an ACL rule can name, in the order in which Redis lists them. */
+/** The ACL categories, in the order in which Redis lists them. */
 public enum Category {
     KEYSPACE,
     READ,

@@ -86,6 +86,11 @@ public final class Command {
         return copy(shape.alone());
     }
 
+    /** May take long: runs on a thread of its own while its connection waits, and the event loop serves the others. */
+    public Command offLoop() {
+        return copy(shape.besideTheLoop());
+    }
+
     /** A container that also does something when called by its name alone. */
     public Command alone(Arity arity, Body body) {
         return copy(shape.running(arity, body));
@@ -176,6 +181,10 @@ public final class Command {
 
     public boolean isExclusive() {
         return shape.exclusive();
+    }
+
+    public boolean isOffLoop() {
+        return shape.offLoop();
     }
 
     public boolean isContainer() {

@@ -2,7 +2,7 @@ package io.polytable.redis.command;
 
 import java.util.Locale;
 
-/** What COMMAND says of a command; some of it drives us too. In the order in which Redis lists them. */
+/** The command flags that COMMAND reports, some of which this server obeys, in Redis' order. */
 public enum Flag {
     WRITE,
     READONLY,

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The chapter of the manual a command stands in; most chapters are an ACL category too. */
+/** The documentation group of a command; most are an ACL category too. */
 public enum Group {
     GENERIC(Category.KEYSPACE),
     STRING(Category.STRING),

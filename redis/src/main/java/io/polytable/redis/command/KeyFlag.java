@@ -1,6 +1,6 @@
 package io.polytable.redis.command;
 
-/** What a command does with a key, as COMMAND's key specifications say it: first one of the four ways, then what for. */
+/** The flags of a key specification: first the kind of access, then what the command does with the value. */
 public enum KeyFlag {
     /** Only reads it. */
     RO("RO"),

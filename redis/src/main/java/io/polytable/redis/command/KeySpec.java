@@ -3,7 +3,7 @@ package io.polytable.redis.command;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One rule that finds keys among the words of a call: where to begin, how to go on, and what is done with them. */
+/** One key specification: where the search for keys begins, how it finds them, and its flags. */
 public record KeySpec(
         Begin begin,
         Find find,

@@ -10,8 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command's keys stand. The dispatcher locks by it, COMMAND tells it, and slots and ACL rules will read it. A
- * command whose rules cannot say it (SORT, MIGRATE) gives a finder besides.
+ * The key specifications of a command: which of its words are keys. The dispatcher locks by them, COMMAND reports
+ * them, and slots and ACL rules will read them. A command that no specification can describe (SORT, MIGRATE) adds a
+ * finder.
  */
 public final class KeySpecs {
     public static final KeySpecs NONE = new KeySpecs(List.of(), null, null);

@@ -4,7 +4,7 @@ import io.polytable.redis.command.KeySpec.Begin;
 import io.polytable.redis.command.KeySpec.Find;
 import java.util.List;
 
-/** Which words are keys, as clients knew it before there were rules: from first to last, each step-th. */
+/** The first key, last key and step of a command, as COMMAND reported keys before there were key specifications. */
 public record LegacyRange(int first, int last, int step) {
     private static final LegacyRange NONE = new LegacyRange(0, 0, 0);
 

@@ -4,7 +4,7 @@ import io.polytable.table.Bytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Commands by name, whatever the case of its letters; a look-up allocates nothing. */
+/** Commands by case-insensitive name; a lookup allocates nothing. */
 final class NameTable {
     private final Command[] slots;
     private final byte[][] names;

@@ -1,6 +1,6 @@
 package io.polytable.redis.command;
 
-/** The other end of a session's line, as commands may see and end it. Safe for use by any thread. */
+/** The connection of a session, as commands see it and can end it. Thread safe. */
 public interface Peer {
     /** One that nobody listens to. */
     Peer NOBODY = new Peer() {

@@ -7,7 +7,7 @@ import io.polytable.table.StoreException;
 import java.util.Locale;
 
 // Shared errors are safe: they have no trace.
-/** Why a call did not run or did not succeed, in Redis' words. */
+/** The errors of calls that did not run or did not succeed, in Redis' words. */
 @SuppressWarnings("StaticAssignmentOfThrowable")
 public final class Refusals {
     public static final RedisError NOAUTH = new RedisError(Code.NOAUTH, "Authentication required.");

@@ -4,8 +4,8 @@ import io.polytable.redis.model.change.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection has said of itself: its database, protocol, name and user. Only its own event loop changes it;
- * CLIENT LIST on another loop reads it and may see a moment ago.
+ * The state of a connection that commands can see: its database, protocol, name and user. Only its own event loop
+ * changes it; CLIENT LIST on another loop may read slightly older values.
  */
 public final class Session implements Origin {
     /** Whether a command's reply is sent (CLIENT REPLY). */

@@ -1,6 +1,6 @@
 package io.polytable.redis.command;
 
-/** The integers most commands answer, made once. */
+/** Preallocated integer replies. */
 final class SmallInts {
     private static final int MIN = -2;
     private static final int MAX = 1024;

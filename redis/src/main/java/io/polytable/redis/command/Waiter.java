@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that waits until one of its keys holds something, or its time is over. Who waits for no key waits for the
- * time only.
+ * One blocked call: it waits until one of its keys holds a collection of its type, or for its timeout. Without keys it
+ * waits for the timeout alone.
  */
 public final class Waiter {
     private final Session session;

@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a connection's request was run in vain and waits for keys, and until when. */
+/** The timer and the queue entry of a blocked request (BZPOPMIN and its like). Retries keep both. */
 final class BlockedRequest {
     private final Turn turn;
     private final Session session;
@@ -23,7 +23,7 @@ final class BlockedRequest {
         return waits;
     }
 
-    /** Its first try was in vain; the later ones change nothing, its time least of all. */
+    /** Starts the timer at the first try. Retries keep the original deadline. */
     void begin(Waiter waiter, Runnable whenOver) {
         if (waits) {
             return;

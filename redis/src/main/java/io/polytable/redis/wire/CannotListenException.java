@@ -1,6 +1,6 @@
 package io.polytable.redis.wire;
 
-/** The address cannot be had: taken by another process, not ours, or not allowed. */
+/** The address cannot be bound: in use, not local, or not permitted. */
 public final class CannotListenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

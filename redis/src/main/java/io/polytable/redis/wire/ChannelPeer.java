@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A channel as the commands about clients see it. */
+/** The {@link Peer} of a Netty channel. */
 // A close that fails leaves nothing to be done about it.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ChannelPeer implements Peer {

@@ -13,16 +13,18 @@ import io.polytable.redis.command.config.OutputLimit;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.wire.ConnectionState.Phase;
+import io.polytable.table.Bytes;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client: runs its requests in order and collects their replies until the {@link Turn} ends. It stops running when
- * a request must wait (for room, for the end of a pause, for an answer that comes later), when its client does not read
- * what it was answered, and, to be fair to the others, after so many requests in a turn.
+ * One client: runs its requests in order and collects their replies until the {@link Turn} ends. Whether it runs requests
+ * or why it does not is its {@link ConnectionState}.
  */
 // Where a future is ignored: a channel that fails to close is gone anyway, and a timer only wakes up.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -50,28 +52,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private final RequestDecoder decoder = new RequestDecoder(this);
     private final Output output;
     private final BlockedRequest blocked;
+    private final InputShare input;
+    private final ConnectionState state = new ConnectionState();
+
+    /** Whether the turn knows that there are replies to send when it ends. */
     private boolean dirty;
 
-    /** Waits for something other than bytes; the number tells a wake-up for this wait from a late one. */
-    private boolean parked;
-
-    private long parkings;
-
-    /** The decoded request was not run yet. */
-    private boolean requestWaits;
-
-    /** What the budget of all connections knows of this one's input. */
-    private long budgetedBytes;
-
-    private boolean ending;
-
-    /** Its input is thrown away. */
-    private boolean lingering;
-
-    /** Something came since the last look. */
+    /** Whether anything was received since the last look. */
     private boolean heard;
-
-    private boolean inputEnded;
 
     Connection(Turn turn, Channel channel, Session session) {
         this.turn = turn;
@@ -82,6 +70,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         this.session = session;
         this.output = new Output(channel, turn.tally());
         this.blocked = new BlockedRequest(turn, session);
+        this.input = new InputShare(turn.input());
     }
 
     Output output() {
@@ -94,24 +83,25 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         try {
             turn.tally().received(in.readableBytes());
             heard = true;
-            if (!lingering) {
+            if (!state.is(Phase.REFUSED)) {
                 decoder.feed(in);
             }
         } finally {
             in.release();
         }
-        work();
+        work(false);
     }
 
-    private void work() {
-        if (!parked && !ending) {
+    /** Runs what it may, first the request that was kept, if there is one. */
+    private void work(boolean keptRequest) {
+        if (state.isRunning()) {
             turn.begin(this);
             try {
-                runRequests();
+                runRequests(keptRequest);
             } catch (ProtocolError error) {
                 refuse(new RedisError(error.text()));
             }
-            if (inputEnded && !parked && !ending) {
+            if (state.inputEnded() && state.isRunning()) {
                 endAfterReplies();
             }
             endWork();
@@ -123,24 +113,25 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
-            inputEnded = true;
+            state.endInput();
             if (session.waiting() || output.isFinished()) {
                 channel.close();
             } else {
-                work();
+                work(false);
             }
         }
         context.fireUserEventTriggered(event);
     }
 
-    private void runRequests() {
+    private void runRequests(boolean keptRequest) {
+        boolean decoded = keptRequest;
         int left = REQUESTS_PER_TURN;
-        while (!parked && !ending && (requestWaits || decoder.next())) {
-            requestWaits = true;
+        while (state.isRunning() && (decoded || decoder.next())) {
+            decoded = false;
             if (left-- == 0) {
                 yieldToOthers();
             } else if (output.waitingBytes() > UNSENT_BYTES_MAX || !channel.isWritable()) {
-                park();
+                state.suspend(Phase.CLIENT_SLOW);
             } else {
                 runRequest();
             }
@@ -151,22 +142,25 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         call.begin(session, decoder.words(), decoder.count());
         Reply refusal = dispatcher.refusal();
         if (refusal != null) {
-            requestWaits = false;
             answer(refusal);
         } else if (mayRun()) {
-            requestWaits = false;
-            answer(dispatcher.run());
+            answer(dispatcher.isOffLoop() ? runOffLoop() : dispatcher.run());
         }
+    }
+
+    private Reply runOffLoop() {
+        Bytes[] words = Arrays.copyOf(decoder.words(), decoder.count());
+        return turn.workers().submit(own -> own.run(session, words));
     }
 
     private boolean mayRun() {
         if (dispatcher.mustWaitForRoom()) {
-            turn.node().keyspace().store().whenRoom(wakeUp());
+            turn.node().keyspace().store().whenRoom(suspend(Phase.STORE_FULL));
             return false;
         }
         long pausedMillis = dispatcher.pausedMillis();
         if (pausedMillis > 0) {
-            turn.node().pause().whenOver(wakeUp());
+            turn.node().pause().whenOver(suspend(Phase.PAUSED));
             turn.loop().schedule(this::endPause, pausedMillis, TimeUnit.MILLISECONDS);
             return false;
         }
@@ -197,11 +191,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         }
     }
 
-    /** The request stays where it is, and the room of waiters says when to try it again. */
+    /** The request is kept; {@code Waiting} says when to run it again. */
     private void block(Waiter waiter) {
-        requestWaits = true;
-        park();
-        if (inputEnded) {
+        state.suspend(Phase.BLOCKED);
+        if (state.inputEnded()) {
             // Nobody is left who could be told.
             channel.close();
         } else {
@@ -214,96 +207,81 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         if (blocked.waits()) {
             Reply verdict = blocked.verdict();
             if (verdict == null) {
-                wake(parkings);
+                resume(state.ticket());
             } else {
                 giveUp(verdict);
             }
         }
     }
 
+    /** Answers the blocked request without another try. */
     private void giveUp(Reply answer) {
-        if (blocked.waits() && channel.isActive()) {
-            requestWaits = false;
-            goOnWith(answer);
+        if (blocked.waits() && !state.isRunning() && !state.isOver() && channel.isActive()) {
+            resumeWith(answer);
         }
     }
 
     private void await(Reply.Later later) {
-        long parking = park();
-        later.answer().whenComplete((answer, failure) -> turn.loop().execute(() -> answerLater(parking, answer)));
+        long ticket = state.suspend(Phase.ANSWER_PENDING);
+        later.answer().whenComplete((answer, failure) -> turn.loop().execute(() -> answerLater(ticket, answer)));
     }
 
-    private void answerLater(long parking, @Nullable Reply answer) {
-        if (parked && parking == parkings && channel.isActive()) {
-            goOnWith(answer == null ? Reply.error(new RedisError("the answer got lost")) : answer);
+    private void answerLater(long ticket, @Nullable Reply answer) {
+        if (state.isSuspended(ticket) && channel.isActive()) {
+            resumeWith(answer == null ? Reply.error(new RedisError("the answer got lost")) : answer);
         }
     }
 
-    private void goOnWith(Reply answer) {
-        parked = false;
+    /** Answers the request that the connection is suspended for, and goes on with the next. */
+    private void resumeWith(Reply answer) {
+        state.resume();
         turn.begin(this);
         answer(answer);
         endWork();
-        work();
+        work(false);
     }
 
-    private long park() {
-        parked = true;
-        return ++parkings;
+    /** Suspends the connection and answers what resumes it, from any thread. */
+    private Runnable suspend(Phase why) {
+        long ticket = state.suspend(why);
+        return () -> turn.loop().execute(() -> resume(ticket));
     }
 
-    /** Parks the connection and answers what wakes it up, from any thread. */
-    private Runnable wakeUp() {
-        long parking = park();
-        return () -> turn.loop().execute(() -> wake(parking));
-    }
-
-    private void wake(long parking) {
-        if (parked && parking == parkings && channel.isActive()) {
-            parked = false;
-            work();
+    private void resume(long ticket) {
+        if (state.isSuspended(ticket) && channel.isActive()) {
+            work(state.resume());
         }
     }
 
     private void yieldToOthers() {
-        long parking = park();
+        long ticket = state.suspend(Phase.YIELDED);
         // A scheduled task runs in the next turn, after the loop has looked at the other connections.
-        turn.loop().schedule(() -> wake(parking), 0, TimeUnit.NANOSECONDS);
+        turn.loop().schedule(() -> resume(ticket), 0, TimeUnit.NANOSECONDS);
     }
 
     private void readAhead() {
         long heldBytes = decoder.heldBytes();
-        if (heldBytes != budgetedBytes && !ending) {
-            budget(heldBytes);
-        }
-        boolean reads = lingering || (!ending && (!parked || heldBytes < READ_AHEAD_BYTES_MAX));
-        if (channel.config().isAutoRead() != reads) {
-            channel.config().setAutoRead(reads);
-        }
-    }
-
-    private void budget(long heldBytes) {
-        boolean fits = turn.input().change(heldBytes - budgetedBytes);
-        budgetedBytes = heldBytes;
-        if (!fits) {
-            // Given back at once, not when the channel is gone: otherwise the others of this turn would go too.
-            turn.input().change(-heldBytes);
-            budgetedBytes = 0;
+        if (!state.isOver() && !input.hold(heldBytes)) {
             LOG.warn("Closing client {}: all clients together hold more input than maxmemory-clients", session.id());
             turn.begin(this);
             refuse(new RedisError(RedisError.Code.OOM, TOO_MUCH_INPUT));
             endWork();
         }
+        boolean reads =
+                state.isRunning() || state.is(Phase.REFUSED) || (!state.isOver() && heldBytes < READ_AHEAD_BYTES_MAX);
+        if (channel.config().isAutoRead() != reads) {
+            channel.config().setAutoRead(reads);
+        }
     }
 
     /**
-     * Answers the error and runs nothing more. What still comes is thrown away until the client falls silent or leaves: a
-     * close beside unread input would reset the connection, and the client would never hear why.
+     * Answers the error and runs nothing more. Later input is discarded until the client falls silent or leaves: closing
+     * with unread input would reset the connection, and the client would never see the error.
      */
     private void refuse(RedisError error) {
         turn.write(Reply.error(error), session.protocol());
         decoder.drop();
-        lingering = true;
+        state.refuse();
         output.finishWhenSent();
         endAfterReplies();
     }
@@ -323,6 +301,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         afterSending();
     }
 
+    /** What this turn answered must not be heard, and nothing more will be answered. */
+    void abandon() {
+        dirty = false;
+        state.close();
+        output.drop(output.hold());
+    }
+
     /** What this turn answered, to be sent later. */
     ByteBuf hold() {
         dirty = false;
@@ -337,24 +322,24 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private void afterSending() {
         if (output.exceedsHard(settings.normalOutput())) {
             closeSlowReader();
-        } else if (parked) {
+        } else if (state.is(Phase.CLIENT_SLOW)) {
             resumeSoon();
         }
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (parked) {
+        if (state.is(Phase.CLIENT_SLOW)) {
             resumeSoon();
         }
     }
 
     /** In a task of its own: this is called while a turn sends, when no request may run. */
     private void resumeSoon() {
+        long ticket = state.ticket();
         turn.loop().execute(() -> {
-            // Whoever parked for another reason has its own wake-up; one more look does no harm.
-            if (requestWaits && channel.isWritable() && output.waitingBytes() <= UNSENT_BYTES_MAX) {
-                wake(parkings);
+            if (channel.isWritable() && output.waitingBytes() <= UNSENT_BYTES_MAX) {
+                resume(ticket);
             }
         });
     }
@@ -382,7 +367,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     /** No further request runs; the connection closes when all replies are out. On the connection's own loop. */
     void endAfterReplies() {
-        ending = true;
+        state.close();
         output.closeWhenSent();
         if (!dirty) {
             dirty = true;
@@ -414,9 +399,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         turn.remove(this);
         turn.node().clients().leave(session);
         blocked.end();
-        turn.input().change(-budgetedBytes);
-        budgetedBytes = 0;
-        parkings++;
+        input.release();
+        state.disconnected();
     }
 
     @Override

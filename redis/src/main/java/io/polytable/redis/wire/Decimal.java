@@ -2,7 +2,7 @@ package io.polytable.redis.wire;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-/** Numbers as digits, written into an array without making a string. */
+/** Formats integers into a byte array without a string. */
 final class Decimal {
     private static final byte[] SMALLEST = Long.toString(Long.MIN_VALUE).getBytes(ISO_8859_1);
 

@@ -4,8 +4,8 @@ import io.polytable.redis.command.config.Settings;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What all connections together hold of requests that are not complete or not run yet. One client alone has its own
- * limit; this one is for many, none of which asks for much.
+ * The bytes that all connections together hold of requests not yet complete or not yet run. Each client has its own
+ * limit; this one is for many clients, none of which holds much.
  */
 final class InputBudget {
     private final Settings settings;

@@ -1,6 +1,6 @@
 package io.polytable.redis.wire;
 
-/** What one connection may send; asked anew for each request, since CONFIG SET and AUTH change it. */
+/** The limits of one connection's input; asked for each request, since CONFIG SET and AUTH change them. */
 interface InputLimits {
     /** A request line, or the first line of anything: larger ones are a mistake or an attack. */
     int LINE_BYTES_MAX = 64 * 1024;

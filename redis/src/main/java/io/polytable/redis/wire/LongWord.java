@@ -5,8 +5,9 @@ import io.polytable.table.Bytes;
 import java.util.Arrays;
 
 /**
- * Collects a word that comes in many reads. Its memory follows what has come, so an announcement alone costs nothing; once
- * a quarter has come it is as large as the word, since growing by copies would hold a large word almost twice.
+ * Assembles a word that arrives in many reads. Its memory follows what has arrived, so an announced length alone costs
+ * nothing. Once a quarter has arrived it is as large as the word, since growing by copies would hold a large word almost
+ * twice.
  */
 final class LongWord {
     private static final byte[] CLOSED = new byte[0];

@@ -5,7 +5,7 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
 import java.util.concurrent.Executor;
 
-/** An event loop that knows when its turn ends: all ready connections were read and all its tasks have run. */
+/** An event loop that reports the end of each turn: all ready connections were read and all tasks have run. */
 final class Loop extends SingleThreadIoEventLoop {
     private final Turn turn;
 

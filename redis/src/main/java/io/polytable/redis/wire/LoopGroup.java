@@ -7,7 +7,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
-/** The server's event loops. */
+/** The event loops of a server. */
 final class LoopGroup extends MultiThreadIoEventLoopGroup {
     LoopGroup(int threads, IoHandlerFactory io, ServerContext engine) {
         super(threads, named(), io, engine);

@@ -1,6 +1,9 @@
 package io.polytable.redis.wire;
 
-/** Bytes that are no request: the client gets the text, then the connection ends, since nobody knows where the next one starts. */
+/**
+ * Bytes that are not a request. The client gets the text, then the connection is closed: the next request cannot be
+ * found.
+ */
 final class ProtocolError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

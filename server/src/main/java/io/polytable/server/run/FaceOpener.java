@@ -18,7 +18,7 @@ public interface FaceOpener {
      */
     Face open(Configuration configuration, Engine engine, Runnable stop) throws IOException;
 
-    /** Compares what this face's rows say of each other; changes nothing. */
+    /** Verifies that this face's rows are consistent with each other; changes nothing. */
     Findings check(TableStore store, Configuration configuration);
 
     /**

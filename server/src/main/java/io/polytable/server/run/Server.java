@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,7 @@ public final class Server {
     private final Prometheus prometheus = opened.add(new Prometheus());
     private Optional<HttpServer> http = Optional.empty();
     private Optional<AdminToken> token = Optional.empty();
+    private volatile Runnable onFailure = () -> {};
     private int httpPort;
 
     private Server(
@@ -72,10 +74,25 @@ public final class Server {
         }
     }
 
-    /** False when something did not close as it should. */
+    /** Runs once, when the engine failed beyond healing and the faces over it are closed; at once if that is so already. */
+    public void onFailure(Runnable action) {
+        AtomicBoolean told = new AtomicBoolean();
+        Runnable once = () -> {
+            if (told.compareAndSet(false, true)) {
+                action.run();
+            }
+        };
+        onFailure = once;
+        if (standing.failure().isPresent()) {
+            once.run();
+        }
+    }
+
+    /** False when something did not close as it should, or had failed before. */
     public boolean stop() {
+        boolean failed = standing.failure().isPresent();
         standing.stopping();
-        return close();
+        return close() && !failed;
     }
 
     /** HTTP goes first, though it came first: a check or a scrape must not meet an engine that is closing. */
@@ -113,8 +130,49 @@ public final class Server {
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
         opened.add(this::takeDown);
         bringUp(directory);
-        if (engineIsHealedByReopening()) {
-            opened.add(new Supervisor(this::engineFailed, this::rebuild, () -> bringUp(directory)));
+        opened.add(new Supervisor(new WatchedServing(directory)));
+    }
+
+    /** The engine and its faces, as the supervisor sees them. */
+    private final class WatchedServing implements Supervisor.Watched {
+        private final DataDirectory directory;
+
+        WatchedServing(DataDirectory directory) {
+            this.directory = directory;
+        }
+
+        @Override
+        public boolean hasFailed() {
+            return failure().isPresent();
+        }
+
+        private Optional<String> failure() {
+            return serving.map(Serving::engine).flatMap(Engine::failure);
+        }
+
+        @Override
+        public boolean isHealedByReopening() {
+            return serving.map(Serving::engine)
+                    .filter(Engine::isHealedByReopening)
+                    .isPresent();
+        }
+
+        @Override
+        public void takeDown() {
+            standing.rebuilding();
+            takeDownFailed();
+        }
+
+        @Override
+        public void bringUp() {
+            Server.this.bringUp(directory);
+        }
+
+        @Override
+        public void giveUp() {
+            standing.failed(failure().orElse("The store failed; see the log"));
+            takeDownFailed();
+            onFailure.run();
         }
     }
 
@@ -125,8 +183,7 @@ public final class Server {
         standing.ready(opening.engine());
     }
 
-    private void rebuild() {
-        standing.rebuilding();
+    private void takeDownFailed() {
         try {
             takeDown();
         } catch (IllegalStateException unclean) {
@@ -139,14 +196,6 @@ public final class Server {
         Optional<Serving> running = serving;
         serving = Optional.empty();
         running.ifPresent(Serving::close);
-    }
-
-    private boolean engineIsHealedByReopening() {
-        return serving.map(Serving::engine).filter(Engine::isHealedByReopening).isPresent();
-    }
-
-    private boolean engineFailed() {
-        return serving.map(Serving::engine).flatMap(Engine::failure).isPresent();
     }
 
     private List<Face> faces() {

@@ -7,7 +7,14 @@ import io.polytable.server.cli.PolytableCommand;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.projection.RedisClient;
+import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Server;
+import io.polytable.store.GroupDirectories;
+import io.polytable.store.Membership;
+import io.polytable.store.Recovery;
+import io.polytable.store.Tickets;
+import io.polytable.store.fluss.FlussLogOptions;
+import io.polytable.store.fluss.Move;
 import io.polytable.store.fluss.TestCluster;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -82,6 +89,61 @@ class FlussGroupsTest {
             assertThat(again.stop()).isTrue();
         }
         assertThat(PolytableCommand.run(Assembly.parts(), checkWords(elsewhere)))
+                .isZero();
+    }
+
+    @Test
+    void fourLogsMoveToFilesAndBack() throws IOException {
+        String[] inFluss = {"--fluss.database=four_moved"};
+        String[] inFiles = {"--store.log=file", "--redis.sharding.enabled=true", "--redis.sharding.num.shards=16"};
+        Server first = start(inFluss);
+        try (RedisClient client = new RedisClient(first.port("redis"))) {
+            write(client);
+        }
+        assertThat(first.stop()).isTrue();
+        move("file", inFluss);
+        assertThatThrownBy(() -> start(inFluss)).hasMessageContaining("has its log in files");
+        Server moved = start(inFiles);
+        try (RedisClient client = new RedisClient(moved.port("redis"))) {
+            assertEverything(client);
+            assertThat(client.ask("SET", "k0", "later")).isEqualTo("OK");
+        }
+        assertThat(moved.stop()).isTrue();
+        String[] again = {"--fluss.database=four_moved_again"};
+        // A move that was interrupted has taken some groups there already: the last ones.
+        interruptedMove(again);
+        move("fluss", again);
+        for (String disk : List.of("first", "empty")) {
+            Server back = start(again[0], "--data.dir=" + directory.resolve(disk));
+            try (RedisClient client = new RedisClient(back.port("redis"))) {
+                assertThat(client.ask("GET", "k0")).isEqualTo("later");
+                assertThat(client.ask("SET", "k0", "v0")).isEqualTo("OK");
+                assertEverything(client);
+                assertThat(client.ask("SET", "k0", "later")).isEqualTo("OK");
+            }
+            assertThat(back.stop()).isTrue();
+        }
+    }
+
+    /** Takes the last group only, as a move does that ends after it. */
+    private void interruptedMove(String... more) {
+        Configuration configuration = Configuration.load(CommandLineWords.of(words(more)), Map.of());
+        try (DataDirectory data =
+                DataDirectory.holdExisting(directory.resolve("first")).orElseThrow()) {
+            new Move(
+                            GroupDirectories.of(data.store(), 3),
+                            new Membership(3, 4, new Tickets()),
+                            StoreOptions.engine(configuration, 4),
+                            StoreOpener.settings(configuration),
+                            FlussLogOptions.of(3))
+                    .toFluss(StoreOptions.log(configuration), Recovery.Progress.NONE);
+        }
+    }
+
+    private void move(String to, String... more) {
+        List<String> words = new ArrayList<>(List.of("move", "--to", to));
+        words.addAll(words(more));
+        assertThat(PolytableCommand.run(Assembly.parts(), words.toArray(String[]::new)))
                 .isZero();
     }
 

@@ -7,7 +7,12 @@ import io.polytable.server.cli.PolytableCommand;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.run.Server;
+import io.polytable.store.StoreDirectory;
 import io.polytable.store.fluss.ClusterProcess;
+import io.polytable.store.fluss.FlussCluster;
+import io.polytable.store.fluss.FlussLog;
+import io.polytable.store.fluss.FlussLogOptions;
+import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.TestCluster;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,10 +21,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,6 +101,46 @@ class FlussServerTest {
         Server again = start(configuration(port, several));
         assertThat(say(port, "GET kept")).isEqualTo("$5 after");
         assertThat(again.stop()).isTrue();
+    }
+
+    /** Its next write to the log fails, while connections are open. */
+    @Test
+    void aServerThatWasOvertakenAcknowledgesNothingAndComesBack() throws IOException, InterruptedException {
+        int port = freePort();
+        Server server = start(configuration(port, "--fluss.database=overtaken"));
+        assertThat(say(port, "SET kept before")).isEqualTo("+OK");
+        FlussSettings settings =
+                FlussSettings.of(TestCluster.shared().bootstrapServers()).withDatabase("overtaken");
+        try (Socket idle = new Socket(InetAddress.getLoopbackAddress(), port);
+                FlussCluster cluster = FlussCluster.open(settings);
+                FlussLog other = FlussLog.open(cluster, FlussLogOptions.of(0).withFormerOwner(owner()))) {
+            assertThat(other.end()).as("commits that the other server found").isPositive();
+            assertThat(sayIfServed(port, "SET kept during")).isEmpty();
+            assertThat(idle.getInputStream().read())
+                    .as("connections without a command are closed too")
+                    .isEqualTo(-1);
+        }
+        assertThat(sayWhenServed(port, "GET kept")).isEqualTo("$6 before");
+        assertThat(sayWhenServed(port, "SET kept after")).isEqualTo("+OK");
+        assertThat(server.stop()).isTrue();
+    }
+
+    /** The number under which the server owns its log. */
+    private Optional<Long> owner() throws IOException {
+        Path file = StoreDirectory.logOf(directory.resolve("store")).resolve("fluss.properties");
+        return Files.readAllLines(file).stream()
+                .filter(line -> line.startsWith("owner="))
+                .map(line -> Long.parseLong(line.substring("owner=".length())))
+                .findFirst();
+    }
+
+    /** The reply; empty when nobody listens, or the connection was closed instead. */
+    private static String sayIfServed(int port, String command) {
+        try {
+            return say(port, command);
+        } catch (IOException refused) {
+            return "";
+        }
     }
 
     @Test

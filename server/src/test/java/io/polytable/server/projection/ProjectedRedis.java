@@ -8,6 +8,7 @@ import io.polytable.redis.model.view.RedisProjection;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.store.DurabilityMode;
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.Engine;
 import io.polytable.store.EngineOptions;
 import io.polytable.store.Grouping;
 import io.polytable.store.Recovery;
@@ -16,6 +17,9 @@ import io.polytable.store.fluss.TestCluster;
 import io.polytable.store.fluss.projection.ProjectionOptions;
 import io.polytable.store.fluss.projection.Projector;
 import io.polytable.store.log.FileLogOptions;
+import io.polytable.table.Position;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,6 +42,7 @@ final class ProjectedRedis implements AutoCloseable {
     private final FlussSettings settings;
     private final ProjectionOptions options;
     private final FlussReader reader;
+    private long retainBytes = 256L << 20;
     private TableStore store;
     private Projector projector;
     private RedisFace face;
@@ -65,7 +70,8 @@ final class ProjectedRedis implements AutoCloseable {
                 .withDurability(DurabilityMode.OS)
                 .withMemory(16L << 20, 64L << 20)
                 .withGenerations(1L << 20, Duration.ofMillis(300));
-        FileLogOptions log = FileLogOptions.defaults();
+        FileLogOptions log =
+                FileLogOptions.defaults().withSegmentBytes(1L << 20).withRetention(retainBytes, Duration.ZERO);
         if (groups == 1) {
             return EmbeddedStore.open(directory, small, log);
         }
@@ -74,10 +80,45 @@ final class ProjectedRedis implements AutoCloseable {
     }
 
     private RedisFace openFace() {
-        RedisOptions free = RedisOptions.defaults().withPort(0).withThreads(1).withShards(shards);
-        RedisFace started = RedisFace.start(store, free, InstantSource.system(), projector);
+        RedisFace started = openFaceAlone();
         projector.start(store, RedisProjection.of(started.keyspace()));
         return started;
+    }
+
+    private RedisFace openFaceAlone() {
+        RedisOptions free = RedisOptions.defaults().withPort(0).withThreads(1).withShards(shards);
+        return RedisFace.start(store, free, InstantSource.system(), projector);
+    }
+
+    /** Starts again, with a projector that does not run and a log that keeps nothing for it. */
+    void restartWithoutTables() throws IOException {
+        stop();
+        retainBytes = 0;
+        store = openStore();
+        projector = new Projector(settings, options);
+        face = openFaceAlone();
+        client = new RedisClient(face.port());
+    }
+
+    /** Writes until the log no longer holds what comes behind its end of now. */
+    void expireLog() throws IOException {
+        Position now = store.position();
+        String large = "x".repeat(64 << 10);
+        while (!isExpired(now)) {
+            for (int i = 0; i < 32; i++) {
+                assertThat(client.ask("SET", "filler", large)).isEqualTo("OK");
+            }
+            ((Engine) store).settle();
+        }
+    }
+
+    private boolean isExpired(Position position) {
+        try {
+            store.changes(Set.copyOf(store.tables()), position).close();
+            return false;
+        } catch (StoreException e) {
+            return e.error() == StoreError.POSITION_EXPIRED;
+        }
     }
 
     /** Everything ends where it is, the projector in the middle of whatever it does; all starts again. */

@@ -106,6 +106,22 @@ class ProjectionInFlussTest {
         }
     }
 
+    @Test
+    void aLogThatExpiredUnderTheTablesMakesThemAnew() throws Exception {
+        try (ProjectedRedis redis = new ProjectedRedis(directory, 0, 1, "expired")) {
+            fill(redis.client(), "kept", 50);
+            redis.awaitEqual("filled");
+            redis.restartWithoutTables();
+            assertThat(redis.client().ask("SELECT", "0")).isEqualTo("OK");
+            assertThat(redis.client().ask("HDEL", "kept", "f1")).isEqualTo("1");
+            assertThat(redis.client().ask("SET", "later", "value")).isEqualTo("OK");
+            redis.expireLog();
+            redis.restart();
+            redis.awaitEqual("written anew, since the changes in between are gone");
+            assertThat(redis.projector().status().rebuilds()).isOne();
+        }
+    }
+
     private static void fill(RedisClient client, String key, int fields) throws IOException {
         for (int i = 0; i < fields; i++) {
             client.send("HSET", key, "f" + i, "v" + i);

@@ -2,6 +2,7 @@ package io.polytable.store.fluss;
 
 import io.polytable.store.Recovery;
 import io.polytable.store.fluss.CheckpointTable.Piece;
+import io.polytable.store.fluss.ownership.OwnershipFault;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;
@@ -156,7 +157,7 @@ final class Checkpoint {
     private static List<Entry> decode(byte[] bytes) {
         int version = ByteBuffer.wrap(bytes).getInt();
         if (version > VERSION) {
-            throw FlussFault.newer(version, VERSION);
+            throw OwnershipFault.newer(version, VERSION);
         }
         String text = new String(bytes, Integer.BYTES, bytes.length - Integer.BYTES, StandardCharsets.UTF_8);
         return text.lines()

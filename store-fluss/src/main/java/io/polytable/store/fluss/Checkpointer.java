@@ -66,7 +66,7 @@ final class Checkpointer implements AutoCloseable {
         Backup.Contents contents = Backup.write(engine, files);
         long former = log.checkpoint();
         long number = checkpoints.write(files, Recovery.Progress.NONE);
-        log.forget(contents.position() + 1, number);
+        log.trim(contents.position() + 1, number);
         last = contents.position();
         if (former != 0) {
             checkpoints.remove(former);

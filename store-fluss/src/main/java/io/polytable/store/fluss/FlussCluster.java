@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.fluss.client.Connection;
 import org.apache.fluss.client.ConnectionFactory;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class FlussCluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FlussCluster.class);
     private static final Duration ASK_AGAIN = Duration.ofMillis(100);
+    private static final Duration VISIBLE_AGAIN = Duration.ofMillis(1);
     private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
     /** The client looks for batches that are due this often; 0 would make it look all the time. */
     private static final Duration WRITE_WAIT = Duration.ofMillis(1);
@@ -123,13 +125,17 @@ public final class FlussCluster implements AutoCloseable {
         return persistently(() -> connection.getTable(path));
     }
 
-    /** Opens a table that only Polytable reads and writes: one bucket, since its rows need one order. */
-    public Table ownTable(TablePath path, Schema schema, String comment) {
+    /**
+     * Opens a table that only Polytable reads and writes: one bucket, since its rows need one order.
+     *
+     * @param bucketKey the columns by which rows can be looked up besides their whole key; none for the whole key alone
+     */
+    public Table ownTable(TablePath path, Schema schema, String comment, String... bucketKey) {
         return table(
                 path,
                 TableDescriptor.builder()
                         .schema(schema)
-                        .distributedBy(1)
+                        .distributedBy(1, bucketKey)
                         // Nobody wants to know what a row was before.
                         .property(ConfigOptions.TABLE_CHANGELOG_IMAGE, ChangelogImage.WAL)
                         .comment(comment)
@@ -170,6 +176,17 @@ public final class FlussCluster implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw FlussFault.failed(e);
+        }
+    }
+
+    /** Waits until reads show what is expected, as long as the settings allow. */
+    void awaitTrue(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + settings.answerMax().toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw FlussFault.late(settings.answerMax(), new TimeoutException("what was written is not seen"));
+            }
+            LockSupport.parkNanos(VISIBLE_AGAIN.toNanos());
         }
     }
 

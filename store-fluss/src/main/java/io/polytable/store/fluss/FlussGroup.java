@@ -40,7 +40,7 @@ final class FlussGroup {
         try {
             log = openLog(cluster, logOptions, StoreDirectory.logOf(directory));
             checkpoints = CheckpointTable.open(cluster, logOptions.checkpointTable());
-            new EmptyDisk(held, log, new Checkpoint(checkpoints)).fill(progress);
+            new CheckpointRestore(held, log, new Checkpoint(checkpoints)).run(progress);
         } catch (RuntimeException e) {
             held.close();
             throw e;

@@ -1,5 +1,13 @@
 package io.polytable.store.fluss;
 
+import io.polytable.store.fluss.ownership.Environment;
+import io.polytable.store.fluss.ownership.FencedWriter;
+import io.polytable.store.fluss.ownership.Floor;
+import io.polytable.store.fluss.ownership.LogKey;
+import io.polytable.store.fluss.ownership.Ownership;
+import io.polytable.store.fluss.ownership.OwnershipFault;
+import io.polytable.store.fluss.ownership.RowSpan;
+import io.polytable.store.fluss.ownership.Takeover;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogFault;
 import io.polytable.store.log.LogGroup;
@@ -7,6 +15,7 @@ import io.polytable.store.log.LogReader;
 import io.polytable.store.log.Progress;
 import io.polytable.table.StoreException;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,9 +27,11 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class FlussLog implements CommitLog {
     private final LogTable table;
     private final long incarnation;
-    private final Spans spans;
+    private final PositionIndex index;
     private final Progress progress;
+    private final SendQueue queue;
     private final Lease lease;
+    private final LogTrimmer trimmer;
     private final RowSender sender;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition progressed = lock.newCondition();
@@ -28,17 +39,21 @@ public final class FlussLog implements CommitLog {
     private final AtomicLong appendedBytes;
     private volatile long checkpoint;
 
-    private FlussLog(LogTable table, FlussLogOptions options, Claim.Won won) {
+    private FlussLog(LogTable table, FlussLogOptions options, Environment environment, Ownership won) {
         this.table = table;
         this.incarnation = won.chain().incarnation();
         this.checkpoint = won.chain().checkpoint();
         this.end = won.chain().end();
         this.appendedBytes = new AtomicLong(won.chain().bytes());
-        this.spans = new Spans(table, won.chain(), won.own());
+        this.index = new PositionIndex(table, won.chain(), won.own());
         this.progress = new Progress(end, won.chain().ticket());
-        this.lease = new Lease(options.lease());
-        progress.listen(this::wakeWhoWaits);
-        this.sender = new RowSender(table, progress, lease, options, spans, won.nextOffset());
+        progress.listen(this::signalWaiters);
+        FencedWriter writer = new FencedWriter(
+                table, won, environment, table.cluster().settings().answerMax());
+        this.queue = new SendQueue(progress);
+        this.lease = new Lease(writer, won.own(), options.lease());
+        this.trimmer = new LogTrimmer(index, writer);
+        this.sender = new RowSender(queue, writer, lease, trimmer, progress, index);
     }
 
     /**
@@ -49,14 +64,15 @@ public final class FlussLog implements CommitLog {
      */
     public static FlussLog open(FlussCluster cluster, FlussLogOptions options) {
         LogTable table = LogTable.open(cluster, options.table());
-        FlussLog log = new FlussLog(table, options, Claim.win(table, options));
+        Environment environment = Environment.system(options.formerOwner());
+        FlussLog log = new FlussLog(table, options, environment, Takeover.win(table, options.terms(), environment));
         log.sender.start();
         return log;
     }
 
     /** The number under which this owner writes. */
     public long owner() {
-        return spans.own().owner();
+        return index.own().owner();
     }
 
     @Override
@@ -66,7 +82,7 @@ public final class FlussLog implements CommitLog {
 
     @Override
     public long first() {
-        return spans.first();
+        return index.first();
     }
 
     @Override
@@ -102,7 +118,7 @@ public final class FlussLog implements CommitLog {
     @Override
     public void reserve(long bytes) {
         progress.requireWritable();
-        sender.awaitRoom(bytes);
+        queue.awaitRoom(bytes, table.cluster().settings().answerMax());
     }
 
     @Override
@@ -111,7 +127,7 @@ public final class FlussLog implements CommitLog {
         group.requireFollows(end);
         end = group.last();
         appendedBytes.addAndGet(group.length());
-        sender.append(group);
+        queue.append(group);
     }
 
     @Override
@@ -134,7 +150,7 @@ public final class FlussLog implements CommitLog {
         progress.requireHealthy();
     }
 
-    private void wakeWhoWaits() {
+    private void signalWaiters() {
         lock.lock();
         try {
             progressed.signalAll();
@@ -157,7 +173,7 @@ public final class FlussLog implements CommitLog {
         if (from < first()) {
             throw LogFault.expired(from);
         }
-        return new RowReader(table, spans, progress, from);
+        return new RowReader(table, index, progress, from);
     }
 
     /** Rows stay until a checkpoint makes them superfluous: an empty disk has nothing but them. */
@@ -172,15 +188,17 @@ public final class FlussLog implements CommitLog {
      *
      * @param checkpoint what takes their place
      */
-    void forget(long below, long checkpoint) {
+    void trim(long below, long checkpoint) {
         progress.requireWritable();
-        Optional<Spans.Mark> kept = spans.find(Math.min(below, progress.acknowledged()));
+        Optional<PositionIndex.Mark> kept = index.find(Math.min(below, progress.acknowledged()));
         if (kept.isEmpty()) {
             return;
         }
         LogKey key = kept.get().key();
-        Floor floor = Floor.at(table.read(key).orElseThrow(() -> FlussFault.missing(key)), checkpoint);
-        table.cluster().await(sender.remove(floor, spans.below(key)));
+        Floor floor = Floor.at(table.read(key).orElseThrow(() -> OwnershipFault.missing(key)), checkpoint);
+        CompletableFuture<Void> announced = trimmer.trim(floor);
+        queue.wake();
+        table.cluster().await(announced);
         this.checkpoint = checkpoint;
     }
 
@@ -191,7 +209,7 @@ public final class FlussLog implements CommitLog {
 
     /** The oldest row there is. */
     LogKey firstRow() {
-        Span oldest = spans.all().get(0);
+        RowSpan oldest = index.all().get(0);
         return oldest.key(oldest.firstSeq());
     }
 
@@ -200,9 +218,9 @@ public final class FlussLog implements CommitLog {
         if (position > end) {
             return 0;
         }
-        long before = spans.find(Math.max(position, first()))
-                .map(Spans.Mark::bytesBefore)
-                .orElse(spans.bytes());
+        long before = index.find(Math.max(position, first()))
+                .map(PositionIndex.Mark::bytesBefore)
+                .orElse(index.bytes());
         return appendedBytes.get() - before;
     }
 

@@ -1,6 +1,8 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.GroupDirectories;
+import io.polytable.store.fluss.ownership.Chain;
+import io.polytable.store.fluss.ownership.Takeover;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -28,6 +30,15 @@ public record FlussLogOptions(
     /** A log that goes on from elsewhere begins behind this position and ticket, with that checkpoint, 0 for none. */
     public record StartAfter(long position, long ticket, long checkpoint) {
         public static final StartAfter NOTHING = new StartAfter(0, 0, 0);
+    }
+
+    /** On which terms the log is taken over. */
+    Takeover.Terms terms() {
+        return new Takeover.Terms(
+                lease,
+                claimMax,
+                anew.map(from ->
+                        new Takeover.Beginning(new Chain.Start(from.position(), from.ticket()), from.checkpoint())));
     }
 
     public static FlussLogOptions of(String group) {

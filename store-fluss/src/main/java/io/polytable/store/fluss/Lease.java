@@ -1,55 +1,56 @@
 package io.polytable.store.fluss;
 
-import java.nio.ByteBuffer;
+import io.polytable.store.fluss.ownership.FencedWriter;
+import io.polytable.store.fluss.ownership.LeaseNote;
+import io.polytable.store.fluss.ownership.RowSpan;
 import java.time.Duration;
+import java.util.List;
 
 /**
- * How long this owner may believe that it is the owner. Whoever wants the log next waits until the bucket's offset has not
- * moved for the lease's time, by its own clock. So the owner counts from when it sent the last write that was
- * acknowledged, which is earlier, and needs no clock in common with anybody.
+ * The owner's lease: how long it may believe that it is the owner. Whoever wants the log next waits until the bucket's offset
+ * has not moved for the lease's time, by its own clock. So the owner counts from when it sent the last write that was
+ * acknowledged, which is earlier, and the two need no clock in common.
  */
 final class Lease {
-    private final long nanos;
-    private volatile long renewedNanos;
+    private final FencedWriter writer;
+    private final RowSpan own;
+    private final Duration time;
+    private volatile long renewedNanos = System.nanoTime();
 
-    Lease(Duration time) {
-        nanos = time.toNanos();
-        renewedNanos = System.nanoTime();
+    Lease(FencedWriter writer, RowSpan own, Duration time) {
+        this.writer = writer;
+        this.own = own;
+        this.time = time;
     }
 
-    /** A write sent then was acknowledged as expected. */
+    /** Any write sent then and acknowledged renews the lease. */
     void renewed(long sentNanos) {
         renewedNanos = sentNanos;
     }
 
     boolean isHeld() {
-        return System.nanoTime() - renewedNanos < nanos;
+        return System.nanoTime() - renewedNanos < time.toNanos();
     }
 
-    /** Nanoseconds until a write should be made for the lease's sake. */
+    /** Nanoseconds until a write is due for the lease's sake. */
     long dueInNanos() {
-        return renewedNanos + nanos / 3 - System.nanoTime();
+        return renewedNanos + time.toNanos() / 3 - System.nanoTime();
     }
 
-    /**
-     * What is written in the table about the owner. It may be out of date, when a former owner wrote it late: it is
-     * believed only if its epoch is the last one claimed.
-     */
-    record Note(long epoch, long owner, boolean held, long millis) {
-        private static final int BYTES = 4 * Long.BYTES;
+    /** Writes the lease row, for want of anything else to write. */
+    void renew() {
+        long sent = System.nanoTime();
+        write(true);
+        renewed(sent);
+    }
 
-        byte[] encode() {
-            return ByteBuffer.allocate(BYTES)
-                    .putLong(epoch)
-                    .putLong(owner)
-                    .putLong(held ? 1 : 0)
-                    .putLong(millis)
-                    .array();
-        }
+    /** Tells others that they need not wait. */
+    void release() {
+        write(false);
+    }
 
-        static Note decode(byte[] bytes) {
-            ByteBuffer from = ByteBuffer.wrap(bytes);
-            return new Note(from.getLong(), from.getLong(), from.getLong() == 1, from.getLong());
-        }
+    private void write(boolean held) {
+        LeaseNote note = new LeaseNote(own.epoch(), own.owner(), held, time.toMillis());
+        writer.write(List.of(note.row(writer.expected())));
     }
 }

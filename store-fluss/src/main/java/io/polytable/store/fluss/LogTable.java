@@ -1,5 +1,10 @@
 package io.polytable.store.fluss;
 
+import io.polytable.store.fluss.ownership.LogKey;
+import io.polytable.store.fluss.ownership.LogRow;
+import io.polytable.store.fluss.ownership.LogRows;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.fluss.client.lookup.Lookuper;
@@ -12,8 +17,8 @@ import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
-/** The table that holds one log, its rows typed. Any thread may look up; writes are the owner's. */
-final class LogTable {
+/** The Fluss table that holds one log, its rows typed. Any thread may look up; writes are the owner's. */
+final class LogTable implements LogRows {
     private static final Schema SCHEMA = Schema.newBuilder()
             .column("epoch", DataTypes.BIGINT())
             .column("owner", DataTypes.BIGINT())
@@ -31,21 +36,25 @@ final class LogTable {
 
     private final FlussCluster cluster;
     private final TablePath path;
+    private final ClaimantsTable claimants;
     private final Lookuper lookuper;
     private final UpsertWriter writer;
 
-    private LogTable(FlussCluster cluster, TablePath path, Table table) {
+    private LogTable(FlussCluster cluster, TablePath path, ClaimantsTable claimants, Table table) {
         this.cluster = cluster;
         this.path = path;
+        this.claimants = claimants;
         this.lookuper = table.newLookup().createLookuper();
         this.writer = table.newUpsert().createWriter();
     }
 
     static LogTable open(FlussCluster cluster, String name) {
         TablePath path = cluster.path(name);
+        ClaimantsTable claimants = ClaimantsTable.open(cluster, name);
         return new LogTable(
                 cluster,
                 path,
+                claimants,
                 cluster.ownTable(path, SCHEMA, "A commit log of Polytable; rows are read and written by it alone"));
     }
 
@@ -53,17 +62,36 @@ final class LogTable {
         return cluster;
     }
 
-    String name() {
+    @Override
+    public String name() {
         return path.getTableName();
     }
 
-    /** The offset behind everything that is committed. */
-    long latestOffset() {
+    @Override
+    public long latestOffset() {
         return cluster.latestOffset(path);
     }
 
-    Optional<LogRow> read(LogKey key) {
+    @Override
+    public void announce(long epoch, long owner) {
+        claimants.announce(epoch, owner);
+    }
+
+    @Override
+    public List<Long> candidates(long epoch) {
+        return claimants.candidates(epoch);
+    }
+
+    @Override
+    public Optional<LogRow> read(LogKey key) {
         return cluster.await(lookup(key));
+    }
+
+    @Override
+    public List<Optional<LogRow>> readAll(List<LogKey> keys) {
+        List<CompletableFuture<Optional<LogRow>>> answers =
+                keys.stream().map(this::lookup).toList();
+        return answers.stream().map(cluster::await).toList();
     }
 
     CompletableFuture<Optional<LogRow>> lookup(LogKey key) {
@@ -88,9 +116,30 @@ final class LogTable {
                 row.getBytes(9));
     }
 
-    /** Answers the offset behind the row. */
-    synchronized CompletableFuture<Long> write(LogRow row) {
-        GenericRow values = key(row.key());
+    @Override
+    public long write(List<LogRow> rows) {
+        List<CompletableFuture<Long>> answers = new ArrayList<>();
+        synchronized (this) {
+            rows.forEach(row -> answers.add(writer.upsert(values(row)).thenApply(result -> result.getLogEndOffset())));
+        }
+        return behindAll(answers);
+    }
+
+    @Override
+    public long remove(List<LogKey> keys) {
+        List<CompletableFuture<Long>> answers = new ArrayList<>();
+        synchronized (this) {
+            keys.forEach(key -> answers.add(writer.delete(values(key)).thenApply(result -> result.getLogEndOffset())));
+        }
+        return behindAll(answers);
+    }
+
+    private long behindAll(List<CompletableFuture<Long>> answers) {
+        return answers.stream().mapToLong(cluster::await).max().orElseThrow();
+    }
+
+    private static GenericRow values(LogRow row) {
+        GenericRow values = values(row.key());
         values.setField(3, row.offset());
         values.setField(4, row.first());
         values.setField(5, row.last());
@@ -98,15 +147,10 @@ final class LogTable {
         values.setField(7, row.bytesBefore());
         values.setField(8, row.more());
         values.setField(9, row.body());
-        return writer.upsert(values).thenApply(result -> result.getLogEndOffset());
+        return values;
     }
 
-    /** Answers the offset behind the removal. */
-    synchronized CompletableFuture<Long> remove(LogKey key) {
-        return writer.delete(key(key)).thenApply(result -> result.getLogEndOffset());
-    }
-
-    private static GenericRow key(LogKey key) {
+    private static GenericRow values(LogKey key) {
         GenericRow values = new GenericRow(COLUMNS);
         values.setField(0, key.epoch());
         values.setField(1, key.owner());

@@ -1,5 +1,9 @@
 package io.polytable.store.fluss;
 
+import io.polytable.store.fluss.ownership.LogKey;
+import io.polytable.store.fluss.ownership.LogRow;
+import io.polytable.store.fluss.ownership.OwnershipFault;
+import io.polytable.store.fluss.ownership.RowSpan;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -11,7 +15,7 @@ final class RowFetcher {
     private static final int AHEAD_MAX = 48;
 
     private final LogTable table;
-    private final Spans spans;
+    private final PositionIndex index;
     private final Deque<Asked> asked = new ArrayDeque<>();
     private LogKey last;
     private boolean begun;
@@ -19,9 +23,9 @@ final class RowFetcher {
     private record Asked(LogKey key, CompletableFuture<Optional<LogRow>> answer) {}
 
     /** Begins with this row. */
-    RowFetcher(LogTable table, Spans spans, LogKey first) {
+    RowFetcher(LogTable table, PositionIndex index, LogKey first) {
         this.table = table;
-        this.spans = spans;
+        this.index = index;
         this.last = first;
     }
 
@@ -30,9 +34,9 @@ final class RowFetcher {
         askAhead();
         Asked first = asked.pollFirst();
         if (first == null) {
-            throw FlussFault.missing(last.next());
+            throw OwnershipFault.missing(last.next());
         }
-        return table.cluster().await(first.answer()).orElseThrow(() -> FlussFault.missing(first.key()));
+        return table.cluster().await(first.answer()).orElseThrow(() -> OwnershipFault.missing(first.key()));
     }
 
     private void askAhead() {
@@ -49,10 +53,10 @@ final class RowFetcher {
         if (!begun) {
             return Optional.of(last);
         }
-        Optional<Span> span = spans.of(last);
+        Optional<RowSpan> span = index.of(last);
         if (span.isPresent() && last.seq() < span.get().lastSeq()) {
             return Optional.of(last.next());
         }
-        return spans.behind(last).filter(next -> !next.isEmpty()).map(next -> next.key(next.firstSeq()));
+        return index.behind(last).filter(next -> !next.isEmpty()).map(next -> next.key(next.firstSeq()));
     }
 }

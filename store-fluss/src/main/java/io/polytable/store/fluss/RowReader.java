@@ -1,5 +1,7 @@
 package io.polytable.store.fluss;
 
+import io.polytable.store.fluss.ownership.LogKey;
+import io.polytable.store.fluss.ownership.LogRow;
 import io.polytable.store.log.GroupFormat;
 import io.polytable.store.log.LogFault;
 import io.polytable.store.log.LogReader;
@@ -11,7 +13,7 @@ import java.util.Optional;
 /** A walk over the records in the rows. */
 final class RowReader implements LogReader {
     private final LogTable table;
-    private final Spans spans;
+    private final PositionIndex index;
     private final Progress progress;
     private Optional<RowFetcher> rows = Optional.empty();
     private LogKey row = LogKey.LEASE;
@@ -24,9 +26,9 @@ final class RowReader implements LogReader {
     private long ticket;
     private boolean closed;
 
-    RowReader(LogTable table, Spans spans, Progress progress, long from) {
+    RowReader(LogTable table, PositionIndex index, Progress progress, long from) {
         this.table = table;
-        this.spans = spans;
+        this.index = index;
         this.progress = progress;
         position = from - 1;
     }
@@ -84,7 +86,7 @@ final class RowReader implements LogReader {
             int size = GroupFormat.length(array, at);
             sound = size >= GroupFormat.HEADER_BYTES
                     && size <= left
-                    && GroupFormat.checksum(array, at, size, spans.salt(row)) == GroupFormat.storedChecksum(array, at);
+                    && GroupFormat.checksum(array, at, size, index.salt(row)) == GroupFormat.storedChecksum(array, at);
         }
         if (!sound) {
             throw FlussFault.damaged(row);
@@ -101,17 +103,17 @@ final class RowReader implements LogReader {
             groupEnd = 0;
         } catch (StoreException e) {
             // What is missing because it was given up is not damage.
-            throw wanted < spans.first() ? LogFault.expired(wanted) : e;
+            throw wanted < index.first() ? LogFault.expired(wanted) : e;
         }
     }
 
     private RowFetcher fetcher(long wanted) {
-        Spans.Mark mark = spans.find(wanted).orElseThrow(() -> LogFault.expired(wanted));
-        return new RowFetcher(table, spans, mark.key());
+        PositionIndex.Mark mark = index.find(wanted).orElseThrow(() -> LogFault.expired(wanted));
+        return new RowFetcher(table, index, mark.key());
     }
 
     private static byte[] joined(LogRow first, RowFetcher fetcher) {
-        ByteArrayOutputStream whole = new ByteArrayOutputStream((first.more() + 1) * RowSender.PART_BYTES);
+        ByteArrayOutputStream whole = new ByteArrayOutputStream((first.more() + 1) * RowPacker.PART_BYTES);
         whole.writeBytes(first.body());
         for (int more = first.more(); more > 0; more--) {
             whole.writeBytes(fetcher.next().body());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.polytable.store.Engine;
 import io.polytable.store.EngineOptions;
 import io.polytable.store.Recovery;
+import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
@@ -165,6 +166,43 @@ class CheckpointTest {
             assertHolds(store, 200);
         }
         assertThat(interrupted).doesNotExist();
+    }
+
+    @Test
+    void aDiskOlderThanTheLogIsFilledFromTheCheckpoint() {
+        try (FlussStore store = begin("first")) {
+            put(store, 0, 100);
+        }
+        try (FlussStore store = open("second")) {
+            put(store, 100, 200);
+            store.checkpoint();
+            put(store, 200, 300);
+        }
+        try (FlussStore store = open("first")) {
+            assertHolds(store, 300);
+            put(store, 300, 310);
+        }
+        try (FlussStore store = open("first")) {
+            assertHolds(store, 310);
+        }
+    }
+
+    @Test
+    void aRestoreOverAnOlderDiskMayBeInterrupted() throws IOException {
+        try (FlussStore store = begin("first")) {
+            put(store, 0, 100);
+        }
+        try (FlussStore store = open("second")) {
+            put(store, 100, 200);
+            store.checkpoint();
+        }
+        Path older = disk.resolve("first");
+        Files.createDirectories(older.resolve("checkpoint.tmp"));
+        Files.delete(older.resolve("FORMAT"));
+        Files.delete(older.resolve("state").resolve("CURRENT"));
+        try (FlussStore store = open("first")) {
+            assertHolds(store, 200);
+        }
     }
 
     @Test

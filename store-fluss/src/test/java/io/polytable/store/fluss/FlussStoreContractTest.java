@@ -52,7 +52,7 @@ class FlussStoreContractTest {
         @Override
         protected void forgetChanges(TableStore opened) {
             FlussLog log = fixture.last();
-            log.forget(log.end(), 0);
+            log.trim(log.end(), 0);
         }
     }
 }

@@ -65,8 +65,7 @@ class OwnershipTest {
         FlussLog zombie = fixture.open(connect());
         append(zombie, "one");
         FlussLog owner = takeFrom(zombie);
-        zombie.append(LogGroups.after(zombie, "late"));
-        assertRefused(StoreError.FAILED, zombie::sync);
+        assertRefused(StoreError.FAILED, () -> append(zombie, "late"));
         assertThat(zombie.acknowledged()).isEqualTo(1);
         assertThat(zombie.failed()).isTrue();
         append(owner, "two");
@@ -78,12 +77,10 @@ class OwnershipTest {
         FlussLog first = fixture.open(connect());
         append(first, "one");
         FlussLog second = takeFrom(first);
-        first.append(LogGroups.after(first, "late"));
-        assertRefused(StoreError.FAILED, first::sync);
+        assertRefused(StoreError.FAILED, () -> append(first, "late"));
         append(second, "two");
         FlussLog third = takeFrom(second);
-        second.append(LogGroups.after(second, "late too"));
-        assertRefused(StoreError.FAILED, second::sync);
+        assertRefused(StoreError.FAILED, () -> append(second, "late too"));
         append(third, "three");
         third.close();
         FlussLog fourth = fixture.open();
@@ -135,7 +132,7 @@ class OwnershipTest {
     @Test
     void aGroupLargerThanARowIsWhole() {
         FlussLog log = fixture.open();
-        byte[] large = new byte[3 * RowSender.PART_BYTES + 1000];
+        byte[] large = new byte[3 * RowPacker.PART_BYTES + 1000];
         new Random(7).nextBytes(large);
         append(log, "before");
         log.append(LogGroups.after(log, List.of(large)));

@@ -3,9 +3,13 @@ package io.polytable.store.fluss;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.polytable.store.fluss.ownership.LeaseNote;
+import io.polytable.store.fluss.ownership.LogKey;
+import io.polytable.store.fluss.ownership.LogRow;
 import io.polytable.store.log.LogGroups;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +36,7 @@ class RowDamageTest {
         long owner = log.owner();
         log.close();
         long epoch =
-                Lease.Note.decode(table.read(LogKey.LEASE).orElseThrow().body()).epoch();
+                LeaseNote.decode(table.read(LogKey.LEASE).orElseThrow().body()).epoch();
         return new LogKey(epoch, owner, 1);
     }
 
@@ -58,16 +62,8 @@ class RowDamageTest {
     }
 
     private void write(LogRow row, byte[] body) {
-        table.cluster()
-                .await(table.write(new LogRow(
-                        row.key(),
-                        row.offset(),
-                        row.first(),
-                        row.last(),
-                        row.ticket(),
-                        row.bytesBefore(),
-                        row.more(),
-                        body)));
+        table.write(List.of(new LogRow(
+                row.key(), row.offset(), row.first(), row.last(), row.ticket(), row.bytesBefore(), row.more(), body)));
     }
 
     @Test
@@ -84,7 +80,7 @@ class RowDamageTest {
     void aMissingRowIsNoticedWhenReadOver() {
         LogKey key = written();
         fixture.open().close();
-        table.cluster().await(table.remove(key.next()));
+        table.remove(List.of(key.next()));
         FlussLog log = fixture.open();
         assertCorrupt(() -> LogGroups.read(log, 1));
         assertThat(LogGroups.read(log, ROWS)).hasSize(1);
@@ -95,7 +91,7 @@ class RowDamageTest {
         LogKey first = written();
         for (LogKey key = first; key.seq() < ROWS; key = key.next()) {
             LogRow row = table.read(key).orElseThrow();
-            table.cluster().await(table.remove(key));
+            table.remove(List.of(key));
             assertFoundMissingSomewhere();
             write(row, row.body());
         }

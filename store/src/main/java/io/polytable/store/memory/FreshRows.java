@@ -23,6 +23,10 @@ final class FreshRows {
         return all[all.length - 1];
     }
 
+    Generation oldest() {
+        return generations[0];
+    }
+
     int sealedCount() {
         return generations.length - 1;
     }

@@ -281,9 +281,19 @@ public final class Generation {
         int from = 0;
         for (int to : ends) {
             action.accept(new Step(this, sorted, from, to));
+            reached(to);
             from = to;
         }
         action.accept(new Step(this, sorted, from, end));
+    }
+
+    /** The state has what comes before this generation, and of this one all that lies below the spot. */
+    void reached(int spot) {
+        List<Moment> there;
+        synchronized (moments) {
+            there = moments.stream().filter(moment -> moment.end() == spot).toList();
+        }
+        there.forEach(Moment::reached);
     }
 
     private int[] momentEnds() {

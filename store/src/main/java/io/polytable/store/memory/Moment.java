@@ -19,6 +19,9 @@ public final class Moment implements AutoCloseable {
     private final Pins.Pin pin;
     private final Map<Integer, List<SortedRows>> byTable = new ConcurrentHashMap<>();
 
+    /** What to do when the state shows exactly what this does. */
+    private volatile Runnable onReached = () -> {};
+
     /** Who looks at it. */
     private final AtomicInteger users = new AtomicInteger(1);
 
@@ -41,6 +44,23 @@ public final class Moment implements AutoCloseable {
     /** It shows the rows at lower spots of the generation that was growing. */
     int end() {
         return newestFirst.get(0).end();
+    }
+
+    /** Whether there is nothing fresh: then the state alone shows the moment. */
+    public boolean isEmpty() {
+        return newestFirst.size() == 1 && end() == 0;
+    }
+
+    /**
+     * Runs the action, on the applier's thread, while the state is exactly as far as this moment. Whoever sets it when the
+     * moment was overtaken already may wait in vain.
+     */
+    public void onReached(Runnable action) {
+        onReached = action;
+    }
+
+    void reached() {
+        onReached.run();
     }
 
     /** As {@link Capture#isOvertaken()}. */

@@ -283,6 +283,16 @@ public final class RowMemory {
         retireTombstones();
     }
 
+    /** After a generation was applied: tells who looks at nothing beyond it. Not under the append mutex. */
+    public void reachedMoments() {
+        fresh.oldest().reached(0);
+    }
+
+    /** Of chunks that left and that someone looks at as of an earlier moment. */
+    public long pinnedBytes() {
+        return arena.pinnedBytes();
+    }
+
     /** Memory has every row of the table, of which there may be none, as long as none has to go. */
     public void knowsAll(int table) {
         whole.add(table);

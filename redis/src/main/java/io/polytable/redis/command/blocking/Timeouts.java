@@ -5,7 +5,7 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.number.LongDouble;
 import java.math.BigInteger;
 
-/** How long a call may wait. */
+/** Parses the timeouts of blocking calls. */
 public final class Timeouts {
     private static final String OUT_OF_RANGE = "timeout is out of range";
     private static final String NEGATIVE = "timeout is negative";

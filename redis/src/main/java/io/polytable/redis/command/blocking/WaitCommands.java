@@ -12,7 +12,7 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
 import java.util.List;
 
-/** WAIT: there are no replicas to wait for, so who wants none is answered at once and who wants some after the time. */
+/** WAIT: there are no replicas, so waiting for none is answered at once and waiting for some after the timeout. */
 public final class WaitCommands implements CommandFamily {
     @Override
     public Group group() {

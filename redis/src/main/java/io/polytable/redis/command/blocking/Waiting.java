@@ -19,14 +19,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room where calls wait for keys: BZPOPMIN and its like. A call that found nothing enters while it holds the stripes
- * of its keys, so that no write can come between its look and its entry; then it lets them go, and its connection runs
- * nothing else. A write that leaves elements at a key tells the room after its commit, and the room tells the first one
- * in the key's queue to try again: an ordinary call on its own connection's loop.
+ * The queues of blocked calls, one a key: BZPOPMIN and its like. A call that found nothing enters the queues of its keys
+ * while it holds their stripes, so no write can fall between its read and its entry; then it releases them, and its
+ * connection runs nothing else. After a commit that leaves a collection at a key, the first call in the key's queue is
+ * run again, as an ordinary call on its own connection's loop.
  *
  * <p>Who came first is served first. Only the first of a queue is woken; a later call, also one that has just arrived,
  * leaves a key alone that others wait for ({@link #isAwaitedByOthers}). A woken one that leaves, served or not, wakes
- * the next, which may find something left; one that tried in vain keeps its place and wakes nobody, since then there is
+ * the next, which may find something left; one that found nothing keeps its place and wakes nobody, since then there is
  * nothing.
  *
  * <p>There are at most as many waiters as clients, each with the keys of one request.
@@ -38,7 +38,7 @@ public final class Waiting implements ChangeListener {
 
     private record Place(int database, Bytes key) {}
 
-    /** Enters, or stays after a try in vain. The stripes of its keys are held. */
+    /** Enters, or keeps its place after another try found nothing. The stripes of its keys are held. */
     public synchronized void enter(Waiter waiter) {
         Session session = waiter.session();
         Waiter before = session.waiter();

@@ -29,7 +29,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** ACL, as far as it tells: there is one user, who may do everything. */
+/** The reading subcommands of ACL: there is one user, who may do everything. */
 public final class AclCommands implements CommandFamily {
     private static final Flag[] USUAL = {NOSCRIPT, LOADING, STALE};
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};

@@ -24,7 +24,7 @@ import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Locale;
 
-/** CLIENT: who is connected, and what one may do about it. */
+/** CLIENT and its subcommands. */
 public final class ClientCommands implements CommandFamily {
     private static final Flag[] USUAL = {NOSCRIPT, LOADING, STALE};
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which clients CLIENT LIST or KILL is about. */
+/** The filter of CLIENT LIST and CLIENT KILL. */
 final class ClientFilter {
     private final Session caller;
     private @Nullable Set<Long> ids;

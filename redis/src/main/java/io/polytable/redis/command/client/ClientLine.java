@@ -3,7 +3,7 @@ package io.polytable.redis.command.client;
 import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.Session;
 
-/** One client as CLIENT LIST and INFO tell it. */
+/** Formats a client's line of CLIENT LIST and CLIENT INFO. */
 final class ClientLine {
     private ClientLine() {}
 

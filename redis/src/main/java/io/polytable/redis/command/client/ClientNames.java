@@ -2,7 +2,7 @@ package io.polytable.redis.command.client;
 
 import io.polytable.table.Bytes;
 
-/** What clients call themselves. */
+/** Validates the names that clients give themselves. */
 final class ClientNames {
     private ClientNames() {}
 

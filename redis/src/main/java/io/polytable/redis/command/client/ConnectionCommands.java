@@ -25,7 +25,7 @@ import io.polytable.table.Bytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a client says of itself before and between its commands. */
+/** HELLO, AUTH, SELECT, PING and other commands about the connection itself. */
 public final class ConnectionCommands implements CommandFamily {
     private static final Flag[] ANY_TIME = {NOSCRIPT, LOADING, STALE, FAST, NO_AUTH, ALLOW_BUSY};
 

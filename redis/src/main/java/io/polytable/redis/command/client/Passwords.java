@@ -9,7 +9,7 @@ import io.polytable.redis.model.RedisError.Code;
 import io.polytable.table.Bytes;
 import java.security.MessageDigest;
 
-/** Who may come in: the one user there is, called default, with the password of {@code requirepass} or none. */
+/** Authentication: the one user, {@code default}, with the password of {@code requirepass} or none. */
 final class Passwords {
     private static final Bytes DEFAULT_USER = Bytes.utf8("default");
 

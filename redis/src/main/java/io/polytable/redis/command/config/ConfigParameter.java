@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** One parameter of CONFIG: what it may be, and what it is now. Anyone may read it at any time. */
+/** One parameter of CONFIG: its allowed values and its present one. Thread safe. */
 public final class ConfigParameter {
     /** What values a parameter takes. */
     sealed interface Kind {

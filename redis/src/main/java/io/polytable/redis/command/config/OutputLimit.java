@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How many bytes may wait for a client that reads slowly: beyond hard at once, beyond soft after some seconds. */
+/** The limit of bytes waiting for a client that reads slowly: hard at once, soft after some seconds. */
 public record OutputLimit(long hardBytes, long softBytes, long softSeconds) {
     private static final List<String> CLASSES = List.of("normal", "slave", "pubsub");
 

@@ -8,7 +8,7 @@ import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The memory of this process at a moment, in bytes. */
+/** The memory of this process in bytes, sampled once. */
 public record ProcessMemory(long heapUsed, long heapMax, long committed, long direct, long peak, long resident) {
     private static final Path STATUS = Path.of("/proc/self/statm");
     private static final long PAGE_BYTES = 4096;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a container answers to HELP: a text beside the code has it by container. */
+/** The replies to HELP, from a text resource by container. */
 public final class HelpText {
     private static final String FILE = "help.txt";
     private static final Map<String, List<String>> SECTIONS = TextFile.sections(FILE);

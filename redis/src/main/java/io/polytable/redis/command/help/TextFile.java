@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A text beside the code: what commands say of themselves at length. Lines that begin with # are for its readers. */
+/** A text resource beside the code, with the long descriptions of commands. Lines that begin with # are comments. */
 final class TextFile {
     private static final String HEAD = "== ";
 

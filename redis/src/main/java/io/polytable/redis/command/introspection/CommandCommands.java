@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** COMMAND: the declarations of all commands, told to clients. */
+/** COMMAND and its subcommands: reports the declarations. */
 public final class CommandCommands implements CommandFamily {
     private static final String ANY_ORDER = "nondeterministic_output_order";
 

@@ -14,7 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** A command as COMMAND tells it. */
+/** A command's entry in the replies of COMMAND. */
 final class CommandReply {
     private CommandReply() {}
 

@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** MEMORY: what keys and the server take. */
+/** MEMORY and its subcommands. */
 public final class MemoryCommands implements CommandFamily {
     private static final long USUAL_SAMPLES = 5;
     private static final String[] ALL_SHARDS = {

@@ -24,7 +24,7 @@ import io.polytable.redis.model.row.StringHeader;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** What Redis tells of a value's inside. Here it is what a client would hear from a Redis that held the same. */
+/** OBJECT and its subcommands: what a Redis holding the same value would answer. */
 public final class ObjectCommands implements CommandFamily {
     /** Redis has one object for each of the first integers, shared by all keys that hold it. */
     private static final long SHARED_INTEGERS = 10_000;

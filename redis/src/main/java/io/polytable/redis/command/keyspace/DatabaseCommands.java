@@ -18,7 +18,7 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.Flushes;
 import java.util.List;
 
-/** Databases as a whole. */
+/** Commands on whole databases: DBSIZE, FLUSHDB, FLUSHALL, SWAPDB. */
 public final class DatabaseCommands implements CommandFamily {
     private static final String[] ALL_SHARDS = {"request_policy:all_shards", "response_policy:all_succeeded"};
 
@@ -43,11 +43,13 @@ public final class DatabaseCommands implements CommandFamily {
                 writes("flushdb", atLeast(1), KeySpecs.NONE, this::flushDb)
                         .in(KEYSPACE, DANGEROUS)
                         .tips(ALL_SHARDS)
-                        .exclusive(),
+                        .exclusive()
+                        .offLoop(),
                 writes("flushall", atLeast(1), KeySpecs.NONE, this::flushAll)
                         .in(KEYSPACE, DANGEROUS)
                         .tips(ALL_SHARDS)
-                        .exclusive(),
+                        .exclusive()
+                        .offLoop(),
                 writes("swapdb", exactly(3), KeySpecs.NONE, this::swapDb)
                         .with(FAST)
                         .in(KEYSPACE, DANGEROUS)

@@ -5,7 +5,7 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.Keyspace;
 import java.util.Optional;
 
-/** Numbers of databases among a call's words. */
+/** Parses database numbers. */
 public final class DatabaseNumbers {
     private DatabaseNumbers() {}
 

@@ -20,7 +20,7 @@ import io.polytable.redis.model.row.Header;
 import java.util.List;
 import java.util.Optional;
 
-/** When keys expire: set, asked for and taken back, in seconds or milliseconds, from now or since 1970. */
+/** EXPIRE, TTL, PERSIST and their variants in seconds and milliseconds, relative and absolute. */
 public final class ExpiryCommands implements CommandFamily {
     private static final long NO_KEY = -2;
     private static final long NO_DEADLINE = -1;

@@ -27,7 +27,7 @@ import io.polytable.redis.model.keyspace.Space;
 import io.polytable.table.Bytes;
 import java.util.List;
 
-/** What can be done with a key whatever it holds. */
+/** Commands on keys of any type: DEL, EXISTS, TYPE, RENAME, MOVE, COPY and others. */
 public final class KeyCommands implements CommandFamily {
     private static final String[] EACH_SHARD_SUMMED = {"request_policy:multi_shard", "response_policy:agg_sum"};
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What LATENCY LATEST and HISTORY tell: per kind of event the last slow moments, one a second at most. */
+/** The samples behind LATENCY LATEST and HISTORY: slow moments by event, one a second at most. */
 public final class LatencyEvents {
     private static final int SAMPLES_MAX = 160;
 

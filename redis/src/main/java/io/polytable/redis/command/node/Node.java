@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** One running server as its own commands see it: who is connected, how it is set, what it has done. */
+/** The running server as its commands see it: clients, settings, statistics. */
 public final class Node {
     /** The Redis that we answer like. */
     public static final String VERSION = "7.2.5";

@@ -5,7 +5,7 @@ import io.polytable.redis.command.Flag;
 import java.util.ArrayList;
 import java.util.List;
 
-/** CLIENT PAUSE: until when commands, or only those that write, wait.  */
+/** CLIENT PAUSE: until when all commands, or only those that write, are held. */
 public final class Pause {
     private static final long NEVER = 0;
 

@@ -1,6 +1,6 @@
 package io.polytable.redis.command.node;
 
-/** How much happens a second: the difference between the last two looks at the totals. */
+/** Rates a second, from the last two samples of the totals. */
 public final class Rates {
     private long lastMillis;
     private Statistics.Totals last = new Statistics.Totals(0, 0, 0, 0, 0, 0);

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The last commands that took long. Looked at by people, written rarely: one lock will do. */
+/** The slow log. Read by people and rarely written, so one lock is enough. */
 public final class Slowlog {
     private static final int WORDS_MAX = 32;
     private static final int WORD_CHARS_MAX = 128;

@@ -141,7 +141,7 @@ final class ActivityReport {
             if (keys > 0) {
                 report.line(
                         "db" + db,
-                        "keys=" + keys + ",expires=" + space.mortalCount() + ",avg_ttl=" + space.averageLifeMillis());
+                        "keys=" + keys + ",expires=" + space.expiringCount() + ",avg_ttl=" + space.averageLifeMillis());
             }
         }
     }

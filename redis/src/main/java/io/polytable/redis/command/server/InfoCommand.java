@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** INFO: the server in numbers. */
+/** INFO. */
 public final class InfoCommand implements CommandFamily {
     /** Told only when asked for. */
     private static final Set<String> LONG_ONES = Set.of("commandstats", "latencystats");

@@ -25,7 +25,7 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** LATENCY: slow moments by kind of event, and how long each command takes. */
+/** LATENCY and its subcommands. */
 public final class LatencyCommands implements CommandFamily {
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};
     private static final String[] ALL_NODES = {

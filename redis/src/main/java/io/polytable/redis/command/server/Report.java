@@ -3,7 +3,7 @@ package io.polytable.redis.command.server;
 import io.polytable.redis.command.config.MemorySize;
 import java.util.Locale;
 
-/** The text of INFO: sections of lines, a name and a value each. */
+/** Builds the text of INFO: sections of name:value lines. */
 final class Report {
     private final StringBuilder text = new StringBuilder();
 

@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The server as a whole: its time, its role, its saving and its end. */
+/** TIME, ROLE, SAVE, SHUTDOWN, DEBUG and other commands about the server. */
 public final class ServerCommands implements CommandFamily {
     private static final Flag[] SAVES = {ADMIN, NOSCRIPT, NO_ASYNC_LOADING};
     private static final String VARIES = "nondeterministic_output";

@@ -6,7 +6,7 @@ import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.string.Strings.Condition;
 import io.polytable.redis.model.string.Strings.SetRules;
 
-/** The words behind the value of SET, and behind the key of GETEX: when to write, and which deadline to give. */
+/** Parses the options of SET and GETEX: the condition and the deadline. */
 final class SetOptions {
     /** How a deadline is spelled. */
     enum Unit {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads which sets are combined, and how: a number of keys, the keys, then options. */
+/** Parses the arguments of ZUNION, ZINTER and ZDIFF: a number of keys, the keys, then options. */
 final class AlgebraWords {
     private final Call call;
     private final SetAlgebra sets;

@@ -26,7 +26,7 @@ import io.polytable.table.Direction;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** Takes from the ends of sorted sets, and waits where there is nothing to take. */
+/** BZPOPMIN, BZPOPMAX, BZMPOP. */
 public final class BlockingSortedSetCommands implements CommandFamily {
     private final SortedSets sets;
     private final Waiting waiting;

@@ -7,7 +7,7 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How commands answer elements of sorted sets. */
+/** Replies with elements of sorted sets, with or without scores. */
 final class ElementReplies {
     private ElementReplies() {}
 

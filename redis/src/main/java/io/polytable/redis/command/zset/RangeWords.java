@@ -8,7 +8,7 @@ import io.polytable.redis.model.zset.MemberBound;
 import io.polytable.redis.model.zset.ScoreBound;
 import io.polytable.table.Bytes;
 
-/** Reads the two words that say which elements of a sorted set are meant. */
+/** Parses the two bounds of a range of elements. */
 final class RangeWords {
     private RangeWords() {}
 

@@ -13,7 +13,7 @@ public interface ChangeListener {
     /** A unit of work was committed; it is visible to readers and may not be durable yet. */
     void committed(Unit unit);
 
-    /** A command that reads looked for a key that is not there. Only called while misses are wanted. */
+    /** A reading command missed the key. Only called while misses are wanted. */
     default void missed(int database, Bytes key, Origin origin) {}
 
     /**

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All who hear of changed keys, one object a key space. Safe for use by any thread. */
+/** The listeners of a key space's changes. Thread safe. */
 public final class KeyChanges {
     private static final Logger LOG = LoggerFactory.getLogger(KeyChanges.class);
 
@@ -41,7 +41,7 @@ public final class KeyChanges {
         }
     }
 
-    /** A reading command looked for a key in vain. */
+    /** A reading command missed the key. */
     public void missed(int database, Bytes key, Origin origin) {
         for (Subscription each : subscriptions) {
             if (each.misses) {

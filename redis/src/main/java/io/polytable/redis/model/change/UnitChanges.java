@@ -107,7 +107,7 @@ public final class UnitChanges {
         origin = Origin.BACKGROUND;
     }
 
-    /** A reading command looked for the key in vain. */
+    /** A reading command missed the key. */
     public void missed(int database, Bytes key) {
         if (listeners.wantsMisses()) {
             listeners.missed(database, key, origin);

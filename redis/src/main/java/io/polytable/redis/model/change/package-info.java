@@ -18,7 +18,7 @@
  * <p>A {@link io.polytable.redis.model.change.ChangeListener} is called once for each committed unit of work, after the commit
  * and before the stripes of its keys are released: for one key that is commit order, and a listener that starts to want a
  * key's changes under the key's stripe misses none. A unit that failed or was abandoned is never told, nor what was rolled
- * back to a savepoint ({@code UnitChanges.mark}, {@code rollBackTo}). The commit may not be durable yet: what leaves the
+ * back to a savepoint ({@code UnitOfWork.savepoint}, {@code rollBackTo}). The commit may not be durable yet: what leaves the
  * server waits for {@code unit.commit()}, as replies do. {@code unit.origin()} is the client's session. Who must act inside
  * the unit, before its commit, reads {@code space.unit().changes().soFar()} and makes sure that it is subscribed by then.
  *

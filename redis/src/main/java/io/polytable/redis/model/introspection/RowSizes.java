@@ -12,7 +12,9 @@ import io.polytable.table.Direction;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** How many bytes a key's rows take, as MEMORY USAGE asks: exact for the header, from samples for the elements. */
+/**
+ * The size in bytes of a key's rows, for MEMORY USAGE: exact for the header, estimated from samples for the elements.
+ */
 public final class RowSizes {
     /** What a row costs beside its key and value: its place in the log, in memory and in the index of a file. */
     private static final long ROW_COST_BYTES = 32;

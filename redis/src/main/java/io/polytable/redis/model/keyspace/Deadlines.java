@@ -5,7 +5,7 @@ import io.polytable.redis.model.row.Header;
 import io.polytable.table.Bytes;
 import java.util.Optional;
 
-/** When keys expire. */
+/** Sets and clears the deadlines of keys. */
 public final class Deadlines {
     /**
      * When a new deadline is taken. A key without one counts as living for ever, so nothing is later than that.
@@ -19,11 +19,11 @@ public final class Deadlines {
         public static final Condition NONE = new Condition(false, false, false, false);
 
         boolean admits(Header header, long deadlineMillis) {
-            boolean mortal = header.hasDeadline();
-            return !(onlyWithout && mortal)
-                    && !(onlyWith && !mortal)
-                    && !(onlyLater && (!mortal || deadlineMillis <= header.expireAt()))
-                    && !(onlyEarlier && mortal && deadlineMillis >= header.expireAt());
+            boolean expires = header.hasDeadline();
+            return !(onlyWithout && expires)
+                    && !(onlyWith && !expires)
+                    && !(onlyLater && (!expires || deadlineMillis <= header.expireAt()))
+                    && !(onlyEarlier && expires && deadlineMillis >= header.expireAt());
         }
     }
 

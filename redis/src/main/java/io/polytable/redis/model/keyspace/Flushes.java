@@ -5,7 +5,7 @@ import io.polytable.redis.model.change.Change;
 import io.polytable.table.Bytes;
 import java.util.List;
 
-/** What concerns databases as a whole. Whoever calls holds all stripes. */
+/** Operations on whole databases. The caller holds all stripes. */
 public final class Flushes {
     /** Up to so many keys are removed one by one: a fresh physical database would cost more. */
     private static final int REMOVED_SINGLY_MAX = 1000;

@@ -22,7 +22,7 @@ public final class KeyCounts implements AutoCloseable {
     private final RedisTables tables;
     private final Lookups lookups = new Lookups();
     private final AtomicLongArray keys = new AtomicLongArray(Databases.PHYSICAL_COUNT);
-    private final AtomicLongArray mortals = new AtomicLongArray(Databases.PHYSICAL_COUNT);
+    private final AtomicLongArray expiring = new AtomicLongArray(Databases.PHYSICAL_COUNT);
     private final AtomicLongArray deadlines = new AtomicLongArray(Databases.PHYSICAL_COUNT);
 
     /** Deadlines are summed up from here on, so that the sum stays small. */
@@ -34,7 +34,7 @@ public final class KeyCounts implements AutoCloseable {
     /** What a unit of work adds to a database's counts. */
     static final class Delta {
         private long keys;
-        private long mortals;
+        private long expiring;
         private long deadlines;
 
         void keys(int more) {
@@ -45,9 +45,15 @@ public final class KeyCounts implements AutoCloseable {
             return keys;
         }
 
+        void set(Delta other) {
+            keys = other.keys;
+            expiring = other.expiring;
+            deadlines = other.deadlines;
+        }
+
         void clear() {
             keys = 0;
-            mortals = 0;
+            expiring = 0;
             deadlines = 0;
         }
     }
@@ -76,7 +82,7 @@ public final class KeyCounts implements AutoCloseable {
     private void count(Delta delta, long deadlineMillis, int sign) {
         if (deadlineMillis != Header.NEVER) {
             long ahead = Math.min(deadlineMillis, Long.MAX_VALUE / 2) - sinceMillis;
-            delta.mortals += sign;
+            delta.expiring += sign;
             delta.deadlines += sign * Math.max(-AHEAD_MILLIS_MAX, Math.min(AHEAD_MILLIS_MAX, ahead));
         }
     }
@@ -91,8 +97,8 @@ public final class KeyCounts implements AutoCloseable {
 
     void add(int db, Delta delta) {
         keys.addAndGet(db, delta.keys);
-        if (delta.mortals != 0 || delta.deadlines != 0) {
-            mortals.addAndGet(db, delta.mortals);
+        if (delta.expiring != 0 || delta.deadlines != 0) {
+            expiring.addAndGet(db, delta.expiring);
             deadlines.addAndGet(db, delta.deadlines);
         }
     }
@@ -104,14 +110,14 @@ public final class KeyCounts implements AutoCloseable {
     }
 
     /** How many keys have a deadline. */
-    long mortals(int db) {
+    long expiring(int db) {
         complete();
-        return Math.max(0, mortals.get(db));
+        return Math.max(0, expiring.get(db));
     }
 
     /** How long those that have a deadline live on, on average. */
     long averageLifeMillis(int db, long nowMillis) {
-        long count = mortals(db);
+        long count = expiring(db);
         return count == 0 ? 0 : Math.max(0, deadlines.get(db) / count + sinceMillis - nowMillis);
     }
 
@@ -124,7 +130,7 @@ public final class KeyCounts implements AutoCloseable {
     public void reset(int db) {
         complete();
         keys.set(db, 0);
-        mortals.set(db, 0);
+        expiring.set(db, 0);
         deadlines.set(db, 0);
     }
 
@@ -160,8 +166,8 @@ public final class KeyCounts implements AutoCloseable {
 
     /** Without looking at the rest, which may be damaged: check will tell. */
     private static long deadline(Bytes row) {
-        boolean mortal = row.length() > Long.BYTES && (row.at(0) & Header.HAS_DEADLINE) != 0;
-        return mortal ? BigEndian.longAt(row, 1) : Header.NEVER;
+        boolean expires = row.length() > Long.BYTES && (row.at(0) & Header.HAS_DEADLINE) != 0;
+        return expires ? BigEndian.longAt(row, 1) : Header.NEVER;
     }
 
     @Override

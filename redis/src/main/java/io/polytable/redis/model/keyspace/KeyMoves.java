@@ -13,7 +13,7 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Table;
 import java.util.Optional;
 
-/** Keys that get another name, another database or a twin. Only the twin of a collection costs its size. */
+/** Renames, moves and copies keys. Only copying a collection costs its size. */
 public final class KeyMoves {
     /**
      * Gives the key another name, whatever had that name.

@@ -8,7 +8,7 @@ import io.polytable.table.Reader;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A walk over keys that have a row, table by table, in whatever database: what views and checks go through. */
+/** Iterates over key rows, table by table, of all physical databases: for views and checks. */
 public final class KeyRows implements AutoCloseable {
     private final RedisTables tables;
     private final Reader reader;

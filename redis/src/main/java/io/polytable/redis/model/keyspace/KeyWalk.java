@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Walks over the keys of a database. With several key tables a cursor has the number of the table above the 32 bits of
- * the place in it.
+ * Iterates over the keys of a database: SCAN, KEYS and RANDOMKEY. With several key tables a cursor has the table's
+ * number above the 32 bits of the position in it.
  */
 public final class KeyWalk {
     /** Which of the live keys are wanted. */

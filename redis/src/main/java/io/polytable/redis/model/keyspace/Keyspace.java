@@ -4,7 +4,7 @@ import io.polytable.redis.model.change.KeyChanges;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableStore;
 
-/** Everything the face keeps in a store: open one per store, and make a {@link UnitOfWork} per worker. */
+/** The Redis data of a store: open one per store, and make a {@link UnitOfWork} per worker. */
 public final class Keyspace implements AutoCloseable {
     /** How many databases a client can select. */
     public static final int DATABASES = Databases.COUNT;

@@ -5,8 +5,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What the units of work met: keys that were there when read, keys that were not, keys that were removed because their
- * time was over. Each unit counts for itself, so that a count is a plain addition; a reader sees a moment ago.
+ * Counters of key lookups: hits, misses, and keys removed because they had expired. Each unit of work has its own, so
+ * that a count is a plain addition; a reader may see slightly older values.
  */
 public final class Lookups {
     private static final int HITS = 0;

@@ -189,7 +189,7 @@ public final class Space {
         }
     }
 
-    /** The key was looked for to be read, in vain, by a command that would also have written. */
+    /** Reports a key miss of a command that writes: GETDEL and the like read first. */
     public void missed(Bytes key) {
         unit.changes().missed(database, key);
     }
@@ -235,8 +235,8 @@ public final class Space {
     }
 
     /** How many of its keys have a deadline, as of the last commit. */
-    public long mortalCount() {
-        return unit.mortalCount(physicalDatabase());
+    public long expiringCount() {
+        return unit.expiringCount(physicalDatabase());
     }
 
     /** For how long those keys live on, on average. */

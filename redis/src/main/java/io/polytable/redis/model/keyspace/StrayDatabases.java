@@ -8,9 +8,9 @@ import io.polytable.table.KeyRange;
 import java.util.BitSet;
 
 /**
- * Physical databases that hold keys though no client selects them and nobody drops them. With one log there are none. With
- * several, a backup has each group as of a moment of its own: keys may be there of a database that came later, or went
- * before. They must go, or they would show up when the number is used again.
+ * Finds physical databases that hold keys although no client can select them and nobody drops them. One log never
+ * leaves any. With several, a backup has each group at its own moment and may hold keys of a database that came later
+ * or was already gone. They are dropped, or they would reappear when the number is reused.
  */
 final class StrayDatabases {
     private StrayDatabases() {}

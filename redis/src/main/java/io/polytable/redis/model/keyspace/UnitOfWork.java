@@ -105,6 +105,58 @@ public final class UnitOfWork {
         forget();
     }
 
+    /** Marks the present state: what one command of a transaction writes can then be undone alone. */
+    public Savepoint savepoint() {
+        KeyCounts.Delta[] counts = new KeyCounts.Delta[countedLength];
+        for (int i = 0; i < countedLength; i++) {
+            counts[i] = new KeyCounts.Delta();
+            counts[i].set(deltas[counted[i]]);
+        }
+        return new Savepoint(writes.mark(), changes.mark(), counts, expiredKeys, changedDatabases, leavesGarbage);
+    }
+
+    /** Undoes everything since the savepoint, also what would have been told to listeners. */
+    public void rollBackTo(Savepoint savepoint) {
+        writes.rollBackTo(savepoint.writes);
+        changes.rollBackTo(savepoint.changes);
+        for (int i = 0; i < countedLength; i++) {
+            if (i < savepoint.counts.length) {
+                deltas[counted[i]].set(savepoint.counts[i]);
+            } else {
+                deltas[counted[i]].clear();
+            }
+        }
+        expiredKeys = savepoint.expiredKeys;
+        changedDatabases = savepoint.changedDatabases;
+        leavesGarbage = savepoint.leavesGarbage;
+        epoch++;
+    }
+
+    /** A state of the unit, valid until its next commit or {@link #abandon()}. */
+    public static final class Savepoint {
+        private final WriteSet.Mark writes;
+        private final int changes;
+        private final KeyCounts.Delta[] counts;
+        private final int expiredKeys;
+        private final @Nullable Databases changedDatabases;
+        private final boolean leavesGarbage;
+
+        private Savepoint(
+                WriteSet.Mark writes,
+                int changes,
+                KeyCounts.Delta[] counts,
+                int expiredKeys,
+                @Nullable Databases changedDatabases,
+                boolean leavesGarbage) {
+            this.writes = writes;
+            this.changes = changes;
+            this.counts = counts;
+            this.expiredKeys = expiredKeys;
+            this.changedDatabases = changedDatabases;
+            this.leavesGarbage = leavesGarbage;
+        }
+    }
+
     private void publish() {
         if (leavesGarbage) {
             tables.garbageWaits(true);
@@ -185,8 +237,8 @@ public final class UnitOfWork {
         return counts.of(physicalDatabase) + deltas[physicalDatabase].keys();
     }
 
-    long mortalCount(int physicalDatabase) {
-        return counts.mortals(physicalDatabase);
+    long expiringCount(int physicalDatabase) {
+        return counts.expiring(physicalDatabase);
     }
 
     long averageLifeMillis(int physicalDatabase) {

@@ -3,7 +3,8 @@
  *
  * <p>{@link io.polytable.redis.model.keyspace.Keyspace} is opened once a store. Each worker takes a
  * {@link io.polytable.redis.model.keyspace.UnitOfWork} from it: reads see the unit's own writes, {@code commit} writes all of
- * them as one batch, a failure drops all of them. {@link io.polytable.redis.model.keyspace.Space} is one database seen
+ * them as one batch, a failure drops all of them, {@code savepoint} and {@code rollBackTo} undo a
+ * part. {@link io.polytable.redis.model.keyspace.Space} is one database seen
  * through a unit and the first argument of every method of the types; all changes of keys' headers pass through it.
  *
  * <p>A write's way: {@code Space} reads the header, the type changes element rows and puts the header back, the unit keeps

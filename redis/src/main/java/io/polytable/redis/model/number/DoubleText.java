@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** How Redis writes doubles: 7.2 with the fewest digits (see {@link DoubleDigits}), older ones with 17. */
+/** Prints doubles as Redis does: 7.2 with the fewest digits (see {@link DoubleDigits}), older versions with 17. */
 public final class DoubleText {
     /** Whole numbers up to here are written as such, before any other rule. */
     private static final double WHOLE_MAX = 0x1p62;

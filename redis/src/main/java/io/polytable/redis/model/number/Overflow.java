@@ -2,7 +2,7 @@ package io.polytable.redis.model.number;
 
 import io.polytable.redis.model.RedisError;
 
-/** What Redis says when a sum leaves its type. */
+/** The errors of sums that leave their type. */
 public final class Overflow {
     private Overflow() {}
 

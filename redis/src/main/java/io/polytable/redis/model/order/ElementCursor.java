@@ -4,7 +4,9 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import org.jspecify.annotations.Nullable;
 
-/** A walk over elements of a sorted set, in order or against it. Close it, soon. */
+/**
+ * A cursor over the elements of a sorted set, ascending or descending. It holds a cursor of the store: close it soon.
+ */
 public final class ElementCursor implements AutoCloseable {
     public static final ElementCursor NONE = new ElementCursor(null, false);
 

@@ -4,9 +4,9 @@ import io.polytable.table.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One counted fence: how many elements stand from its place up to the next fence of its level, and in how many fences
- * of the level below. A fence's place is a separator: the element that once stood there may be gone. The first fence of
- * each level stands at the start of everything, so every element is covered on every level.
+ * One counted fence: the number of elements from its place up to the next fence of its level, and of fences on the
+ * level below. The place is a separator: the element that once stood there may be gone. The first fence of each level
+ * is at the start, so every element is covered on every level.
  */
 final class Fence {
     /** What no row says: the fence is not on disk. */

@@ -7,9 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fences of sorted sets used lately, so that an element that comes or goes finds the counts it changes without a
- * look at the rows. Bounded by memory; what was unused the longest goes first. Why it cannot be wrong stands at
- * {@link FenceTree}; why it is there, in docs/decisions/.
+ * An LRU cache of fences, bounded by memory, so that an insert or a removal finds the counts it changes without
+ * reading rows. {@link FenceTree} says why it cannot be stale, docs/decisions/ why it exists.
  */
 public final class FenceCache {
     private static final long ELEMENT_BYTES_USUAL = 48;

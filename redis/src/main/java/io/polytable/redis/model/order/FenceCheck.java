@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Recounts what the fences of a sorted set cover, against its order rows and against each other. */
+/** Recounts the fences of a sorted set against its order rows and against each other. */
 public final class FenceCheck {
     private final Reader reader;
     private final OrderIndex.Shape shape;

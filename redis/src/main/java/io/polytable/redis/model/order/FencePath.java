@@ -6,8 +6,8 @@ import io.polytable.table.WriteSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from the highest fences of a sorted set down to one of the first level, and the elements behind that. Fences
- * and elements that it meets are read from rows when the tree does not have them yet, and stay in it.
+ * The path from the highest fences of a sorted set down to one of the first level and the elements under it. Fences
+ * and elements on it are read from rows when the tree does not have them yet, and are kept there.
  */
 final class FencePath {
     private final FenceLimits limits;

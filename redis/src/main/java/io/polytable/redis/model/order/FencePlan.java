@@ -5,8 +5,8 @@ import io.polytable.table.WriteSet;
 import java.util.Arrays;
 
 /**
- * The fences of a sorted set that is written whole: how many there are on each level and where they stand follows from
- * the number of elements, so that the rows can be written while the elements go by in order.
+ * Lays out the fences of a sorted set that is written whole: their number and positions on each level follow from the
+ * number of elements, so the rows can be written while the elements pass in order.
  */
 public final class FencePlan {
     /** How many there are on each level; on level zero, the elements. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * An element that comes or goes changes one count on each level. Rows are written by {@link #write()}, once for each
  * fence whose counts are not those of its row.
  */
-public final class Fences {
+final class Fences {
     private final FenceLimits limits;
     private final WriteSet work;
     private final FenceTree tree;

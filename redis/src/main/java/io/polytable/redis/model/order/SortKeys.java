@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Where an element stands in its sorted set: eight bytes that sort as scores do, then the member. Places are compared
- * as bytes; a place needs no element standing there, so the bounds of ranges are places too.
+ * The sort key of an element, here also called its place: eight bytes that sort as scores do, then the member. Places are
+ * compared as bytes. A place needs no element, so the bounds of ranges are places too.
  *
  * <p>Both zeros are one score to the order, as in Redis, though a set can hold either: here they have the same bytes.
  */

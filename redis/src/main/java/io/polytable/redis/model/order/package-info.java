@@ -4,7 +4,7 @@
  *
  * <p>{@link io.polytable.redis.model.order.OrderIndex} is the way in. It keeps a row an element ({@code OrderRows}, keyed by
  * {@link io.polytable.redis.model.order.SortKeys}: eight bytes that sort as the score does, then the member) and, above
- * them, counted fences ({@link io.polytable.redis.model.order.Fences}): a fence says how many elements follow up to the next
+ * them, counted fences ({@code Fences}): a fence says how many elements follow up to the next
  * fence of its level, a fence of level two how many elements its fences of level one cover, and so on. docs/formats/redis-zset.md
  * has the bytes.
  *

@@ -1,10 +1,9 @@
 package io.polytable.redis.model.row;
 
 import io.polytable.redis.model.Type;
-import io.polytable.redis.model.upkeep.Sweeper;
 import io.polytable.table.Bytes;
 
-/** The note a removed collection leaves: where its elements are, for the {@link Sweeper}. */
+/** The row that a removed collection leaves: where its elements are, for the {@code Sweeper}. */
 public record Garbage(int home, Type type) {
     public static Garbage of(CollectionHeader gone) {
         return new Garbage(gone.home(), gone.type());

@@ -44,9 +44,9 @@ public sealed interface Header permits StringHeader, CollectionHeader {
     static Header decode(Bytes row) {
         try {
             int tag = row.at(0);
-            boolean mortal = tag < 0;
-            long expireAt = mortal ? BigEndian.longAt(row, 1) : NEVER;
-            Bytes rest = row.from(mortal ? 1 + Long.BYTES : 1);
+            boolean expires = tag < 0;
+            long expireAt = expires ? BigEndian.longAt(row, 1) : NEVER;
+            Bytes rest = row.from(expires ? 1 + Long.BYTES : 1);
             int type = tag & 0x7f;
             return type == 1
                     ? new StringHeader(expireAt, rest)

@@ -1,6 +1,6 @@
 package io.polytable.redis.model.upkeep;
 
-/** How far a check or a repair is. */
+/** The progress of a check or a repair. */
 @FunctionalInterface
 public interface CheckProgress {
     CheckProgress NONE = (done, total) -> {};

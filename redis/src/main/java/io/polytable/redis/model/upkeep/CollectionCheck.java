@@ -16,7 +16,7 @@ import io.polytable.table.Reader;
 import io.polytable.table.Table;
 import java.util.function.Consumer;
 
-/** Whether a collection's element rows are what its header says. */
+/** Verifies that a collection's element rows match its header. */
 final class CollectionCheck {
     private final RedisTables tables;
     private final Reader reader;

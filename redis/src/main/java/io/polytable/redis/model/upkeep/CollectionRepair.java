@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/** Makes one collection's rows fit together again. */
+/** Rebuilds one collection's header and indexes from its elements. */
 final class CollectionRepair {
     private final RedisTables tables;
     private final Reader reader;

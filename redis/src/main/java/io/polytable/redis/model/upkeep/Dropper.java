@@ -20,7 +20,7 @@ import java.util.Map;
 
 /**
  * Deletes the keys of flushed databases and leaves their collections to the {@link Sweeper}. No client can select such
- * a database, so no stripes are needed until its number is given back.
+ * a database, so no stripes are needed until its number is reused.
  */
 final class Dropper {
     private final RedisTables tables;

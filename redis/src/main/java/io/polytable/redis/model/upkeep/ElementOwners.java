@@ -9,7 +9,7 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.Table;
 
-/** The ids that have rows in an element table, found by leaps from one to the next. */
+/** The collection ids that have rows in an element table, found by seeking from one id to the next. */
 final class ElementOwners {
     private final Reader reader;
     private final Table elements;

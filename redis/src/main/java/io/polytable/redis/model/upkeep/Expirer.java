@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Removes keys whose deadline has passed, oldest first. Reads hide them without this; it gives back their space. A
- * removal is a write as any other: under the key's stripe, after another look at the header.
+ * Removes keys whose deadline has passed, in deadline order. Readers hide them anyway; this returns their space. A
+ * removal is an ordinary write: under the key's stripe, after reading the header again.
  */
 final class Expirer {
     /** How far a command's clock may lag behind this one's. */

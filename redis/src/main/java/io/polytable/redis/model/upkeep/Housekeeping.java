@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The background work of a keyspace, on one thread, in ticks: counts the keys after a start, removes expired keys,
- * sweeps what removed collections left, drops flushed databases. Each tick does a bounded amount of each, so that the
- * clients' commands keep most of the machine whatever was deleted.
+ * The background thread of a key space. Each tick counts keys after a start, removes expired keys, sweeps the elements
+ * of removed collections and drops flushed databases, a bounded amount of each, so that clients keep most of the
+ * machine.
  */
 public final class Housekeeping implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);

@@ -16,7 +16,7 @@ import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 
 /**
- * Proves that the rows of a keyspace fit together, on a snapshot, while others work:
+ * Verifies that the rows of a key space are consistent, on a snapshot, while clients go on:
  *
  * <ul>
  *   <li>each key stands where its bytes say, and its header can be read;

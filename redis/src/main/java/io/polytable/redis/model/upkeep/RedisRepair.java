@@ -21,12 +21,12 @@ import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
 
 /**
- * Mends what {@link RedisCheck} finds, as far as the rows still say what was meant: headers and members are the truth,
- * everything else is made to fit. Sizes, deadlines' rows, the order and fences of sorted sets are written anew; rows that
- * nobody can reach are moved to where they are looked for or deleted. A header that cannot be read stays for a person to
- * look at, and as long as there is one, so do elements without a header: they may be its own.
+ * Repairs what {@link RedisCheck} finds, as far as it can be derived: headers and members are authoritative,
+ * everything else is rebuilt from them (sizes, expiry rows, the order and fences of sorted sets). Unreachable rows are
+ * moved to their place or deleted. A header that cannot be decoded is left for a person to look at, and while there is
+ * one, orphaned elements are kept too: they may be its own.
  *
- * <p>Holds all stripes meanwhile: clients wait. Takes many commits, and can be cut short and begun again at any point.
+ * <p>Holds all stripes: clients wait. Takes many commits and can be interrupted and restarted at any point.
  */
 public final class RedisRepair {
     private static final int REPORT_EVERY = 1000;

@@ -18,11 +18,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Deletes the elements of removed collections. Nobody can reach them any more, whoever removed the collection has let
- * its stripe go, and snapshots keep their own sight: so no lock is needed. Only who follows the feed still wants to know
- * which elements there were.
+ * Deletes the elements of removed collections, in the order of their garbage rows. No header points to them any more
+ * and snapshots keep their own view, so no lock is needed. Only followers of the change feed may still need them.
  */
-public final class Sweeper {
+final class Sweeper {
     /** Beyond so many rows one range delete is cheaper than a delete for each. */
     private static final int SINGLE_DELETES_MAX = 64;
 

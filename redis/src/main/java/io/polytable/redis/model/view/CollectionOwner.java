@@ -3,7 +3,7 @@ package io.polytable.redis.model.view;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.table.Bytes;
 
-/** Under which key a collection was shown last, and with which deadline. */
+/** The key and deadline under which a collection was last projected. */
 record CollectionOwner(int physicalDatabase, Bytes key, long expireAt) {
     private static final int PREFIX = 1 + Long.BYTES;
 

@@ -19,7 +19,7 @@ import io.polytable.table.Reader;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that keys hold, element by element; a string is one element with an empty sub-key. */
+/** Iterates over all live elements of all keys; a string is one element with an empty sub-key. */
 final class LiveElements implements AutoCloseable {
     private final RedisTables tables;
     private final Reader reader;

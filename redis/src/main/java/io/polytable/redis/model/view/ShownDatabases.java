@@ -7,8 +7,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Under which numbers physical databases are shown: the present one, and those they had before in the same window, for
- * rows that went meanwhile were shown under those.
+ * The database numbers under which a physical database's rows are projected: the present one, and those it had earlier
+ * in the same window, under which rows removed since were written.
  */
 final class ShownDatabases {
     private static final Bytes NOTE = Bytes.utf8("databases");

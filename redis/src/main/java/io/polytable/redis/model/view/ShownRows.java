@@ -17,7 +17,7 @@ import io.polytable.table.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** The projection's rows as a reader has them. */
+/** Builds the rows that the projection writes. */
 final class ShownRows {
     /** Of larger collections the list of sub-keys is absent: it is written anew whenever an element changes. */
     private static final long LISTED_MAX = 1000;

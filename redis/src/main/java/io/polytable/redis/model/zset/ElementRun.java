@@ -3,7 +3,7 @@ package io.polytable.redis.model.zset;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.table.Bytes;
 
-/** A run of neighbouring elements in one sorted set: what an {@link ElementRange} comes down to. */
+/** A run of neighbouring elements of one sorted set, to which an {@link ElementRange} is resolved. */
 sealed interface ElementRun {
     ElementRun NOTHING = new OfRanks(0, 0);
 

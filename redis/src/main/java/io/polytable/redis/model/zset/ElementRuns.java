@@ -7,7 +7,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import java.util.function.Predicate;
 
-/** From what a client asks for to the run of elements that it comes down to. */
+/** Resolves the range that a client asks for to a run of neighbouring elements. */
 final class ElementRuns {
     private ElementRuns() {}
 

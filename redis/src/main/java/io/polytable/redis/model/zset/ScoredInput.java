@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** What unions, intersections and differences are made of: sorted sets, and sets, whose members all have the score one. */
+/** An operand of unions, intersections and differences: a sorted set, or a set, whose members all have score 1. */
 sealed interface ScoredInput {
     long size();
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Unions, intersections and differences of sorted sets and sets; the answers are in order. */
+/** Unions, intersections and differences of sorted sets and sets; results are in order. */
 public final class SetAlgebra {
     private static final Comparator<Element> ORDER = Comparator.comparing(Element::place);
 

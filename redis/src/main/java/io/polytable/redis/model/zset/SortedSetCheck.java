@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Proves that a sorted set's rows say the same: every place in the order is that of a member with that score, there are
- * as many places as members, and the fences count them right.
+ * Verifies that a sorted set's rows are consistent: every order row belongs to a member with that score, there are as
+ * many order rows as members, and the counts of the fences are right.
  */
 public final class SortedSetCheck {
     private final RedisTables tables;

@@ -20,9 +20,9 @@ import io.polytable.table.WriteSet;
 import java.util.function.LongConsumer;
 
 /**
- * Writes the order and the fences of a sorted set anew from its members, which are the truth. A set can be larger than
- * memory or a batch, so this takes many commits; when it is cut short, it is begun again. Nobody else may use the set
- * meanwhile.
+ * Rebuilds the order rows and fences of a sorted set from its member rows, which are authoritative. A set can be
+ * larger than memory or a batch, so this takes many commits; an interrupted repair starts again. The caller keeps all
+ * others away.
  */
 public final class SortedSetRepair {
     private static final int BATCH_BYTES = 4 << 20;

@@ -15,7 +15,7 @@ import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
 import java.util.List;
 
-/** Writes a sorted set whole, from elements in order: no element has to look for its fences. */
+/** Writes a whole sorted set from elements in order, without a lookup for any of them. */
 final class SortedSetWriter {
     private final WriteSet work;
     private final Elements members;

@@ -7,7 +7,6 @@ import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.order.Element;
 import io.polytable.redis.model.order.ElementCursor;
-import io.polytable.redis.model.order.Fences;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.Page;
@@ -21,7 +20,7 @@ import java.util.OptionalDouble;
 
 /**
  * Sorted sets: members with scores, in the order of scores. Each element is two rows in the same batch: from member to
- * score, and its place in the order; {@link Fences} count the places. docs/formats/redis-zset.md has the bytes.
+ * score, and its place in the order; fences count the places. docs/formats/redis-zset.md has the bytes.
  */
 public final class SortedSets {
     private static final KeyEvent ZADD = event("zadd");

@@ -11,8 +11,12 @@ import io.polytable.redis.model.change.KeyChanges;
 import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.change.Origin;
 import io.polytable.redis.model.hash.Hashes;
+import io.polytable.redis.model.order.Element;
 import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.zset.AddRules;
+import io.polytable.redis.model.zset.SortedSets;
 import io.polytable.table.Bytes;
+import io.polytable.table.Direction;
 import io.polytable.table.StoreException;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;
@@ -21,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Who hears of changed keys, when, and when not. */
@@ -97,6 +102,37 @@ class KeyChangesTest {
         space.putString(OTHER, KEY, Header.NEVER);
         unit.changes().rollBackTo(mark);
         assertThat(unit.changes().soFar()).containsExactly(new Change.Key(0, KEY, KeyEvent.NEW, Type.STRING));
+    }
+
+    @Test
+    void aUnitRolledBackToASavepointIsAsItWas() {
+        put(KEY);
+        commit();
+        subscription.wantChanges(true);
+        SortedSets sets = new SortedSets();
+        Bytes set = Bytes.utf8("set");
+        // The last hundred stand before the others: whoever still counted them would get ranks wrong.
+        List<Element> members = IntStream.range(0, 300)
+                .mapToObj(i -> new Element(i < 200 ? i : -i, Bytes.utf8("m" + i)))
+                .toList();
+        begin();
+        sets.add(unit.space(0), set, AddRules.ANY, members.subList(0, 200));
+        UnitOfWork.Savepoint savepoint = unit.savepoint();
+        sets.add(unit.space(0), set, AddRules.ANY, members.subList(200, 300));
+        unit.space(0).remove(KEY);
+        unit.space(1).putString(OTHER, OTHER, 10_000);
+        unit.rollBackTo(savepoint);
+        assertThat(unit.space(0).size()).isEqualTo(2);
+        commit();
+        begin();
+        assertThat(keys(heard)).containsOnly(set);
+        assertThat(unit.space(0).header(KEY)).isPresent();
+        assertThat(unit.space(0).size()).isEqualTo(2);
+        assertThat(unit.space(1).size()).isZero();
+        assertThat(unit.space(1).expiringCount()).isZero();
+        assertThat(sets.size(unit.space(0), set)).isEqualTo(200);
+        assertThat(sets.rank(unit.space(0), set, Bytes.utf8("m150"), Direction.FORWARD))
+                .hasValueSatisfying(ranked -> assertThat(ranked.rank()).isEqualTo(150));
     }
 
     @Test

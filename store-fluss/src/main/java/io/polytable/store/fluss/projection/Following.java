@@ -28,7 +28,7 @@ final class Following {
 
     private final FlussCluster cluster;
     private final ProjectionOptions options;
-    private final Projector.Progress progress;
+    private final ProjectionProgress progress;
     private final TableStore store;
     private final Projection projection;
     private final RowRefresher.Kept kept;
@@ -36,7 +36,7 @@ final class Following {
     Following(
             FlussCluster cluster,
             ProjectionOptions options,
-            Projector.Progress progress,
+            ProjectionProgress progress,
             TableStore store,
             Projection projection) {
         this.cluster = cluster;

@@ -4,7 +4,6 @@ import io.polytable.store.PositionVector;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.table.FeedFollower;
-import io.polytable.table.Position;
 import io.polytable.table.Projection;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -12,7 +11,6 @@ import io.polytable.table.TableStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.fluss.exception.FlussRuntimeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,7 +28,7 @@ public final class Projector implements FeedFollower, AutoCloseable {
 
     private final FlussSettings settings;
     private final ProjectionOptions options;
-    private final Progress progress = new Progress();
+    private final ProjectionProgress progress = new ProjectionProgress();
     private @Nullable TableStore store;
     private @Nullable Thread thread;
     private volatile boolean closed;
@@ -144,88 +142,6 @@ public final class Projector implements FeedFollower, AutoCloseable {
             TimeUnit.MILLISECONDS.timedJoin(working, STOP_MAX.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** What others may see of the work, and ask of it. Safe for any thread. */
-    static final class Progress {
-        private final AtomicLong rows = new AtomicLong();
-        private boolean rebuildWanted;
-        private Optional<Long> rebuildRows = Optional.empty();
-        private Optional<String> trouble = Optional.empty();
-        private long begun;
-        private long passed;
-        private long windows;
-        private long rebuilds;
-        private long shownRecord;
-        private long shownNanos = System.nanoTime();
-        private long beganNanos = shownNanos;
-
-        AtomicLong rows() {
-            return rows;
-        }
-
-        synchronized long mark() {
-            return begun + 1;
-        }
-
-        synchronized boolean hasPassed(long mark) {
-            return passed >= mark;
-        }
-
-        synchronized long windows() {
-            return windows;
-        }
-
-        /** Whatever is committed by now will be in the window. */
-        synchronized void begin() {
-            begun++;
-            beganNanos = System.nanoTime();
-        }
-
-        synchronized void end(Position position) {
-            passed = begun;
-            windows++;
-            trouble = Optional.empty();
-            shownRecord = PositionVector.of(position).records();
-            shownNanos = beganNanos;
-        }
-
-        synchronized void askForRebuild() {
-            rebuildWanted = true;
-            rebuildRows = Optional.of(rows.get());
-        }
-
-        synchronized boolean isRebuildWanted() {
-            return rebuildWanted;
-        }
-
-        synchronized void beginRebuild() {
-            rebuildRows = Optional.of(rows.get());
-        }
-
-        synchronized void endRebuild() {
-            rebuildWanted = false;
-            rebuildRows = Optional.empty();
-            rebuilds++;
-        }
-
-        /** Answers whether this is news. */
-        synchronized boolean trouble(String reason) {
-            boolean isNews = !trouble.equals(Optional.of(reason));
-            trouble = Optional.of(reason);
-            return isNews;
-        }
-
-        synchronized ProjectionStatus status(long endRecord) {
-            long lag = Math.max(0, endRecord - shownRecord);
-            return new ProjectionStatus(
-                    lag,
-                    lag == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - shownNanos),
-                    rows.get(),
-                    rebuildRows.map(before -> rows.get() - before),
-                    rebuilds,
-                    trouble);
         }
     }
 }

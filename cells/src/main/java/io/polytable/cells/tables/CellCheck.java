@@ -1,0 +1,112 @@
+package io.polytable.cells.tables;
+
+import io.polytable.cells.layout.CellKeys;
+import io.polytable.cells.layout.RowVerdict;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
+import io.polytable.table.Stripes;
+import io.polytable.table.TableName;
+import io.polytable.table.TableStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Verifies that every stored row of the cell tables is one that their layout writes. A repair rewrites what can be worked
+ * out from the rest of the row and removes what nobody can read; a damaged row would stop every scan that meets it.
+ */
+public final class CellCheck {
+    private static final int FINDINGS_MAX = 1000;
+
+    private final TableStore store;
+    private final boolean repairs;
+    private final List<Finding> findings = new ArrayList<>();
+    private long findingCount;
+    private long rowCount;
+
+    /** Something that is not as it should be. */
+    public record Finding(TableName table, Bytes key, String problem) {}
+
+    /**
+     * What a check found.
+     *
+     * @param findings the first of them
+     * @param findingCount all of them
+     * @param rowCount how many stored rows were looked at
+     */
+    public record Report(List<Finding> findings, long findingCount, long rowCount) {
+        public boolean isClean() {
+            return findingCount == 0;
+        }
+    }
+
+    CellCheck(TableStore store, boolean repairs) {
+        this.store = store;
+        this.repairs = repairs;
+    }
+
+    Report run(List<LiveTable> tables) {
+        try (Snapshot snapshot = store.snapshot()) {
+            for (LiveTable table : tables) {
+                check(snapshot, table);
+            }
+        }
+        store.latest().awaitDurable();
+        return new Report(List.copyOf(findings), findingCount, rowCount);
+    }
+
+    private void check(Snapshot snapshot, LiveTable table) {
+        try (Cursor cursor = snapshot.scan(table.physical(), KeyRange.ALL)) {
+            while (cursor.next()) {
+                rowCount++;
+                Bytes key = cursor.key();
+                if (CellKeys.isBookkeeping(key)) {
+                    continue;
+                }
+                RowVerdict verdict = table.layout().verify(table.physical(), key, cursor.value());
+                if (verdict.problem().isPresent()) {
+                    found(table, key, verdict.problem().get());
+                    if (repairs) {
+                        repair(table, key, cursor.value());
+                    }
+                }
+            }
+        }
+    }
+
+    private void found(LiveTable table, Bytes key, String problem) {
+        findingCount++;
+        if (findings.size() < FINDINGS_MAX) {
+            findings.add(new Finding(table.spec().name(), key.copy(), problem));
+        }
+    }
+
+    /** Only what is still as the check saw it. */
+    private void repair(LiveTable table, Bytes key, Bytes seen) {
+        RowKey rowKey = CellKeys.perhapsDamaged(key);
+        Stripes stripes = store.stripes();
+        int stripe = stripes.stripeOf(rowKey.partition());
+        stripes.lock(stripe);
+        try {
+            Optional<Bytes> now = store.read(table.physical(), rowKey);
+            if (now.isEmpty() || !now.get().equals(seen)) {
+                return;
+            }
+            Optional<Bytes> repaired =
+                    table.layout().verify(table.physical(), key, seen).repaired();
+            Batch batch = new Batch();
+            if (repaired.isPresent()) {
+                batch.put(table.physical(), rowKey, repaired.get());
+            } else {
+                batch.delete(table.physical(), rowKey);
+            }
+            store.commit(batch);
+        } finally {
+            stripes.unlock(stripe);
+        }
+    }
+}

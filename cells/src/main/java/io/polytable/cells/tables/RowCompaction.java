@@ -1,0 +1,120 @@
+package io.polytable.cells.tables;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellKind;
+import io.polytable.cells.CellPosition;
+import io.polytable.cells.layout.RowEditor;
+import io.polytable.cells.layout.StoredCursor;
+import io.polytable.cells.read.Retention;
+import io.polytable.table.Bytes;
+import io.polytable.table.Stripes;
+import io.polytable.table.TableStore;
+import io.polytable.table.WriteSet;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Takes the garbage out of one row. What a snapshot showed may have changed since: a marker or a cell may have been written
+ * again at the same place. So a row with little garbage is looked at again with its stripe held. A row with much of it is
+ * cleaned in bounded commits, by what the snapshot showed where that cannot change, and its markers, which must outlive
+ * what they mask, come last, again by a second look.
+ */
+final class RowCompaction {
+    private static final int REMOVED_PER_COMMIT = 500;
+
+    /** A row that is still wider than this after cleaning keeps its markers: nobody waits for a stripe that long. */
+    private static final int SECOND_LOOK_CELLS_MAX = 20_000;
+
+    private final TableStore store;
+    private final LiveTable table;
+    private final Bytes row;
+    private final InstantSource clock;
+    private final boolean markers;
+    private final List<Found> found = new ArrayList<>();
+    private long removed;
+
+    private record Found(CellPosition position, boolean outlived) {}
+
+    RowCompaction(TableStore store, LiveTable table, Bytes row, InstantSource clock, boolean markers) {
+        this.store = store;
+        this.table = table;
+        this.row = row;
+        this.clock = clock;
+        this.markers = markers;
+    }
+
+    void add(CellPosition position, boolean outlived) {
+        found.add(new Found(position, outlived));
+        if (found.size() == REMOVED_PER_COMMIT) {
+            locked(this::removeFound);
+        }
+    }
+
+    /** All cells of the row were looked at, so many in number; answers how many it removed. */
+    long finish(long width) {
+        if (!found.isEmpty() || (removed > 0 && markers)) {
+            boolean isWide = width - removed > SECOND_LOOK_CELLS_MAX;
+            locked(isWide ? this::removeFound : this::secondLook);
+        }
+        return removed;
+    }
+
+    private void locked(Runnable action) {
+        Stripes stripes = store.stripes();
+        int stripe = stripes.stripeOf(table.layout().partition(row));
+        stripes.lock(stripe);
+        try {
+            action.run();
+        } finally {
+            stripes.unlock(stripe);
+            found.clear();
+        }
+    }
+
+    /** By what the snapshot showed: puts only. */
+    private void removeFound() {
+        found.removeIf(garbage -> isMarker(garbage.position()) || (garbage.outlived() && !isStillOutlived(garbage)));
+        remove();
+    }
+
+    private static boolean isMarker(CellPosition position) {
+        return position.kindCode() != CellKind.PUT.code();
+    }
+
+    private boolean isStillOutlived(Found garbage) {
+        try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
+            if (!cursor.seek(garbage.position())) {
+                return false;
+            }
+            Cell cell = cursor.cell();
+            return cell.position().equals(garbage.position())
+                    && cell.ttlMillis() != Cell.NO_TTL
+                    && cell.timestamp() + cell.ttlMillis() < clock.millis();
+        }
+    }
+
+    /** By what is there now. */
+    private void secondLook() {
+        found.clear();
+        try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
+            if (cursor.next()) {
+                new Retention(table.spec(), clock.millis(), markers)
+                        .row(cursor, (position, outlived) -> found.add(new Found(position, outlived)));
+            }
+        }
+        remove();
+    }
+
+    private void remove() {
+        if (found.isEmpty()) {
+            return;
+        }
+        WriteSet set = new WriteSet(store);
+        RowEditor editor = table.layout().edit(set, table.physical(), row);
+        found.forEach(garbage -> editor.remove(garbage.position()));
+        editor.finish();
+        set.commit();
+        removed += found.size();
+    }
+}

@@ -1,0 +1,113 @@
+package io.polytable.cells.tables;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.FamilySelection;
+import io.polytable.cells.FamilySpec;
+import io.polytable.cells.Selection;
+import io.polytable.table.Bytes;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.ColumnVector;
+import io.polytable.table.Reader;
+import io.polytable.table.TableName;
+import io.polytable.table.TableView;
+import io.polytable.table.Value;
+import io.polytable.table.ViewBatches;
+import io.polytable.table.ViewRows;
+import io.polytable.table.ViewScan;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A row for each row key, and of each family a JSON object of its newest cells. Families that nobody asks for are not
+ * read; then a row of which no asked family has a cell is not shown.
+ */
+final class RowsView implements TableView {
+    private static final String ROW_KEY = "row_key";
+
+    private final LiveTable table;
+    private final InstantSource clock;
+    private final List<Column> columns = new ArrayList<>();
+
+    RowsView(LiveTable table, InstantSource clock) {
+        this.table = table;
+        this.clock = clock;
+        columns.add(new Column(ROW_KEY, ColumnType.BYTES));
+        table.spec().families().forEach(family -> columns.add(new Column(columnName(family), ColumnType.STRING)));
+    }
+
+    private static String columnName(FamilySpec family) {
+        String name = family.name().utf8();
+        return name.equals(ROW_KEY) ? "family_" + name : name;
+    }
+
+    @Override
+    public TableName name() {
+        return table.spec().name();
+    }
+
+    @Override
+    public List<Column> columns() {
+        return List.copyOf(columns);
+    }
+
+    @Override
+    public List<String> key() {
+        return List.of(ROW_KEY);
+    }
+
+    @Override
+    public BatchCursor open(Reader reader, ViewScan scan) {
+        return ViewBatches.open(
+                this,
+                scan,
+                () -> new Rows(
+                        new ViewedCells(table.through(reader, clock.millis()), ViewedCells.rows(scan), selection(scan)),
+                        table.spec().families()));
+    }
+
+    private Selection selection(ViewScan scan) {
+        Selection selection = Selection.ALL;
+        for (FamilySpec family : table.spec().families()) {
+            if (scan.columns().contains(columnName(family))) {
+                selection = selection.with(family.name(), FamilySelection.WHOLE);
+            }
+        }
+        return selection;
+    }
+
+    private record Rows(ViewedCells cells, List<FamilySpec> families) implements ViewRows {
+        @Override
+        public boolean next() {
+            return cells.nextRow();
+        }
+
+        @Override
+        public void add(int column, ColumnVector target) {
+            if (column == 0) {
+                target.add(new Value.OfBytes(cells.row().row()));
+                return;
+            }
+            Bytes family = families.get(column - 1).name();
+            StringBuilder json = new StringBuilder();
+            for (Cell cell : cells.row().cells()) {
+                if (cell.family().equals(family)) {
+                    json.append(json.isEmpty() ? '{' : ',');
+                    JsonText.append(json, cell.qualifier());
+                    json.append(':');
+                    JsonText.append(json, cell.value());
+                }
+            }
+            target.add(
+                    json.isEmpty()
+                            ? new Value.Absent()
+                            : new Value.OfString(json.append('}').toString()));
+        }
+
+        @Override
+        public void close() {
+            cells.close();
+        }
+    }
+}

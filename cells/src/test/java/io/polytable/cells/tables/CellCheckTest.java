@@ -1,0 +1,93 @@
+package io.polytable.cells.tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.cells.CellError;
+import io.polytable.cells.CellException;
+import io.polytable.cells.CellLayout;
+import io.polytable.cells.CellScanner;
+import io.polytable.cells.CellTable;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.Edit;
+import io.polytable.cells.FamilySpec;
+import io.polytable.cells.Nonce;
+import io.polytable.cells.RowRange;
+import io.polytable.cells.RowWrite;
+import io.polytable.cells.ScanRequest;
+import io.polytable.cells.Selection;
+import io.polytable.cells.StepLimit;
+import io.polytable.cells.layout.CellKeys;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.RowKey;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.testkit.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Damage is found, stops what would read it with a typed error, and is repaired. */
+class CellCheckTest {
+    private static final Bytes F = Bytes.utf8("f");
+
+    @ParameterizedTest
+    @EnumSource
+    void damageIsFoundAndRepaired(CellLayout layout) {
+        try (OpenStores stores = OpenStores.inMemory(new ManualClock())) {
+            CellTable table = stores.cells()
+                    .create(CellTableSpec.of(new TableName("default", "t"), FamilySpec.of(F))
+                            .withLayout(layout));
+            for (String row : List.of("a", "b", "c", "d")) {
+                table.write(RowWrite.of(Bytes.utf8(row), new Edit.Increment(F, F, 1))
+                        .with(new Nonce(1, row.charAt(0))));
+            }
+            TableCellStore cells = stores.tableCells();
+            assertThat(cells.check().isClean()).isTrue();
+            assertThat(cells.check().rowCount()).isGreaterThanOrEqualTo(8);
+
+            Table physical = physical(stores);
+            List<Bytes> keys = keysOfRows(stores, physical);
+            stores.tables()
+                    .commit(new Batch()
+                            .put(physical, CellKeys.stored(keys.get(1)), Bytes.utf8("damage"))
+                            .put(physical, RowKey.whole(Bytes.of(new byte[] {'c', 0, 7})), Bytes.EMPTY));
+            assertThatThrownBy(() -> scanAll(table))
+                    .isInstanceOfSatisfying(
+                            CellException.class, e -> assertThat(e.error()).isEqualTo(CellError.CORRUPT));
+            assertThat(cells.check().findingCount()).isEqualTo(2);
+            assertThat(cells.repair().findingCount()).isEqualTo(2);
+            assertThat(cells.check().isClean()).isTrue();
+            assertThat(scanAll(table)).isEqualTo(3);
+        }
+    }
+
+    private static Table physical(OpenStores stores) {
+        return stores.tables().tables().stream()
+                .filter(table -> !table.name().equals(Definitions.NAME))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Bytes> keysOfRows(OpenStores stores, Table physical) {
+        List<Bytes> keys = new ArrayList<>();
+        try (Cursor cursor = stores.tables().scan(physical, KeyRange.ALL)) {
+            while (cursor.next()) {
+                if (cursor.key().at(0) != 0) {
+                    keys.add(cursor.key());
+                }
+            }
+        }
+        return keys;
+    }
+
+    private static int scanAll(CellTable table) {
+        try (CellScanner scanner = table.scan(ScanRequest.of(RowRange.ALL, Selection.ALL))) {
+            return scanner.next(StepLimit.of(100, 1 << 20)).rows().size();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.polytable.cells.tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellLayout;
+import io.polytable.cells.CellTable;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.Edit;
+import io.polytable.cells.FamilySpec;
+import io.polytable.cells.RowWrite;
+import io.polytable.table.Bytes;
+import io.polytable.table.ColumnRange;
+import io.polytable.table.TableName;
+import io.polytable.table.TableView;
+import io.polytable.table.Value;
+import io.polytable.table.ViewScan;
+import io.polytable.table.testkit.ManualClock;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Cell tables as typed rows. */
+class CellViewsTest {
+    private static final Bytes INFO = Bytes.utf8("info");
+
+    private static Value bytes(String text) {
+        return new Value.OfBytes(Bytes.utf8(text));
+    }
+
+    private static Value text(String text) {
+        return new Value.OfString(text);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cellsAreShownByRowKeyAndOneByOne(CellLayout layout) {
+        try (OpenStores stores = OpenStores.inMemory(new ManualClock())) {
+            CellTable table = stores.cells()
+                    .create(CellTableSpec.of(
+                                    new TableName("default", "users"),
+                                    FamilySpec.of(INFO).withVersions(0, 2),
+                                    FamilySpec.of("more"))
+                            .withLayout(layout));
+            for (String row : List.of("a", "b", "c")) {
+                table.write(
+                        RowWrite.of(Bytes.utf8(row), new Edit.Put(INFO, Bytes.utf8("q\""), 1, Bytes.utf8(row + "1"))));
+                table.write(
+                        RowWrite.of(Bytes.utf8(row), new Edit.Put(INFO, Bytes.utf8("q\""), 2, Bytes.utf8(row + "2"))));
+            }
+            table.write(RowWrite.of(
+                    Bytes.utf8("b"), new Edit.Put(Bytes.utf8("more"), Bytes.EMPTY, 3, Bytes.of(new byte[] {-1}))));
+            table.write(RowWrite.of(Bytes.utf8("c"), new Edit.DeleteRow(Cell.LATEST)));
+            TableView rows = stores.tableCells().views().get(0);
+            TableView cells = stores.tableCells().views().get(1);
+            assertThat(rows.name()).isEqualTo(new TableName("default", "users"));
+            assertThat(cells.name()).isEqualTo(new TableName("default", "users_cells"));
+            assertThat(read(stores, rows, ViewScan.all(rows)))
+                    .containsExactly(
+                            List.of(bytes("a"), text("{\"q\\\"\":\"a2\"}"), new Value.Absent()),
+                            List.of(bytes("b"), text("{\"q\\\"\":\"b2\"}"), text("{\"\":\"\\\\xff\"}")));
+            assertThat(read(stores, rows, ViewScan.of(List.of("more")))).hasSize(1);
+            assertThat(read(stores, cells, ViewScan.all(cells))).hasSize(5);
+            ViewScan some = ViewScan.of(List.of("value", "timestamp"))
+                    .within("row_key", ColumnRange.equalTo(bytes("b")))
+                    .within("family", ColumnRange.equalTo(text("info")));
+            assertThat(read(stores, cells, some))
+                    .containsExactly(
+                            List.of(bytes("b2"), new Value.OfBigint(2)), List.of(bytes("b1"), new Value.OfBigint(1)));
+            ViewScan none = ViewScan.of(List.of("value")).within("family", ColumnRange.equalTo(text("nope")));
+            assertThat(read(stores, cells, none)).isEmpty();
+            ViewScan column = ViewScan.of(List.of("row_key"))
+                    .within("qualifier", ColumnRange.equalTo(bytes("")))
+                    .first(1);
+            assertThat(read(stores, cells, column)).containsExactly(List.of(bytes("b")));
+        }
+    }
+
+    private static List<List<Value>> read(OpenStores stores, TableView view, ViewScan scan) {
+        List<List<Value>> rows = new ArrayList<>();
+        try (TableView.RowCursor cursor = view.rows(stores.tables(), scan)) {
+            while (cursor.next()) {
+                rows.add(cursor.row());
+            }
+        }
+        return rows;
+    }
+}

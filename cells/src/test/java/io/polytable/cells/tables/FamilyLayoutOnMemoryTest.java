@@ -1,0 +1,16 @@
+package io.polytable.cells.tables;
+
+import io.polytable.cells.CellLayout;
+
+/** The contract of cell stores, for the family layout in memory. */
+class FamilyLayoutOnMemoryTest extends TableCellStoreContract {
+    @Override
+    protected CellLayout layout() {
+        return CellLayout.FAMILY;
+    }
+
+    @Override
+    OpenStores open() {
+        return OpenStores.inMemory(clock);
+    }
+}

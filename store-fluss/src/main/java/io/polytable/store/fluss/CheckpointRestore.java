@@ -1,0 +1,70 @@
+package io.polytable.store.fluss;
+
+import io.polytable.store.Backup;
+import io.polytable.store.Recovery;
+import io.polytable.store.StoreDirectory;
+import io.polytable.store.state.SavedPosition;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Restores a data directory from the log's last checkpoint when the log alone cannot bring it up to date: it has no state, or
+ * one that is older than the log's floor, since another disk served meanwhile and wrote checkpoints.
+ */
+final class CheckpointRestore {
+    private static final Logger LOG = LoggerFactory.getLogger(CheckpointRestore.class);
+    private static final String DOWNLOAD = "checkpoint.tmp";
+
+    private final StoreDirectory directory;
+    private final FlussLog log;
+    private final Checkpoint checkpoints;
+
+    CheckpointRestore(StoreDirectory directory, FlussLog log, Checkpoint checkpoints) {
+        this.directory = directory;
+        this.log = log;
+        this.checkpoints = checkpoints;
+    }
+
+    void run(Recovery.Progress progress) {
+        Path download = directory.path().resolve(DOWNLOAD);
+        if (Files.exists(download)) {
+            forgetInterrupted(download);
+        }
+        if (log.checkpoint() == 0 || isReached()) {
+            return;
+        }
+        checkpoints.read(log.checkpoint(), download, progress);
+        directory.clear();
+        Backup.Contents unusedContents = Backup.restore(download, directory, (path, contents) -> {
+            FlussLog unusedLog = FlussGroup.noted(log, path);
+        });
+        Checkpoint.delete(download);
+    }
+
+    /** Whether the log reaches back to what the state has. */
+    private boolean isReached() {
+        if (directory.isEmpty()) {
+            return false;
+        }
+        long saved = SavedPosition.of(directory.state()).position();
+        if (saved + 1 >= log.first()) {
+            return true;
+        }
+        LOG.warn(
+                "The state in {} ends at {}, the log in Fluss begins at {}: restoring the last checkpoint",
+                directory.path(),
+                saved,
+                log.first());
+        return false;
+    }
+
+    /** While the download is there and the directory not marked as whole, all that is in it came from the download. */
+    private void forgetInterrupted(Path download) {
+        if (!directory.isMarked()) {
+            directory.clear();
+        }
+        Checkpoint.delete(download);
+    }
+}

@@ -1,0 +1,181 @@
+package io.polytable.store.fluss;
+
+import io.polytable.store.fluss.ownership.Chain;
+import io.polytable.store.fluss.ownership.Floor;
+import io.polytable.store.fluss.ownership.LogKey;
+import io.polytable.store.fluss.ownership.LogRow;
+import io.polytable.store.fluss.ownership.OwnershipFault;
+import io.polytable.store.fluss.ownership.RowSpan;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.LongStream;
+
+/**
+ * Where in the table each position is: the chain as the owner found it, its own rows behind, and marks in between. The
+ * sender alone changes it; anybody reads.
+ */
+final class PositionIndex {
+    private static final long MARK_EVERY_BYTES = 64 << 10;
+    private static final int MARKS_MAX = 100_000;
+
+    /** The row in which a position begins, with what is before it. */
+    record Mark(LogKey key, long bytesBefore) {}
+
+    private final LogTable table;
+    private final long incarnation;
+    private final NavigableMap<Long, Mark> marks = new ConcurrentSkipListMap<>();
+    private volatile List<RowSpan> all;
+    private long markEveryBytes = MARK_EVERY_BYTES;
+    private long lastMarkBytes = Long.MIN_VALUE / 2;
+
+    PositionIndex(LogTable table, Chain chain, RowSpan own) {
+        this.table = table;
+        this.incarnation = chain.incarnation();
+        List<RowSpan> spans = new ArrayList<>(chain.spans());
+        spans.add(own);
+        all = List.copyOf(spans);
+    }
+
+    List<RowSpan> all() {
+        return all;
+    }
+
+    RowSpan own() {
+        return all.get(all.size() - 1);
+    }
+
+    /** The first position that can be read. */
+    long first() {
+        return all.get(0).firstPosition();
+    }
+
+    long bytes() {
+        return own().bytesBehind();
+    }
+
+    /** A row of this incarnation of the log, at its own place and at no other. */
+    long salt(LogKey key) {
+        long salt = incarnation;
+        salt = 31 * salt + key.epoch();
+        salt = 31 * salt + key.owner();
+        return 31 * salt + key.seq();
+    }
+
+    /** The owner wrote these rows, and they are in the log. */
+    synchronized void grow(LogRow first, LogRow last) {
+        List<RowSpan> spans = new ArrayList<>(all);
+        spans.set(spans.size() - 1, own().upTo(last));
+        if (first.bytesBefore() - lastMarkBytes >= markEveryBytes) {
+            mark(first);
+            lastMarkBytes = first.bytesBefore();
+        }
+        all = List.copyOf(spans);
+    }
+
+    private void mark(LogRow row) {
+        marks.put(row.first(), new Mark(row.key(), row.bytesBefore()));
+        if (marks.size() > MARKS_MAX) {
+            thinOut();
+        }
+    }
+
+    private void thinOut() {
+        markEveryBytes *= 2;
+        boolean odd = false;
+        for (var each = marks.entrySet().iterator(); each.hasNext(); odd = !odd) {
+            each.next();
+            if (odd) {
+                each.remove();
+            }
+        }
+    }
+
+    /** Rows below the floor no longer count. */
+    synchronized void raise(Floor floor) {
+        List<RowSpan> kept = new ArrayList<>(all);
+        while (kept.get(0).epoch() != floor.key().epoch() && kept.size() > 1) {
+            kept.remove(0);
+        }
+        kept.set(0, kept.get(0).from(floor));
+        marks.headMap(floor.position()).clear();
+        all = List.copyOf(kept);
+    }
+
+    /** The row in which the position begins; empty when the log does not hold it. */
+    Optional<Mark> find(long position) {
+        for (RowSpan span : all) {
+            if (!span.isEmpty() && span.firstPosition() <= position && position <= span.lastPosition()) {
+                return Optional.of(find(span, position));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Mark find(RowSpan span, long position) {
+        Map.Entry<Long, Mark> before = marks.floorEntry(position);
+        long low = before != null && isIn(span, before.getValue().key())
+                ? before.getValue().key().seq()
+                : span.firstSeq();
+        Map.Entry<Long, Mark> behind = marks.higherEntry(position);
+        long high = behind != null && isIn(span, behind.getValue().key())
+                ? behind.getValue().key().seq() - 1
+                : span.lastSeq();
+        Mark found = before != null && low == before.getValue().key().seq()
+                ? before.getValue()
+                : new Mark(span.key(span.firstSeq()), span.bytesBefore());
+        while (low < high) {
+            long middle = low + (high - low + 1) / 2;
+            LogKey key = span.key(middle);
+            LogRow row = table.read(key).orElseThrow(() -> OwnershipFault.missing(key));
+            if (row.first() <= position) {
+                low = middle;
+                found = new Mark(key, row.bytesBefore());
+                remember(row.first(), found);
+            } else {
+                high = middle - 1;
+            }
+        }
+        return found;
+    }
+
+    private void remember(long position, Mark mark) {
+        if (marks.size() < MARKS_MAX) {
+            marks.put(position, mark);
+        }
+    }
+
+    private static boolean isIn(RowSpan span, LogKey key) {
+        return span.epoch() == key.epoch() && span.owner() == key.owner() && key.seq() >= span.firstSeq();
+    }
+
+    /** The span behind the one that the row is in. */
+    Optional<RowSpan> behind(LogKey key) {
+        List<RowSpan> spans = all;
+        for (int i = 0; i + 1 < spans.size(); i++) {
+            if (spans.get(i).epoch() == key.epoch()) {
+                return Optional.of(spans.get(i + 1));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The span that the row is in. */
+    Optional<RowSpan> of(LogKey key) {
+        return all.stream().filter(span -> isIn(span, key)).findFirst();
+    }
+
+    /** The keys of all rows below the row, which stays. */
+    Iterator<LogKey> below(LogKey key) {
+        return all.stream()
+                .filter(span -> span.epoch() <= key.epoch())
+                .flatMap(span -> LongStream.rangeClosed(
+                                span.firstSeq(), span.epoch() == key.epoch() ? key.seq() - 1 : span.lastSeq())
+                        .mapToObj(span::key))
+                .iterator();
+    }
+}

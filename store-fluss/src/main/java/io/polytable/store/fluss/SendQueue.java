@@ -1,0 +1,144 @@
+package io.polytable.store.fluss;
+
+import io.polytable.store.log.LogGroup;
+import io.polytable.store.log.Progress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Groups on their way to Fluss, bounded in bytes: any thread appends, one sends. */
+final class SendQueue {
+    private static final long BYTES_MAX = 128L << 20;
+
+    private final Progress progress;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final Condition room = lock.newCondition();
+    private final Deque<LogGroup> waiting = new ArrayDeque<>();
+    private final AtomicLong bytes = new AtomicLong();
+    private boolean woken;
+    private boolean closing;
+
+    SendQueue(Progress progress) {
+        this.progress = progress;
+    }
+
+    /** Back-pressure: waits while too much is unacknowledged, but never longer than so. */
+    void awaitRoom(long more, Duration most) {
+        if (bytes.get() + more <= BYTES_MAX || bytes.get() == 0) {
+            return;
+        }
+        lock.lock();
+        try {
+            long left = most.toNanos();
+            while (bytes.get() > BYTES_MAX / 2 && left > 0 && !progress.failed()) {
+                left = room.awaitNanos(left);
+            }
+            progress.requireWritable();
+            if (left <= 0) {
+                throw FlussFault.noRoom(bytes.get());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw FlussFault.noRoom(bytes.get());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void append(LogGroup group) {
+        lock.lock();
+        try {
+            waiting.addLast(group);
+            bytes.addAndGet(group.length());
+            work.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The sender has something to do besides groups. */
+    void wake() {
+        lock.lock();
+        try {
+            woken = true;
+            work.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for groups, a wake-up, or the time to pass; false when the queue is closed and empty. */
+    boolean awaitWork(long nanos) {
+        lock.lock();
+        try {
+            long left = nanos;
+            while (waiting.isEmpty() && !woken && !closing && left > 0) {
+                left = work.awaitNanos(left);
+            }
+            woken = false;
+            return !closing || !waiting.isEmpty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes as many groups as fit, at least one of those that wait. */
+    List<LogGroup> take(int bytesMax) {
+        List<LogGroup> groups = new ArrayList<>();
+        lock.lock();
+        try {
+            long size = 0;
+            for (LogGroup next = waiting.peekFirst();
+                    next != null && (groups.isEmpty() || size + next.length() <= bytesMax);
+                    next = waiting.peekFirst()) {
+                groups.add(waiting.removeFirst());
+                size += next.length();
+            }
+            return groups;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Groups that were taken are acknowledged: they no longer take up room. */
+    void acknowledged(List<LogGroup> groups) {
+        lock.lock();
+        try {
+            bytes.addAndGet(-groups.stream().mapToLong(LogGroup::length).sum());
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The log failed: nothing waits any more, and nobody for room. */
+    void abandon() {
+        lock.lock();
+        try {
+            waiting.clear();
+            bytes.set(0);
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closing = true;
+            work.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.polytable.store.fluss.ownership;
+
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** What a claimant does not learn from the table: time, randomness, and which owner is known to be dead. */
+public interface Environment {
+    long nanoTime();
+
+    /** Waits for up to so many milliseconds. */
+    void pause(long millisMax);
+
+    /** A positive number that nobody else has. */
+    long newNumber();
+
+    /** Whether this owner's process has ended for certain, so that its lease need not be waited for. */
+    boolean isDead(long owner);
+
+    /** The system's clock and randomness, and an owner that is known to be dead. */
+    static Environment system(Optional<Long> formerOwner) {
+        return new Environment() {
+            @Override
+            public long nanoTime() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public void pause(long millisMax) {
+                long nanosMax = TimeUnit.MILLISECONDS.toNanos(millisMax);
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(nanosMax / 2, nanosMax));
+            }
+
+            @Override
+            public long newNumber() {
+                return ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+            }
+
+            @Override
+            public boolean isDead(long owner) {
+                return formerOwner.equals(Optional.of(owner));
+            }
+        };
+    }
+}

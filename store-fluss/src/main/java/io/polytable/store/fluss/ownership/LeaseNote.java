@@ -1,0 +1,33 @@
+package io.polytable.store.fluss.ownership;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The content of the lease row. It may be out of date, since a former owner's renewal can land late: it is believed only if
+ * nobody confirmed a claim after its owner.
+ *
+ * @param held false when the owner let go
+ * @param millis the time without any write after which the lease is over
+ */
+public record LeaseNote(long epoch, long owner, boolean held, long millis) {
+    private static final int BYTES = 4 * Long.BYTES;
+
+    /** The row that renews or releases the lease. */
+    public LogRow row(long offset) {
+        return LogRow.control(LogKey.LEASE, offset, encode());
+    }
+
+    public byte[] encode() {
+        return ByteBuffer.allocate(BYTES)
+                .putLong(epoch)
+                .putLong(owner)
+                .putLong(held ? 1 : 0)
+                .putLong(millis)
+                .array();
+    }
+
+    public static LeaseNote decode(byte[] bytes) {
+        ByteBuffer from = ByteBuffer.wrap(bytes);
+        return new LeaseNote(from.getLong(), from.getLong(), from.getLong() == 1, from.getLong());
+    }
+}

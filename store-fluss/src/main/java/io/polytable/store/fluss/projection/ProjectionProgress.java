@@ -1,0 +1,89 @@
+package io.polytable.store.fluss.projection;
+
+import io.polytable.store.PositionVector;
+import io.polytable.table.Position;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How far a projection is, and what others ask of it. Safe for any thread. */
+final class ProjectionProgress {
+    private final AtomicLong rows = new AtomicLong();
+    private boolean rebuildWanted;
+    private Optional<Long> rebuildRows = Optional.empty();
+    private Optional<String> trouble = Optional.empty();
+    private long begun;
+    private long passed;
+    private long windows;
+    private long rebuilds;
+    private long shownRecord;
+    private long shownNanos = System.nanoTime();
+    private long beganNanos = shownNanos;
+
+    AtomicLong rows() {
+        return rows;
+    }
+
+    synchronized long mark() {
+        return begun + 1;
+    }
+
+    synchronized boolean hasPassed(long mark) {
+        return passed >= mark;
+    }
+
+    synchronized long windows() {
+        return windows;
+    }
+
+    /** Whatever is committed by now will be in the window. */
+    synchronized void begin() {
+        begun++;
+        beganNanos = System.nanoTime();
+    }
+
+    synchronized void end(Position position) {
+        passed = begun;
+        windows++;
+        trouble = Optional.empty();
+        shownRecord = PositionVector.of(position).records();
+        shownNanos = beganNanos;
+    }
+
+    synchronized void askForRebuild() {
+        rebuildWanted = true;
+        rebuildRows = Optional.of(rows.get());
+    }
+
+    synchronized boolean isRebuildWanted() {
+        return rebuildWanted;
+    }
+
+    synchronized void beginRebuild() {
+        rebuildRows = Optional.of(rows.get());
+    }
+
+    synchronized void endRebuild() {
+        rebuildWanted = false;
+        rebuildRows = Optional.empty();
+        rebuilds++;
+    }
+
+    /** Answers whether this is news. */
+    synchronized boolean trouble(String reason) {
+        boolean isNews = !trouble.equals(Optional.of(reason));
+        trouble = Optional.of(reason);
+        return isNews;
+    }
+
+    synchronized ProjectionStatus status(long endRecord) {
+        long lag = Math.max(0, endRecord - shownRecord);
+        return new ProjectionStatus(
+                lag,
+                lag == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - shownNanos),
+                rows.get(),
+                rebuildRows.map(before -> rows.get() - before),
+                rebuilds,
+                trouble);
+    }
+}
