@@ -29,6 +29,7 @@ public final class PolytableCommand {
                 .addSubcommand(new BackupCommand(parts))
                 .addSubcommand(new RestoreCommand(parts))
                 .addSubcommand(new MoveCommand(parts))
+                .addSubcommand(new SqlCommand())
                 .addSubcommand(new ProjectionCommand())
                 .addSubcommand(new ConfigCommand())
                 .addSubcommand(new VersionCommand());

@@ -1,12 +1,18 @@
 package io.polytable.sql.model;
 
 import io.polytable.sql.type.SqlType;
+import io.polytable.table.Bound;
+import io.polytable.table.Bytes;
 import io.polytable.table.Column;
+import io.polytable.table.ColumnRange;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
 import io.polytable.table.TableView;
 import io.polytable.table.Value;
+import io.polytable.table.ViewScan;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A table that another face shows. Its bytes are mostly text that somebody wrote, so queries see them as text. */
@@ -48,17 +54,92 @@ public final class ViewRelation implements Relation {
         return view.key();
     }
 
+    /** Only the columns that are wanted, within the ranges that the conditions leave of the key's columns. */
     @Override
     public Rows open(Reader reader, Request request) {
-        return new ViewRows(view.open(reader), columns.size());
+        List<String> wanted = request.columns().stream()
+                .map(index -> columns.get(index).name())
+                .distinct()
+                .toList();
+        ViewScan scan = ViewScan.of(wanted);
+        for (String column : view.key()) {
+            Optional<ColumnRange> range = range(column, request.conditions());
+            if (range.isPresent()) {
+                scan = scan.within(column, range.get());
+            }
+        }
+        int[] places = wanted.stream().mapToInt(name -> indexOf(columns, name)).toArray();
+        return new ViewRows(view.rows(reader, scan), places, columns.size());
+    }
+
+    private static int indexOf(List<RelationColumn> columns, String name) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).name().equals(name)) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("No column " + name);
+    }
+
+    private Optional<ColumnRange> range(String column, List<Condition> conditions) {
+        Bound lower = new Bound.Open();
+        Bound upper = new Bound.Open();
+        for (Condition condition : conditions) {
+            boolean one =
+                    condition.column().equals(column) && condition.values().size() == 1;
+            if (!one) {
+                continue;
+            }
+            Value value = value(condition.value());
+            switch (condition.operator()) {
+                case "=" -> {
+                    return Optional.of(ColumnRange.equalTo(value));
+                }
+                case ">" -> lower = new Bound.Exclusive(value);
+                case ">=" -> lower = new Bound.Inclusive(value);
+                case "<" -> upper = new Bound.Exclusive(value);
+                default -> upper = new Bound.Inclusive(value);
+            }
+        }
+        boolean open = lower instanceof Bound.Open && upper instanceof Bound.Open;
+        return open ? Optional.empty() : Optional.of(new ColumnRange(lower, upper));
+    }
+
+    private static Value value(Object value) {
+        if (value instanceof Bytes bytes) {
+            return new Value.OfBytes(bytes);
+        }
+        if (value instanceof Integer number) {
+            return new Value.OfInt(number);
+        }
+        if (value instanceof Long number) {
+            return new Value.OfBigint(number);
+        }
+        if (value instanceof Boolean bool) {
+            return new Value.OfBoolean(bool);
+        }
+        if (value instanceof Instant moment) {
+            return new Value.OfTimestamp(StoredValues.micros(moment));
+        }
+        return new Value.OfString(value.toString());
+    }
+
+    @Override
+    public String access(List<Condition> conditions) {
+        List<String> ranged = view.key().stream()
+                .filter(column -> range(column, conditions).isPresent())
+                .toList();
+        return ranged.isEmpty() ? "all rows" : "a range of " + String.join(", ", ranged);
     }
 
     private static final class ViewRows implements Rows {
         private final TableView.RowCursor cursor;
+        private final int[] places;
         private final @Nullable Object[] row;
 
-        ViewRows(TableView.RowCursor cursor, int columns) {
+        ViewRows(TableView.RowCursor cursor, int[] places, int columns) {
             this.cursor = cursor;
+            this.places = places;
             row = new Object[columns];
         }
 
@@ -68,8 +149,8 @@ public final class ViewRelation implements Relation {
                 return false;
             }
             List<Value> values = cursor.row();
-            for (int i = 0; i < row.length; i++) {
-                row[i] = object(values.get(i));
+            for (int i = 0; i < places.length; i++) {
+                row[places[i]] = object(values.get(i));
             }
             return true;
         }

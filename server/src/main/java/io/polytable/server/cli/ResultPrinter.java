@@ -1,0 +1,140 @@
+package io.polytable.server.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.polytable.sql.wire.CsvResults;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Prints answers: as a table for people, as CSV or JSON for programs. */
+final class ResultPrinter {
+    /** How results are shown. */
+    enum Form {
+        TABLE,
+        CSV,
+        JSON
+    }
+
+    private static final int CELL_CHARS_MAX = 60;
+
+    private final PrintWriter out;
+    private Form form = Form.TABLE;
+    private boolean timing;
+
+    ResultPrinter(PrintWriter out) {
+        this.out = out;
+    }
+
+    void form(Form wanted) {
+        form = wanted;
+    }
+
+    boolean toggleTiming() {
+        timing = !timing;
+        return timing;
+    }
+
+    /** Prints an answer; false when it was an error, which goes elsewhere. */
+    boolean print(JsonNode answer, PrintWriter err) {
+        for (JsonNode result : answer.path("results")) {
+            if (result.path("schema").isEmpty()) {
+                if (form == Form.TABLE) {
+                    out.println(result.path("message").asText());
+                }
+            } else {
+                rows(result);
+            }
+        }
+        out.flush();
+        if (answer.has("error")) {
+            error(answer.get("error"), err);
+            return false;
+        }
+        if (timing) {
+            out.printf(Locale.ROOT, "Time: %.3f ms%n", answer.path("took").asDouble());
+            out.flush();
+        }
+        return true;
+    }
+
+    private static void error(JsonNode error, PrintWriter err) {
+        JsonNode details = error.path("details");
+        String place = details.has("line")
+                ? " (line " + details.get("line").asInt() + ", column "
+                        + details.get("column").asInt() + ")"
+                : "";
+        err.println("ERROR " + error.path("code").asText() + ": "
+                + error.path("message").asText() + place);
+        err.flush();
+    }
+
+    private void rows(JsonNode result) {
+        switch (form) {
+            case TABLE -> table(result);
+            case CSV -> csv(result);
+            case JSON -> out.println(result.get("rows"));
+        }
+    }
+
+    private void csv(JsonNode result) {
+        List<String> names = new ArrayList<>();
+        result.get("schema")
+                .forEach(
+                        column -> names.add(CsvResults.quoted(column.get("name").asText())));
+        out.println(String.join(",", names));
+        for (JsonNode row : result.get("rows")) {
+            List<String> values = new ArrayList<>();
+            row.forEach(value -> values.add(value.isNull() ? "" : CsvResults.quoted(value.asText())));
+            out.println(String.join(",", values));
+        }
+    }
+
+    private void table(JsonNode result) {
+        List<List<String>> lines = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        result.get("schema").forEach(column -> names.add(column.get("name").asText()));
+        lines.add(names);
+        for (JsonNode row : result.get("rows")) {
+            List<String> values = new ArrayList<>();
+            row.forEach(value -> values.add(value.isNull() ? "" : cell(value.asText())));
+            lines.add(values);
+        }
+        int[] widths = new int[names.size()];
+        for (List<String> line : lines) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], line.get(i).length());
+            }
+        }
+        for (int i = 0; i < lines.size(); i++) {
+            out.println(line(lines.get(i), widths));
+            if (i == 0) {
+                out.println(ruler(widths));
+            }
+        }
+        int count = lines.size() - 1;
+        out.println("(" + count + (count == 1 ? " row)" : " rows)"));
+    }
+
+    private static String cell(String text) {
+        String plain = text.replace("\n", "\\n").replace("\t", "\\t");
+        return plain.length() > CELL_CHARS_MAX ? plain.substring(0, CELL_CHARS_MAX - 3) + "..." : plain;
+    }
+
+    private static String line(List<String> values, int[] widths) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            line.append(i == 0 ? " " : " | ").append(values.get(i));
+            line.append(" ".repeat(widths[i] - values.get(i).length()));
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private static String ruler(int[] widths) {
+        List<String> parts = new ArrayList<>();
+        for (int width : widths) {
+            parts.add("-".repeat(width + 2));
+        }
+        return String.join("+", parts);
+    }
+}

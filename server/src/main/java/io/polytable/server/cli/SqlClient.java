@@ -1,0 +1,82 @@
+package io.polytable.server.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.server.http.AdminToken;
+import io.polytable.server.run.RefusedException;
+import io.polytable.server.run.ServerFile;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Asks the server that holds a data directory, as a command on its machine may. */
+final class SqlClient {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
+
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(CONNECT_MAX).build();
+    private final URI uri;
+    private final String authorization;
+    private String session = "new";
+
+    private SqlClient(URI uri, String authorization) {
+        this.uri = uri;
+        this.authorization = authorization;
+    }
+
+    static SqlClient of(Path directory) {
+        try {
+            ServerFile server = ServerFile.read(directory)
+                    .orElseThrow(() -> new RefusedException("No server runs on " + directory
+                            + ": polytable serve starts one, --data.dir names another directory"));
+            String host = server.host().contains(":") ? "[" + server.host() + "]" : server.host();
+            return new SqlClient(
+                    URI.create("http://" + host + ":" + server.httpPort() + "/v1/api/sql"),
+                    AdminToken.headerFor(directory));
+        } catch (IOException failure) {
+            throw new RefusedException(
+                    "No server can be reached on " + directory + ": " + failure.getMessage(), failure);
+        }
+    }
+
+    /** The server's answer, errors among them. The session goes on with the next question. */
+    JsonNode ask(String sql) {
+        ObjectNode body = MAPPER.createObjectNode();
+        body.put("sql", sql);
+        body.put("session_id", session);
+        JsonNode answer = answer(body);
+        if (answer.path("error").path("message").asText().startsWith("there is no such session")) {
+            body.put("session_id", "new");
+            answer = answer(body);
+        }
+        session = answer.path("session_id").asText("new");
+        return answer;
+    }
+
+    private JsonNode answer(ObjectNode body) {
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .header("Content-Type", "application/json")
+                .header("Authorization", authorization)
+                .POST(HttpRequest.BodyPublishers.ofString(body.toString(), StandardCharsets.UTF_8))
+                .build();
+        try {
+            HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            if (response.headers().firstValue("Content-Type").orElse("").startsWith("application/json")) {
+                return MAPPER.readTree(response.body());
+            }
+            throw new RefusedException(new String(response.body(), StandardCharsets.UTF_8).strip());
+        } catch (IOException failure) {
+            throw new RefusedException("The server cannot be reached at " + uri + ": " + failure.getMessage(), failure);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw new RefusedException("Interrupted", stop);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.polytable.server.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code polytable sql}: asks a running server, from a prompt, the command line, a file or standard input. */
+@Command(name = "sql", description = "Asks a running server with SQL: a prompt, -c TEXT, -f FILE, or standard input.")
+final class SqlCommand implements Callable<Integer> {
+    @Option(
+            names = {"-c", "--command"},
+            description = "Runs the text and ends.")
+    private @Nullable String command;
+
+    @Option(
+            names = {"-f", "--file"},
+            description = "Runs the file's statements and ends.")
+    private @Nullable Path file;
+
+    @Option(names = "--format", description = "table, csv or json.")
+    private String format = "table";
+
+    @Option(names = "--import", description = "Reads rows from FILE.csv, .json or .parquet.")
+    private @Nullable Path imported;
+
+    @Option(names = "--into", description = "The table that imported rows go into.")
+    private @Nullable String into;
+
+    @Mixin
+    private final Words words = new Words();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        SqlClient client = SqlClient.of(words.configuration().dataDirectory());
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        ResultPrinter printer = new ResultPrinter(out);
+        printer.form(ResultPrinter.Form.valueOf(format.toUpperCase(Locale.ROOT)));
+        if (imported != null) {
+            return new FileImport(client, out, err).run(imported, into == null ? "" : into);
+        }
+        if (command != null) {
+            return ended(printer.print(client.ask(command), err));
+        }
+        if (file != null) {
+            return ended(printer.print(client.ask(Files.readString(file)), err));
+        }
+        if (!isAtTerminal()) {
+            return ended(printer.print(client.ask(standardInput()), err));
+        }
+        new SqlShell(client, printer, err).run();
+        return ExitCode.DONE;
+    }
+
+    /** From Java 22 on there is always a console: the prompt then reads a pipe line by line. */
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean isAtTerminal() {
+        return System.console() != null;
+    }
+
+    private static int ended(boolean fine) {
+        return fine ? ExitCode.DONE : ExitCode.REFUSED;
+    }
+
+    private static String standardInput() throws IOException {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            return reader.lines().collect(Collectors.joining("\n"));
+        }
+    }
+
+    static boolean isError(JsonNode answer) {
+        return answer.has("error");
+    }
+}

@@ -1,0 +1,123 @@
+package io.polytable.server.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.completer.StringsCompleter;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+
+/** The prompt: history, completion of the names of tables and columns, and a few commands that begin with a backslash. */
+final class SqlShell {
+    private static final List<String> KEYWORDS = List.of(
+            "SELECT",
+            "FROM",
+            "WHERE",
+            "GROUP BY",
+            "ORDER BY",
+            "LIMIT",
+            "INSERT INTO",
+            "VALUES",
+            "UPDATE",
+            "SET",
+            "DELETE FROM",
+            "CREATE TABLE",
+            "ALTER TABLE",
+            "DROP TABLE",
+            "JOIN",
+            "EXPLAIN",
+            "SHOW TABLES",
+            "DESCRIBE");
+    private static final String HELP =
+            "\\dt tables, \\d TABLE columns, \\format table|csv|json, \\timing, \\q ends; a statement ends with ;";
+
+    private final SqlClient client;
+    private final ResultPrinter printer;
+    private final PrintWriter err;
+
+    SqlShell(SqlClient client, ResultPrinter printer, PrintWriter err) {
+        this.client = client;
+        this.printer = printer;
+        this.err = err;
+    }
+
+    void run() throws IOException {
+        try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
+            LineReader reader = LineReaderBuilder.builder()
+                    .terminal(terminal)
+                    .completer(new StringsCompleter(this::names))
+                    .variable(LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), ".polytable_history"))
+                    .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+                    .build();
+            terminal.writer().println(HELP);
+            StringBuilder statement = new StringBuilder();
+            while (step(reader, statement)) {
+                terminal.flush();
+            }
+        }
+    }
+
+    private List<String> names() {
+        List<String> names = new ArrayList<>(KEYWORDS);
+        JsonNode answer = client.ask(
+                "SELECT namespace || '.' || table_name, table_name, column_name FROM system.columns LIMIT 5000");
+        for (JsonNode row : answer.at("/results/0/rows")) {
+            row.forEach(name -> names.add(name.asText()));
+        }
+        return names.stream().distinct().toList();
+    }
+
+    private boolean step(LineReader reader, StringBuilder statement) {
+        String line;
+        try {
+            line = reader.readLine(statement.length() == 0 ? "polytable> " : "        -> ");
+        } catch (UserInterruptException interrupted) {
+            statement.setLength(0);
+            return true;
+        } catch (EndOfFileException end) {
+            return false;
+        }
+        if (statement.length() == 0 && line.startsWith("\\")) {
+            return command(line.strip());
+        }
+        statement.append(line).append('\n');
+        if (line.stripTrailing().endsWith(";")) {
+            printer.print(client.ask(statement.toString()), err);
+            statement.setLength(0);
+        }
+        return true;
+    }
+
+    private boolean command(String line) {
+        String[] parts = line.split("\\s+", 2);
+        switch (parts[0]) {
+            case "\\q" -> {
+                return false;
+            }
+            case "\\dt" -> printer.print(client.ask("SHOW TABLES"), err);
+            case "\\d" -> printer.print(client.ask(parts.length > 1 ? "DESCRIBE " + parts[1] : "SHOW TABLES"), err);
+            case "\\timing" -> err.println("Timing is " + (printer.toggleTiming() ? "on" : "off"));
+            case "\\format" -> format(parts.length > 1 ? parts[1] : "");
+            default -> err.println(HELP);
+        }
+        err.flush();
+        return true;
+    }
+
+    private void format(String name) {
+        for (ResultPrinter.Form form : ResultPrinter.Form.values()) {
+            if (form.name().equalsIgnoreCase(name.strip())) {
+                printer.form(form);
+                return;
+            }
+        }
+        err.println("Formats are table, csv and json");
+    }
+}
