@@ -301,6 +301,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         afterSending();
     }
 
+    /** What this turn answered must not be heard, and nothing more will be answered. */
+    void abandon() {
+        dirty = false;
+        state.close();
+        output.drop(output.hold());
+    }
+
     /** What this turn answered, to be sent later. */
     ByteBuf hold() {
         dirty = false;
