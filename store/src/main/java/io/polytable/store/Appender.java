@@ -72,6 +72,9 @@ final class Appender {
             end = position;
             sealIfFull();
             return position;
+        } catch (Error e) {
+            // Nobody knows how much of the batch is in memory.
+            throw failure.set(e);
         } finally {
             mutex.unlock();
         }
@@ -196,13 +199,18 @@ final class Appender {
         } finally {
             mutex.unlock();
         }
+        trim();
+    }
+
+    /** Lets rows go that nobody needs any more, as far as memory is over its budget. */
+    void trim() {
         boolean more = true;
         while (more) {
-            more = trim();
+            more = trimSome();
         }
     }
 
-    private boolean trim() {
+    private boolean trimSome() {
         mutex.lock();
         try {
             return memory.trim();

@@ -48,6 +48,8 @@ final class Applier implements AutoCloseable {
     private final StateWriter writer;
     private final Catalog catalog;
     private final Healing healing;
+    private final Failure failure;
+    private final Runnable letGoOfSnapshots;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final Condition done = lock.newCondition();
@@ -58,7 +60,17 @@ final class Applier implements AutoCloseable {
     private volatile long applied;
     private volatile boolean closed;
 
-    Applier(EngineOptions options, RowMemory memory, Appender appender, CommitLog log, State state, Catalog catalog) {
+    Applier(
+            EngineOptions options,
+            RowMemory memory,
+            Appender appender,
+            CommitLog log,
+            State state,
+            Catalog catalog,
+            Failure failure,
+            Runnable letGoOfSnapshots) {
+        this.letGoOfSnapshots = letGoOfSnapshots;
+        this.failure = failure;
         this.options = options;
         this.memory = memory;
         this.appender = appender;
@@ -66,7 +78,7 @@ final class Applier implements AutoCloseable {
         this.state = state;
         this.catalog = catalog;
         writer = new StateWriter(state);
-        healing = new Healing(log, state, catalog, writer);
+        healing = new Healing(log, state, catalog, writer, letGoOfSnapshots);
         applied = state.applied().position();
         thread = new Thread(this::run, "polytable-apply");
         thread.setDaemon(true);
@@ -141,10 +153,22 @@ final class Applier implements AutoCloseable {
         if (applied < position) {
             appender.seal();
             await(() -> applied >= position || stalled != null);
+            // The state may be about to be healed, which is tried every second.
+            await(done, () -> applied >= position || isOver(stalled), TimeUnit.MILLISECONDS.toNanos(2 * RETRY_MILLIS));
         }
         StoreException reason = stalled;
         if (applied < position) {
             throw new StoreException(StoreError.IO, "The state does not keep up", Map.of("applied", applied), reason);
+        }
+    }
+
+    /** Brings what was applied into the state's files; a state that cannot be written is healed by the applier. */
+    void flushState() {
+        try {
+            state.flush();
+        } catch (StoreException e) {
+            stalled = e;
+            throw e;
         }
     }
 
@@ -167,12 +191,28 @@ final class Applier implements AutoCloseable {
     }
 
     private void run() {
+        try {
+            work();
+        } catch (RuntimeException | Error e) {
+            LOG.error("The thread that applies commits to the state ends", e);
+            stalled = failure.threadEnded(thread.getName(), e);
+        } finally {
+            tellWaiters();
+        }
+    }
+
+    private void work() {
         while (awaitWork()) {
             Optional<Generation> next = memory.oldestSealed();
             if (next.isPresent() || stalled != null) {
                 applyOrStall(next);
             } else if (!memory.growing().isEmpty() && (isOldEnough(memory.growing()) || !hasRoom())) {
                 appender.seal();
+            } else if (!hasRoom()) {
+                // All is applied, and yet memory is full: of rows that somebody looks at as of an earlier moment.
+                letGoOfSnapshots.run();
+                appender.trim();
+                tellWaiters();
             }
             upkeep.run();
         }
@@ -192,13 +232,13 @@ final class Applier implements AutoCloseable {
             StoreException reason = stalled;
             if (reason != null) {
                 healing.run(reason, applied);
+                stalled = null;
             }
             next.ifPresent(this::apply);
             settle();
             if (reason != null) {
                 LOG.warn("The state can be written again");
             }
-            stalled = null;
         } catch (RuntimeException e) {
             stall(
                     e instanceof StoreException own
@@ -217,6 +257,9 @@ final class Applier implements AutoCloseable {
     private void stall(StoreException reason) {
         if (isOver(reason)) {
             LOG.debug("Applying ends", reason);
+            if (reason.error() == StoreError.FAILED) {
+                failure.set(reason);
+            }
         } else if (stalled == null) {
             LOG.error("The state cannot be written; trying again every second", reason);
         }
@@ -240,7 +283,7 @@ final class Applier implements AutoCloseable {
     private void settle() {
         long flushed = state.flushed().position();
         if (log.bytesSince(flushed) > options.lagBytesMax()) {
-            state.flush();
+            flushState();
             flushed = state.flushed().position();
         }
         log.release(flushed + 1);

@@ -2,6 +2,7 @@ package io.polytable.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.polytable.store.log.DiskSync;
 import io.polytable.store.log.FileLog;
 import io.polytable.store.log.FileLogOptions;
 import io.polytable.store.state.State;
@@ -33,8 +34,12 @@ public final class Backup {
 
     /** Writes a backup of the running store to a directory that does not exist yet; it appears only when it is whole. */
     public static Contents write(Engine engine, Path target) {
-        return whole(target, unfinished -> {
-            Files.createDirectories(unfinished);
+        return write(engine, target, DiskSync.FSYNC);
+    }
+
+    static Contents write(Engine engine, Path target, DiskSync disk) {
+        return whole(target, disk, unfinished -> {
+            DiskSync.createDirectories(unfinished);
             State.Applied settled = engine.checkpoint(unfinished.resolve(STATE));
             StoreDirectory.markFormat(unfinished);
             writeManifest(unfinished.resolve(MANIFEST), settled);
@@ -47,7 +52,7 @@ public final class Backup {
      * is written may be in it for one group and not for another.
      */
     public static List<Contents> write(GroupedStore store, Path target) {
-        return whole(target, unfinished -> {
+        return whole(target, DiskSync.FSYNC, unfinished -> {
             GroupDirectories.mark(unfinished, store.groups());
             List<Contents> groups = new ArrayList<>();
             for (int group = 0; group < store.groups(); group++) {
@@ -62,19 +67,27 @@ public final class Backup {
         T into(Path unfinished) throws IOException;
     }
 
-    /** The target appears only when it is filled. */
-    private static <T> T whole(Path target, Filling<T> filling) {
+    /** The target appears only when it is filled, and filled on the disk. */
+    private static <T> T whole(Path target, DiskSync disk, Filling<T> filling) {
         Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
         if (Files.exists(target) || Files.exists(unfinished)) {
             throw new StoreException(StoreError.IO, "The backup's directory exists already", Map.of("path", target));
         }
         try {
             T contents = filling.into(unfinished);
+            disk.syncTree(unfinished);
             Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
+            disk.sync(parentOf(target));
             return contents;
         } catch (IOException e) {
             throw StoreDirectory.io("Cannot write the backup", target, e);
         }
+    }
+
+    private static Path parentOf(Path path) {
+        Path absolute = path.toAbsolutePath().normalize();
+        Path parent = absolute.getParent();
+        return parent == null ? absolute : parent;
     }
 
     private static void writeManifest(Path file, State.Applied settled) throws IOException {
@@ -117,15 +130,29 @@ public final class Backup {
 
     /** Fills a directory without data from a backup, whose log goes on as the caller says. */
     public static Contents restore(Path backup, StoreDirectory target, LogBeginning log) {
+        return restore(backup, target, log, DiskSync.FSYNC);
+    }
+
+    static Contents restore(Path backup, StoreDirectory target, LogBeginning log, DiskSync disk) {
         Contents contents = readManifest(backup.resolve(MANIFEST));
         if (!target.isEmpty()) {
             throw notEmpty(target.path());
         }
         copy(backup.resolve(STATE), target.state());
         log.begin(target.log(), contents);
+        sync(target.path(), disk);
         // Last: a directory with data and without this mark is an unfinished restore.
         StoreDirectory.markFormat(target.path());
         return contents;
+    }
+
+    private static void sync(Path directory, DiskSync disk) {
+        try {
+            disk.syncTree(directory);
+            disk.sync(parentOf(directory));
+        } catch (IOException e) {
+            throw StoreDirectory.io("Cannot bring the restored files to the disk", directory, e);
+        }
     }
 
     /** Begins a log in files. */

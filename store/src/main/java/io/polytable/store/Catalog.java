@@ -38,7 +38,8 @@ import java.util.function.IntConsumer;
  * Which tables there are. A table is a row of the catalog's own table (id 0): table id -> spec; the row with id 0 holds
  * the next id, so that ids are never used twice. Changes go through the log like all rows, hence a replay meets them in
  * the right order. A family is created before its row is committed and dropped after the row's deletion is flushed: at
- * worst there is a family without a row, and that is dropped at the next start.
+ * worst there is a family without a row, and that is dropped at the next start, or before a table of its name is created:
+ * a family is only ever handed out empty.
  */
 final class Catalog {
     static final String FAMILY = "system_table:catalog";
@@ -209,12 +210,21 @@ final class Catalog {
         if (byName.size() >= Limits.TABLES_MAX) {
             throw new StoreException(StoreError.TOO_MANY, "Too many tables", Map.of("limit", Limits.TABLES_MAX));
         }
+        requireFree(Family.of(spec).name());
         int id = nextId;
         nextId = member.tableIdAfter(id);
         state.create(Family.of(spec));
         batch.put(own, key(id), SpecCodec.encode(spec));
         batch.put(own, key(CATALOG_ID), bytes(nextId));
         return id;
+    }
+
+    /** Older versions let system tables of two namespaces share a family; such a table keeps it, and for itself. */
+    private void requireFree(String family) {
+        if (state.familyNames().contains(family)) {
+            throw new StoreException(
+                    StoreError.TABLE_EXISTS, "Another table has the rows of this name", Map.of("family", family));
+        }
     }
 
     /** The rows of {@link #prepare} are durable. */

@@ -29,11 +29,11 @@ final class Durability implements AutoCloseable {
     private final Failure failure;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wanted = lock.newCondition();
-    private final Condition progressed = lock.newCondition();
     private final PriorityQueue<Waiter> waiters = new PriorityQueue<>(Comparator.comparingLong(Waiter::position));
     private final Thread thread;
     private volatile Runnable listener = () -> {};
     private volatile int waiterCount;
+
     private boolean syncWanted;
     private boolean closed;
 
@@ -47,6 +47,7 @@ final class Durability implements AutoCloseable {
         thread = new Thread(this::run, "polytable-sync");
         thread.setDaemon(true);
         log.onProgress(this::progress);
+        failure.onFailure(this::progress);
         thread.start();
     }
 
@@ -91,23 +92,8 @@ final class Durability implements AutoCloseable {
         return future;
     }
 
-    /** Waits until something became durable or so much time has passed. */
-    void awaitProgress(long beyond, long nanos) throws InterruptedException {
-        lock.lock();
-        try {
-            long left = nanos;
-            waiterCount = waiters.size() + 1;
-            while (durable() <= beyond && left > 0 && failure.get() == null) {
-                left = progressed.awaitNanos(left);
-            }
-        } finally {
-            waiterCount = waiters.size();
-            lock.unlock();
-        }
-    }
-
     private void progress() {
-        if (log.failed()) {
+        if (log.failed() && failure.get() == null) {
             failure.set(new StoreException(StoreError.FAILED, "The log failed"));
         }
         listener.run();
@@ -124,8 +110,7 @@ final class Durability implements AutoCloseable {
                     next = waiters.peek()) {
                 ready.add(waiters.remove());
             }
-            waiterCount = Math.max(waiters.size(), lock.hasWaiters(progressed) ? 1 : 0);
-            progressed.signalAll();
+            waiterCount = waiters.size();
         } finally {
             lock.unlock();
         }
@@ -149,7 +134,10 @@ final class Durability implements AutoCloseable {
             } catch (RuntimeException e) {
                 LOG.error("The log cannot be synced; nothing is acknowledged any more", e);
                 failure.set(e);
-                progress();
+                return;
+            } catch (Error e) {
+                LOG.error("The thread that syncs the log ends; nothing is acknowledged any more", e);
+                failure.threadEnded(thread.getName(), e);
                 return;
             }
         }

@@ -1,5 +1,6 @@
 package io.polytable.store;
 
+import io.polytable.store.feed.Feeds;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.memory.Capture;
 import io.polytable.store.memory.MergeCursor;
@@ -28,7 +29,6 @@ import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,11 +37,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The engine as a table store: its parts, put together. See the package's page for how they work. */
 public final class Engine implements TableStore {
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
     private static final int SNAPSHOTS_MAX = 256;
-    private static final int FEEDS_MAX = 1024;
+    private static final int FEEDS_MAX = 65_536;
 
     private final StoreDirectory directory;
     private final CommitLog log;
@@ -54,11 +58,12 @@ public final class Engine implements TableStore {
     private final Durability durability;
     private final Applier applier;
     private final Warmup warmup;
+    private final Feeds feeds;
     private final OpenScans scans = new OpenScans();
     private final PointReads points;
     private final Stripes stripes = new Stripes();
     private final AtomicInteger snapshots = new AtomicInteger();
-    private final AtomicInteger feeds = new AtomicInteger();
+    private final AtomicInteger feedCount = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Opens the state. The engine owns the directory and the log from now on. */
@@ -70,11 +75,19 @@ public final class Engine implements TableStore {
         memory = new RowMemory(options.rowMemoryBytes());
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
         catalog = new Catalog(state, member, appender::knowsAll);
-        applier = new Applier(options, memory, appender, log, state, catalog);
+        applier = new Applier(options, memory, appender, log, state, catalog, failure, this::letGoOfSnapshots);
         applier.onTick(scans::letGoOfIdle);
-        warmup = new Warmup(memory, appender, state, catalog);
+        warmup = new Warmup(memory, appender, state, catalog, failure);
         points = new PointReads(memory, state, appender);
         durability = new Durability(options.durability(), log, appender, failure);
+        feeds = new Feeds(
+                log,
+                durability::durable,
+                this::positionOf,
+                position -> new EngineCommit(this, position).awaitDurable(),
+                this::moment,
+                error -> failure.threadEnded("polytable-feed", error));
+        durability.onProgress(feeds::progressed);
     }
 
     /** Replays what the state lacks and starts the work in the background. */
@@ -104,6 +117,11 @@ public final class Engine implements TableStore {
             }
             throw new StoreException(
                     StoreError.TABLE_EXISTS, "A table of this name has another spec", Map.of("table", spec.name()));
+        }
+        spec.requireCreatable();
+        if (catalog.orphans().contains(Family.of(spec).name())) {
+            // What a drop left behind that did not get to its end.
+            dropOrphans();
         }
         Batch batch = new Batch();
         int id = catalog.prepare(spec, batch);
@@ -146,12 +164,24 @@ public final class Engine implements TableStore {
     @Override
     public synchronized void drop(TableName name) {
         EngineTable table = existing(name);
-        long position = commitDurably(catalog.deletion(table));
+        commitDurably(catalog.deletion(table));
         catalog.dropped(table);
-        // Only when no replay can meet the table's rows any more may its family go.
-        applier.drain(position);
-        state.flush();
-        state.drop(Family.of(table.spec()).name());
+        try {
+            dropOrphans();
+        } catch (StoreException e) {
+            failure.check();
+            LOG.warn("The files of the dropped table {} stay until they can be deleted", name, e);
+        }
+    }
+
+    /** Drops families that no table owns, once no replay can meet their rows any more. */
+    private void dropOrphans() {
+        Set<String> orphans = catalog.orphans();
+        if (!orphans.isEmpty()) {
+            applier.drain(appender.end());
+            applier.flushState();
+            orphans.forEach(state::drop);
+        }
     }
 
     @Override
@@ -209,11 +239,6 @@ public final class Engine implements TableStore {
         appender.goOn();
     }
 
-    /** Runs each time more has become durable, on any thread. */
-    void onDurable(Runnable listener) {
-        durability.onProgress(listener);
-    }
-
     long durable() {
         return durability.durable();
     }
@@ -224,7 +249,12 @@ public final class Engine implements TableStore {
 
     CompletionStage<Void> whenDurable(long position) {
         CompletionStage<Void> stage = durability.when(position);
-        flush();
+        try {
+            flush();
+        } catch (StoreException failed) {
+            // Whoever waits hears of it through the stage; who has nothing to wait for need not hear of it.
+            LOG.debug("The log could not be flushed", failed);
+        }
         return stage;
     }
 
@@ -277,12 +307,12 @@ public final class Engine implements TableStore {
     }
 
     @Override
-    public Snapshot snapshot() {
+    public EngineSnapshot snapshot() {
         failure.check();
         count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots");
         return orClose(snapshots::decrementAndGet, () -> {
             SnapshotView view = SnapshotView.open(appender::captureAll, state, snapshots::decrementAndGet);
-            return new EngineSnapshot(view, positionOf(view.position()), scans);
+            return new EngineSnapshot(view, this, scans);
         });
     }
 
@@ -310,15 +340,38 @@ public final class Engine implements TableStore {
         if (start.record() > appender.newestShown()) {
             throw new StoreException(StoreError.BAD_POSITION, "Not a position of this store", Map.of("position", from));
         }
-        Map<Integer, Table> byId = new HashMap<>();
-        tables.forEach(table -> byId.put(table.id(), table));
-        count(feeds, FEEDS_MAX, "Too many open feeds");
+        return counted(() -> feeds.open(tables, start.record(), feedCount::decrementAndGet));
+    }
+
+    /** The changes after an open snapshot, with old values. */
+    ChangeFeed changesSince(EngineSnapshot snapshot, Set<Table> tables) {
+        failure.check();
+        Feeds.Moment moment = new Feeds.Moment(snapshot, snapshot.record(), () -> {});
+        return counted(() -> feeds.openSince(tables, moment, feedCount::decrementAndGet));
+    }
+
+    private ChangeFeed counted(Supplier<ChangeFeed> opening) {
+        count(feedCount, FEEDS_MAX, "Too many open feeds");
         try {
-            return new LogFeed(log, durability, byId, start.record(), feeds::decrementAndGet);
-        } catch (RuntimeException e) {
-            feeds.decrementAndGet();
+            return opening.get();
+        } catch (RuntimeException | Error e) {
+            feedCount.decrementAndGet();
             throw e;
         }
+    }
+
+    private Feeds.Moment moment() {
+        EngineSnapshot taken = snapshot();
+        return new Feeds.Moment(taken, taken.record(), taken::close);
+    }
+
+    /** The state is about to be opened again. */
+    private void letGoOfSnapshots() {
+        feeds.letGoOfSnapshots();
+    }
+
+    Catalog catalog() {
+        return catalog;
     }
 
     /** Why nothing can be read or written any more, where that is so. */
@@ -331,7 +384,7 @@ public final class Engine implements TableStore {
         long position = appender.end();
         new EngineCommit(this, position).awaitDurable();
         applier.drain(position);
-        state.flush();
+        applier.flushState();
         State.Applied flushed = state.flushed();
         log.release(flushed.position() + 1);
         return flushed;
@@ -368,6 +421,7 @@ public final class Engine implements TableStore {
             return;
         }
         failure.close();
+        feeds.close();
         warmup.close();
         durability.close();
         applier.close();

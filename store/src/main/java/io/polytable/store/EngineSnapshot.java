@@ -1,6 +1,7 @@
 package io.polytable.store;
 
 import io.polytable.table.Bytes;
+import io.polytable.table.ChangeFeed;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
@@ -12,24 +13,38 @@ import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** All tables as they were at one position. */
 final class EngineSnapshot implements Snapshot {
     private final SnapshotView view;
     private final Position position;
+    private final Engine engine;
     private final OpenScans scans;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    EngineSnapshot(SnapshotView view, Position position, OpenScans scans) {
+    EngineSnapshot(SnapshotView view, Engine engine, OpenScans scans) {
         this.view = view;
-        this.position = position;
+        this.engine = engine;
+        this.position = engine.positionOf(view.position());
         this.scans = scans;
     }
 
     @Override
     public Position position() {
         return position;
+    }
+
+    /** The last record that it shows. */
+    long record() {
+        return view.position();
+    }
+
+    @Override
+    public ChangeFeed changes(Set<Table> tables) {
+        checkOpen();
+        return engine.changesSince(this, tables);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.polytable.store;
 
+import io.polytable.store.log.DiskSync;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;
@@ -72,8 +73,10 @@ public final class GroupDirectories {
     static void mark(Path directory, int groups) {
         Path file = directory.resolve(FILE);
         try {
-            Files.createDirectories(directory);
+            DiskSync.createDirectories(directory);
             Files.write(file, List.of(PREFIX + groups));
+            DiskSync.FSYNC.sync(file);
+            DiskSync.FSYNC.sync(directory);
         } catch (IOException e) {
             throw StoreDirectory.io("Cannot write", file, e);
         }

@@ -8,6 +8,9 @@ import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The feeds of several groups, one commit after the other. The order within a group is that of its log; between groups
@@ -15,7 +18,6 @@ import java.util.List;
  */
 final class GroupedFeed implements ChangeFeed {
     private final List<Position> at;
-    private final Bell bell;
     private final List<Part> parts = new ArrayList<>();
     private int next;
     private boolean closed;
@@ -26,9 +28,8 @@ final class GroupedFeed implements ChangeFeed {
 
     private record Part(int group, ChangeFeed feed) {}
 
-    GroupedFeed(PositionVector from, Bell bell) {
+    GroupedFeed(PositionVector from) {
         this.at = new ArrayList<>(from.parts());
-        this.bell = bell;
     }
 
     void add(int group, ChangeFeed feed) {
@@ -43,18 +44,32 @@ final class GroupedFeed implements ChangeFeed {
         List<Change> changes = new ArrayList<>();
         long deadline = System.nanoTime() + wait.toNanos();
         while (true) {
-            long heard = bell.rings();
             collect(changes, most);
             long left = deadline - System.nanoTime();
             if (!changes.isEmpty() || left <= 0) {
                 return changes;
             }
             try {
-                bell.await(heard, left);
+                Semaphore ready = new Semaphore(0);
+                whenReady(ready::release);
+                boolean unusedIsReady = ready.tryAcquire(left, TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return changes;
             }
+        }
+    }
+
+    /** The first group that has something runs it. */
+    @Override
+    public void whenReady(Runnable action) {
+        AtomicBoolean done = new AtomicBoolean();
+        for (Part part : parts) {
+            part.feed.whenReady(() -> {
+                if (done.compareAndSet(false, true)) {
+                    action.run();
+                }
+            });
         }
     }
 
@@ -79,8 +94,7 @@ final class GroupedFeed implements ChangeFeed {
             at.set(group, change.position());
             ofStore = new PositionVector(at).toPosition();
         }
-        return new Change(
-                change.kind(), change.table(), change.key(), change.value(), change.end(), ofStore, change.last());
+        return change.at(ofStore, change.last());
     }
 
     @Override

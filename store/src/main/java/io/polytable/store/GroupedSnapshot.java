@@ -1,6 +1,7 @@
 package io.polytable.store;
 
 import io.polytable.table.Bytes;
+import io.polytable.table.ChangeFeed;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
@@ -9,8 +10,12 @@ import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A snapshot of every group. */
 final class GroupedSnapshot implements Snapshot {
@@ -50,6 +55,23 @@ final class GroupedSnapshot implements Snapshot {
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
         return of(table).scan(table, range, direction, limit);
+    }
+
+    @Override
+    public ChangeFeed changes(Set<Table> tables) {
+        Map<Integer, Set<Table>> byGroup = new HashMap<>();
+        tables.forEach(table -> byGroup.computeIfAbsent(
+                        Membership.groupOf(table.id(), groups.size()), group -> new HashSet<>())
+                .add(table));
+        GroupedFeed feed = new GroupedFeed(
+                new PositionVector(groups.stream().map(Snapshot::position).toList()));
+        try {
+            byGroup.forEach((group, some) -> feed.add(group, groups.get(group).changes(some)));
+            return feed;
+        } catch (RuntimeException e) {
+            feed.close();
+            throw e;
+        }
     }
 
     @Override

@@ -44,14 +44,10 @@ public final class GroupedStore implements TableStore {
     private final Engine[] engines;
     private final Placement placement;
     private final Stripes stripes = new Stripes();
-    private final Bell bell = new Bell();
 
     private GroupedStore(Engine[] engines, Placement placement) {
         this.engines = engines;
         this.placement = placement;
-        for (Engine engine : engines) {
-            engine.onDurable(bell::ring);
-        }
     }
 
     /** Opens one of the groups. */
@@ -259,7 +255,7 @@ public final class GroupedStore implements TableStore {
         Map<Integer, Set<Table>> byGroup = new HashMap<>();
         tables.forEach(table -> byGroup.computeIfAbsent(groupOf(table), group -> new HashSet<>())
                 .add(table));
-        GroupedFeed feed = new GroupedFeed(start, bell);
+        GroupedFeed feed = new GroupedFeed(start);
         try {
             for (Map.Entry<Integer, Set<Table>> some : byGroup.entrySet()) {
                 int group = some.getKey();

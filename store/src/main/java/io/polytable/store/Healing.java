@@ -21,9 +21,12 @@ final class Healing {
     private final State state;
     private final Catalog catalog;
     private final StateWriter writer;
+    private final Runnable before;
     private final EncodedRow row = new EncodedRow();
 
-    Healing(CommitLog log, State state, Catalog catalog, StateWriter writer) {
+    /** @param before lets go of snapshots that the engine itself holds open */
+    Healing(CommitLog log, State state, Catalog catalog, StateWriter writer, Runnable before) {
+        this.before = before;
         this.log = log;
         this.state = state;
         this.catalog = catalog;
@@ -36,6 +39,7 @@ final class Healing {
             throw reason;
         }
         writer.abandon();
+        before.run();
         catalog.reopenState(() -> redo(applied));
     }
 

@@ -2,6 +2,7 @@ package io.polytable.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.polytable.store.log.DiskSync;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class StoreDirectory implements AutoCloseable {
     /** Takes the directory for this process, creating it if need be; whether its content is usable is looked at too. */
     public static StoreDirectory lock(Path path) {
         try {
-            Files.createDirectories(path);
+            DiskSync.createDirectories(path);
             FileChannel channel =
                     FileChannel.open(path.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock lock = tryLock(channel).orElse(null);
@@ -161,6 +162,7 @@ public final class StoreDirectory implements AutoCloseable {
                 file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             out.write(UTF_8.encode(FORMAT_PREFIX + FORMAT_VERSION + "\n"));
             out.force(true);
+            DiskSync.FSYNC.sync(directory);
         } catch (IOException e) {
             throw io("Cannot write", file, e);
         }

@@ -29,10 +29,12 @@ final class Warmup implements AutoCloseable {
     private final Appender appender;
     private final State state;
     private final Catalog catalog;
+    private final Failure failure;
     private final Thread thread = new Thread(this::run, "polytable-warmup");
     private volatile boolean closed;
 
-    Warmup(RowMemory memory, Appender appender, State state, Catalog catalog) {
+    Warmup(RowMemory memory, Appender appender, State state, Catalog catalog, Failure failure) {
+        this.failure = failure;
         this.memory = memory;
         this.appender = appender;
         this.state = state;
@@ -54,6 +56,9 @@ final class Warmup implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             LOG.warn("Tables were not read into memory; they are read from files as they are needed", e);
+        } catch (Error e) {
+            LOG.error("The thread that reads tables into memory ends", e);
+            failure.threadEnded(thread.getName(), e);
         }
     }
 

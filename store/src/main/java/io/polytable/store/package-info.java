@@ -14,6 +14,7 @@
  *   <li>{@link io.polytable.store.Durability}: tells who waits when the log has it, and syncs.
  *   <li>{@link io.polytable.store.Applier}: moves sealed generations of synced commits into the state, sorted.
  *   <li>{@link io.polytable.store.Warmup}: after a start, reads what fits into memory back into it.
+ *   <li>{@link io.polytable.store.feed.Feeds}: the change feed, decoded once for all who follow.
  *   <li>{@link io.polytable.store.Catalog}: which tables there are; its changes are rows in the log like all others.
  *   <li>{@link io.polytable.store.Engine}: puts them together, recovers by replaying the log onto the state.
  *   <li>{@link io.polytable.store.GroupedStore}: several engines as one store, each with the tables of its group and a log

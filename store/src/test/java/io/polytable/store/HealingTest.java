@@ -12,13 +12,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
+import io.polytable.table.ChangeFeed;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -142,6 +149,56 @@ class HealingTest {
         await(() -> !isRefused("k1"));
         assertThat(get(engine, table, "k1")).contains("applied" + PADDING);
         assertThat(get(engine, table, "later")).contains("1");
+    }
+
+    @Test
+    void readsGoOnBesideAnOpenSnapshotThatHealingWaitsFor() throws Exception {
+        fill("applied");
+        awaitApplied();
+        Snapshot snapshot = engine.snapshot();
+        failAFlush();
+        put(engine, table, "later", "1");
+        engine.flush();
+        ExecutorService reader = Executors.newSingleThreadExecutor();
+        try {
+            for (int i = 0; i < 30; i++) {
+                Optional<String> read =
+                        reader.submit(() -> get(engine, table, "k1")).get(10, TimeUnit.SECONDS);
+                assertThat(read).contains("applied" + PADDING);
+                LockSupport.parkNanos(100_000_000);
+            }
+        } finally {
+            snapshot.close();
+            reader.shutdown();
+        }
+        awaitApplied();
+        assertThat(get(engine, table, "k1")).contains("applied" + PADDING);
+        assertThat(get(engine, table, "later")).contains("1");
+    }
+
+    @Test
+    void feedsWithOldValuesExpireSoThatTheStateCanBeHealed() throws Exception {
+        fill("applied");
+        awaitApplied();
+        try (ChangeFeed feed = since()) {
+            failAFlush();
+            put(engine, table, "later", "1");
+            awaitApplied();
+            assertThatThrownBy(() -> feed.poll(1, Duration.ZERO))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.POSITION_EXPIRED));
+        }
+        try (ChangeFeed feed = since()) {
+            put(engine, table, "later", "2");
+            engine.flush();
+            assertThat(feed.poll(1, Duration.ofSeconds(30)).get(0).before()).contains(Bytes.utf8("1"));
+        }
+    }
+
+    private ChangeFeed since() {
+        try (Snapshot snapshot = engine.snapshot()) {
+            return snapshot.changes(Set.of(table));
+        }
     }
 
     private boolean isRefused(String key) {

@@ -10,21 +10,26 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** A real log that can be told to fail or to wait, and that writes down what is asked of it. */
-final class ScriptedLog implements CommitLog {
+/** Any real log that can be told to fail, and that writes down what is asked of it. Also for logs of other modules. */
+public final class ScriptedLog implements CommitLog {
     private final CommitLog log;
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
-    volatile boolean full;
-    volatile boolean failAppend;
-    volatile boolean failSync;
+    public volatile boolean full;
+    public volatile boolean failAppend;
+    public volatile boolean failSync;
+
+    /** The next sync, and the next look at how much a replay would read, end with an error as no code expects it. */
+    public volatile boolean breakSync;
+
+    public volatile boolean breakBytesSince;
 
     private volatile CountDownLatch syncGate = new CountDownLatch(0);
 
-    ScriptedLog(CommitLog log) {
+    public ScriptedLog(CommitLog log) {
         this.log = log;
     }
 
-    List<String> calls() {
+    public List<String> calls() {
         return List.copyOf(calls);
     }
 
@@ -95,6 +100,9 @@ final class ScriptedLog implements CommitLog {
         if (failSync) {
             throw new StoreException(StoreError.IO, "The sync failed");
         }
+        if (breakSync) {
+            throw new LinkageError("broken on purpose");
+        }
         log.sync();
         calls.add("synced " + log.synced());
     }
@@ -106,6 +114,7 @@ final class ScriptedLog implements CommitLog {
 
     @Override
     public LogReader read(long from) {
+        calls.add("read " + from);
         return log.read(from);
     }
 
@@ -116,6 +125,9 @@ final class ScriptedLog implements CommitLog {
 
     @Override
     public long bytesSince(long position) {
+        if (breakBytesSince) {
+            throw new LinkageError("broken on purpose");
+        }
         return log.bytesSince(position);
     }
 

@@ -18,6 +18,13 @@ public interface ChangeFeed extends AutoCloseable {
     List<Change> poll(int most, Duration wait);
 
     /**
+     * Runs the action once, as soon as a poll may have something to answer, or to throw: at once if that is so now, and
+     * otherwise on any thread. It must be quick. A later call replaces an action that has not run yet. So thousands can
+     * follow without a thread each.
+     */
+    void whenReady(Runnable action);
+
+    /**
      * Where to go on: after the last commit whose changes were all answered. In the middle of a commit that is before it,
      * so a feed that goes on from there shows that commit again, whole.
      */

@@ -16,6 +16,8 @@ final class SpecRules {
     private static final Pattern NAME =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0," + (Limits.NAME_CHARS_MAX - 1) + "}");
 
+    private static final String CATALOG = "catalog";
+
     private SpecRules() {}
 
     static void check(
@@ -33,6 +35,15 @@ final class SpecRules {
         checkKey(sortKey, known, used);
         Duration ttl = options.ttl().orElse(Duration.ofSeconds(1));
         require(!ttl.isNegative() && !ttl.isZero(), "A time to live must be positive", "ttl", ttl);
+    }
+
+    /** Families of system tables carry no namespace, so only one namespace may have them. */
+    static void checkCreatable(TableName name, TableKind kind) {
+        if (kind == TableKind.SYSTEM) {
+            boolean isSystem = name.namespace().equals(TableName.SYSTEM_NAMESPACE);
+            require(isSystem, "System tables belong to the system namespace", "table", name);
+            require(!name.name().equals(CATALOG), "The catalog is the store's own table", "table", name);
+        }
     }
 
     private static void requireName(String what, String name) {

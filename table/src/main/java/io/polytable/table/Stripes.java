@@ -1,6 +1,11 @@
 package io.polytable.table;
 
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Locks for readers that decide and write: keys hash to stripes, a command holds the stripes of all it touches, taken in
@@ -8,6 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Stripes {
     private static final int COUNT = 1024;
+
+    /** So often a bounded wait asks whether it was cancelled. */
+    private static final long LOOK_NANOS = 5_000_000;
 
     private final ReentrantLock[] locks = new ReentrantLock[COUNT];
 
@@ -37,10 +45,54 @@ public final class Stripes {
 
     /** Takes all of them; the array is sorted in place. A stripe named twice is taken twice. */
     public void lockAll(int[] stripes) {
-        java.util.Arrays.sort(stripes);
+        Arrays.sort(stripes);
         for (int stripe : stripes) {
             lock(stripe);
         }
+    }
+
+    /**
+     * Takes all of them, or none: answers false when the time is over, when the wait was cancelled, or when the thread is
+     * interrupted, which it then still is. The array is sorted in place.
+     */
+    public boolean tryLockAll(int[] stripes, Duration most, BooleanSupplier cancelled) {
+        Arrays.sort(stripes);
+        long deadline = System.nanoTime() + most.toNanos();
+        for (int taken = 0; taken < stripes.length; taken++) {
+            if (!tryLock(locks[stripes[taken]], deadline, cancelled)) {
+                unlockFirst(stripes, taken);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean tryLock(ReentrantLock lock, long deadline, BooleanSupplier cancelled) {
+        try {
+            while (!cancelled.getAsBoolean()) {
+                long left = deadline - System.nanoTime();
+                if (lock.tryLock(Math.min(left, LOOK_NANOS), TimeUnit.NANOSECONDS)) {
+                    return true;
+                }
+                if (left <= LOOK_NANOS) {
+                    return false;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+
+    private void unlockFirst(int[] stripes, int count) {
+        for (int i = 0; i < count; i++) {
+            unlock(stripes[i]);
+        }
+    }
+
+    /** As {@link #tryLockAll}, for every stripe there is. */
+    public boolean tryLockEverything(Duration most, BooleanSupplier cancelled) {
+        return tryLockAll(IntStream.range(0, COUNT).toArray(), most, cancelled);
     }
 
     public void unlockAll(int[] stripes) {

@@ -33,6 +33,16 @@ public record TableSpec(
         SpecRules.check(name, columns, partitionKey, sortKey, options);
     }
 
+    /**
+     * Refuses what a store must not create, though an older one may hold it: a system table outside the namespace
+     * {@link TableName#SYSTEM_NAMESPACE}, and the table in which stores keep their catalog.
+     *
+     * @throws StoreException {@link StoreError#BAD_SPEC}
+     */
+    public void requireCreatable() {
+        SpecRules.checkCreatable(name, kind);
+    }
+
     /** The whole primary key: partition key, then sort key. */
     public List<KeyColumn> keyColumns() {
         return Stream.concat(partitionKey.stream(), sortKey.stream()).toList();

@@ -77,7 +77,7 @@ public interface TableStore extends Reader, AutoCloseable {
     /** The whole store as it is now, for as long as the snapshot is open. */
     Snapshot snapshot();
 
-    /** The changes after the position, in commit order. */
+    /** The changes after the position, in commit order. With the rows' old values: {@link Snapshot#changes}. */
     ChangeFeed changes(Set<Table> tables, Position from);
 
     /** Where a feed starts that wants only what comes from now on. */

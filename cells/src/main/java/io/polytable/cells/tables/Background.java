@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Compacts all tables for ever, a step at a time with a pause in between: each step looks at a bounded number of cells of
  * one table and then it is the next table's turn. So the work it does is bounded however much there is. Steps that find
- * much garbage follow one another at once.
+ * much garbage follow one another at once; tables that nobody wrote to are left alone for long.
  */
 final class Background implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Background.class);
@@ -28,6 +28,12 @@ final class Background implements AutoCloseable {
     private static final int MUCH = 10;
 
     private static final int STEPS_AT_ONCE_MAX = 20;
+
+    /** From the start of one walk over a table to the next, at least. */
+    private static final long WALK_MILLIS = 60_000;
+
+    /** So often also a table that nobody writes is walked over: its cells expire all the same. */
+    private static final long IDLE_WALK_MILLIS = 6 * 60 * 60_000L;
 
     private final CellStoreOptions options;
     private final Compactor compactor;
@@ -38,6 +44,8 @@ final class Background implements AutoCloseable {
 
     /** Where the walk over each table goes on. */
     private final Map<TableName, Walk> walks = new HashMap<>();
+
+    private final Map<TableName, Long> walkedMillis = new HashMap<>();
 
     private int turn;
     private @Nullable ScheduledFuture<?> turns;
@@ -84,12 +92,24 @@ final class Background implements AutoCloseable {
         }
         turn = (turn + 1) % all.size();
         try {
-            step(all.get(turn));
+            TableCellTable table = all.get(turn);
+            if (isDue(table)) {
+                step(table);
+            }
         } catch (CellException | StoreException e) {
             LOG.debug("compaction goes on later", e);
         } catch (RuntimeException e) {
             LOG.error("compaction failed and goes on later", e);
         }
+    }
+
+    /** A walk is gone on with; a new one begins some time after the last one if there were writes, and now and then anyway. */
+    private boolean isDue(TableCellTable table) {
+        long last = walkedMillis.getOrDefault(table.name(), 0L);
+        long since = options.clock().millis() - last;
+        return walks.containsKey(table.name())
+                || since > IDLE_WALK_MILLIS
+                || (since > WALK_MILLIS && table.wasWritten());
     }
 
     /** Finishes the walk over every table, or makes a whole one. */
@@ -104,13 +124,9 @@ final class Background implements AutoCloseable {
     private void step(TableCellTable table) {
         LiveTable live = table.live();
         TableName name = live.spec().name();
-        long now = options.clock().millis();
-        nonces.forget(compactor.store(), live.physical(), now);
         Walk walk = walks.get(name);
         if (walk == null) {
-            boolean markers =
-                    now - markerTimes.lastMillis(name) > options.markerLife().toMillis();
-            walk = new Walk(RowRange.ALL, markers);
+            walk = begin(table, live);
         }
         for (int steps = 0; steps < STEPS_AT_ONCE_MAX; steps++) {
             Compactor.Pass pass = compactor.pass(live, walk.rest(), walk.markers(), options.compactionCells());
@@ -127,6 +143,16 @@ final class Background implements AutoCloseable {
                 return;
             }
         }
+    }
+
+    private Walk begin(TableCellTable table, LiveTable live) {
+        long now = options.clock().millis();
+        table.forgetWrites();
+        walkedMillis.put(table.name(), now);
+        nonces.forget(compactor.store(), live.physical(), now);
+        boolean markers = now - markerTimes.lastMillis(table.name())
+                > options.markerLife().toMillis();
+        return new Walk(RowRange.ALL, markers);
     }
 
     @Override

@@ -52,8 +52,9 @@ final class Compactor {
             while (onCell) {
                 Bytes row = cursor.row();
                 RowCompaction compaction = new RowCompaction(store, table, row, options.clock(), markers);
-                examined += retention.row(cursor, compaction::add);
-                removed += compaction.finish();
+                long width = retention.row(cursor, compaction::add);
+                examined += width;
+                removed += compaction.finish(width);
                 onCell = cursor.isOnCell();
                 if (onCell && examined >= cells) {
                     return new Pass(examined, removed, new RowRange(RowRange.after(row), range.to()));

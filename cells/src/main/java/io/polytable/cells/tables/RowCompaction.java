@@ -51,10 +51,11 @@ final class RowCompaction {
         }
     }
 
-    /** Answers how many cells it removed. */
-    long finish() {
+    /** All cells of the row were looked at, so many in number; answers how many it removed. */
+    long finish(long width) {
         if (!found.isEmpty() || (removed > 0 && markers)) {
-            locked(this::secondLook);
+            boolean isWide = width - removed > SECOND_LOOK_CELLS_MAX;
+            locked(isWide ? this::removeFound : this::secondLook);
         }
         return removed;
     }
@@ -93,21 +94,9 @@ final class RowCompaction {
         }
     }
 
-    /** By what is there now, of at most so many cells. */
+    /** By what is there now. */
     private void secondLook() {
-        List<Found> then = List.copyOf(found);
         found.clear();
-        long width = 0;
-        try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
-            while (width <= SECOND_LOOK_CELLS_MAX && cursor.next()) {
-                width++;
-            }
-        }
-        if (width > SECOND_LOOK_CELLS_MAX) {
-            found.addAll(then);
-            removeFound();
-            return;
-        }
         try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
             if (cursor.next()) {
                 new Retention(table.spec(), clock.millis(), markers)

@@ -27,6 +27,7 @@ final class TableCellTable extends TableReads implements CellTable {
     private final WritePath writes;
     private final CellTableSpec first;
     private volatile @Nullable LiveTable live;
+    private volatile boolean written = true;
 
     TableCellTable(TableStore store, WritePath writes, LiveTable live) {
         super(store, writes.clock());
@@ -51,6 +52,15 @@ final class TableCellTable extends TableReads implements CellTable {
 
     void dropped() {
         live = null;
+    }
+
+    /** Whether there may be something new to compact. */
+    boolean wasWritten() {
+        return written;
+    }
+
+    void forgetWrites() {
+        written = false;
     }
 
     @Override
@@ -96,6 +106,9 @@ final class TableCellTable extends TableReads implements CellTable {
 
     /** Writers wait before they take a stripe, and nobody's thread is blocked meanwhile. */
     private <T> CompletableFuture<T> whenRoom(Supplier<CompletableFuture<T>> action) {
+        if (!written) {
+            written = true;
+        }
         if (store.hasRoom()) {
             return started(action);
         }

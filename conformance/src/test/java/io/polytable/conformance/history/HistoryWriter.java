@@ -35,13 +35,17 @@ public final class HistoryWriter {
     private final List<Syntax> hashes = lines("hashes");
     private final List<Syntax> sets = lines("sets");
     private final List<Syntax> sortedSets = lines("sortedsets");
+    private final List<Syntax> bitmaps = lines("bitmaps");
+    private final List<Syntax> sketches = lines("hyperloglogs");
+    private final List<Syntax> geo = lines("geo");
     private final List<Syntax> generic = lines("generic");
     private final List<Syntax> flushes = lines("flushes");
 
     /** Every command name that a history can contain. */
     public List<String> commands() {
         List<String> names = new ArrayList<>();
-        for (List<Syntax> family : List.of(strings, hashes, sets, sortedSets, generic, flushes)) {
+        for (List<Syntax> family :
+                List.of(strings, hashes, sets, sortedSets, bitmaps, sketches, geo, generic, flushes)) {
             family.forEach(line -> names.add(line.name()));
         }
         return names.stream().distinct().toList();
@@ -157,10 +161,16 @@ public final class HistoryWriter {
         if (throwOf1000 < 400) {
             return strings;
         }
-        if (throwOf1000 < 560) {
+        if (throwOf1000 < 540) {
             return hashes;
         }
-        return throwOf1000 < 740 ? sets : sortedSets;
+        if (throwOf1000 < 670) {
+            return sets;
+        }
+        if (throwOf1000 < 840) {
+            return sortedSets;
+        }
+        return dice.pick(List.of(bitmaps, sketches, geo));
     }
 
     private static List<Syntax> lines(String name) {

@@ -30,7 +30,11 @@ public final class Command {
         this.index = index;
         this.body = Objects.requireNonNullElse(shape.body(), call -> Reply.ABSENT);
         this.container = !subcommands.isEmpty();
-        this.writes = shape.flags().contains(Flag.WRITE);
+        // PFCOUNT alone: to clients it reads, but it keeps what it worked out in the value.
+        this.writes = shape.flags().contains(Flag.WRITE)
+                || (shape.flags().contains(Flag.READONLY)
+                        && shape.keys().specs().stream()
+                                .anyMatch(spec -> spec.flags().contains(KeyFlag.RW)));
         this.noAuth = shape.flags().contains(Flag.NO_AUTH);
         this.firstKeyOnly = shape.keys().isFirst();
     }
@@ -84,6 +88,11 @@ public final class Command {
     /** Touches everything: runs alone. */
     public Command exclusive() {
         return copy(shape.alone());
+    }
+
+    /** May take long: runs on a thread of its own while its connection waits, and the event loop serves the others. */
+    public Command offLoop() {
+        return copy(shape.besideTheLoop());
     }
 
     /** A container that also does something when called by its name alone. */
@@ -176,6 +185,10 @@ public final class Command {
 
     public boolean isExclusive() {
         return shape.exclusive();
+    }
+
+    public boolean isOffLoop() {
+        return shape.offLoop();
     }
 
     public boolean isContainer() {

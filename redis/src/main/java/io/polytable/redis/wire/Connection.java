@@ -14,7 +14,9 @@ import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.wire.ConnectionState.Phase;
+import io.polytable.table.Bytes;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -142,8 +144,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         if (refusal != null) {
             answer(refusal);
         } else if (mayRun()) {
-            answer(dispatcher.run());
+            answer(dispatcher.isOffLoop() ? runOffLoop() : dispatcher.run());
         }
+    }
+
+    private Reply runOffLoop() {
+        Bytes[] words = Arrays.copyOf(decoder.words(), decoder.count());
+        return turn.workers().submit(own -> own.run(session, words));
     }
 
     private boolean mayRun() {
@@ -292,6 +299,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         dirty = false;
         output.send();
         afterSending();
+    }
+
+    /** What this turn answered must not be heard, and nothing more will be answered. */
+    void abandon() {
+        dirty = false;
+        state.close();
+        output.drop(output.hold());
     }
 
     /** What this turn answered, to be sent later. */

@@ -2,15 +2,15 @@ package io.polytable.redis.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.polytable.table.Commit;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The replies of a turn whose commits are not durable yet. */
 final class HeldReplies {
-    private final List<Connection> connections = new ArrayList<>();
-    private final List<ByteBuf> replies = new ArrayList<>();
+    private final Deque<Connection> connections = new ArrayDeque<>();
+    private final Deque<ByteBuf> replies = new ArrayDeque<>();
     private @Nullable Commit until;
 
     void add(Connection connection, ByteBuf bytes) {
@@ -26,8 +26,10 @@ final class HeldReplies {
     boolean release() {
         Commit commit = until;
         if (commit == null || commit.isDurable()) {
-            for (int i = 0; i < connections.size(); i++) {
-                connections.get(i).sendHeld(replies.get(i));
+            while (!connections.isEmpty()) {
+                // Out of the lists first: what was sent must not be dropped when a later one fails.
+                Connection connection = connections.removeFirst();
+                connection.sendHeld(replies.removeFirst());
             }
             return true;
         }
@@ -35,9 +37,14 @@ final class HeldReplies {
         if (!durable.isCompletedExceptionally()) {
             return false;
         }
-        for (int i = 0; i < connections.size(); i++) {
-            connections.get(i).output().drop(replies.get(i));
-        }
+        drop();
         return true;
+    }
+
+    /** What they tell of is lost. */
+    void drop() {
+        while (!connections.isEmpty()) {
+            connections.removeFirst().output().drop(replies.removeFirst());
+        }
     }
 }

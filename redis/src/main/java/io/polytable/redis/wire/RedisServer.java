@@ -20,6 +20,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,7 @@ public final class RedisServer implements AutoCloseable {
     private final RedisOptions options;
     private final Node node;
     private final LoopGroup loops;
+    private final Workers workers;
     private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final boolean epoll;
     private @Nullable Channel listener;
@@ -45,8 +47,11 @@ public final class RedisServer implements AutoCloseable {
         this.node = node;
         this.epoll = Epoll.isAvailable();
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        this.loops =
-                new LoopGroup(options.threads(), io, new ServerContext(node, table, new InputBudget(node.settings())));
+        this.workers = new Workers(
+                options.threads(),
+                () -> new Dispatcher(node, table, node.statistics().newTally(table)));
+        InputBudget input = new InputBudget(node.settings());
+        this.loops = new LoopGroup(options.threads(), io, new ServerContext(node, table, input, workers));
     }
 
     /**
@@ -131,6 +136,7 @@ public final class RedisServer implements AutoCloseable {
         }
         channels.newCloseFuture().awaitUninterruptibly(FAREWELL_MILLIS_MAX);
         channels.close().awaitUninterruptibly(FAREWELL_MILLIS_MAX);
+        workers.close();
         loops.shutdownGracefully(0, FAREWELL_MILLIS_MAX, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(2 * FAREWELL_MILLIS_MAX);
     }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What one event loop does with its connections in one turn. The commands of all of them run first; when the turn ends,
@@ -24,6 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 // The look around ends with the loop: nobody asks its future.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Turn {
+    private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
+
     /** Beyond this many turns waiting, the next ones join the last: how many there are is bounded, their bytes are by connection. */
     private static final int HELD_TURNS_MAX = 64;
 
@@ -32,6 +36,7 @@ final class Turn {
     private final TableStore store;
     private final Tally tally;
     private final InputBudget input;
+    private final Workers workers;
     private final Dispatcher dispatcher;
     private final ReplyWriter writer = new ReplyWriter((bytes, offset, length) -> {});
     private final Set<Connection> connections = new HashSet<>();
@@ -39,6 +44,7 @@ final class Turn {
     private final Deque<HeldReplies> held = new ArrayDeque<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private boolean looksAround;
+    private boolean failed;
 
     Turn(Loop loop, ServerContext engine) {
         this.loop = loop;
@@ -46,6 +52,7 @@ final class Turn {
         this.store = engine.store();
         this.tally = engine.newTally();
         this.input = engine.input();
+        this.workers = engine.workers();
         this.dispatcher = engine.newDispatcher(tally);
     }
 
@@ -63,6 +70,10 @@ final class Turn {
 
     InputBudget input() {
         return input;
+    }
+
+    Workers workers() {
+        return workers;
     }
 
     Dispatcher dispatcher() {
@@ -93,6 +104,16 @@ final class Turn {
         if (dirty.isEmpty()) {
             return;
         }
+        try {
+            handOver();
+        } catch (RuntimeException | Error failure) {
+            // Out of here it would end the event loop, with its sockets open and their clients waiting for ever.
+            abandon(failure);
+        }
+        dirty.clear();
+    }
+
+    private void handOver() {
         tally.turned();
         Commit latest = store.latest();
         boolean durable = latest.isDurable();
@@ -106,7 +127,21 @@ final class Turn {
         } else {
             hold(latest);
         }
-        dirty.clear();
+    }
+
+    /**
+     * The log cannot be written: what the connections saw may be lost, so their replies are dropped, and they are closed.
+     * Whoever runs the face takes it down.
+     */
+    private void abandon(Throwable failure) {
+        if (!failed) {
+            failed = true;
+            LOG.error("The log cannot be written; the connections of this event loop are closed", failure);
+        }
+        held.forEach(HeldReplies::drop);
+        held.clear();
+        dirty.forEach(Connection::abandon);
+        List.copyOf(connections).forEach(Connection::abandon);
     }
 
     private void sendAll() {
@@ -136,10 +171,14 @@ final class Turn {
 
     private void release() {
         woken.set(false);
-        HeldReplies first = held.peekFirst();
-        while (first != null && first.release()) {
-            held.removeFirst();
-            first = held.peekFirst();
+        try {
+            HeldReplies first = held.peekFirst();
+            while (first != null && first.release()) {
+                held.removeFirst();
+                first = held.peekFirst();
+            }
+        } catch (RuntimeException | Error failure) {
+            abandon(failure);
         }
     }
 

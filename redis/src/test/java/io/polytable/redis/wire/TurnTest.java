@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.redis.command.node.Statistics;
 import io.polytable.table.Batch;
 import io.polytable.table.Commit;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.HeldStore;
 import io.polytable.table.testkit.MemoryStore;
@@ -143,6 +145,43 @@ class TurnTest {
             awaitHeld(store);
             store.fail();
             assertThat(client.isClosedByServer()).isTrue();
+        }
+    }
+
+    /** Its log cannot be written any more once it is told so. */
+    private static final class FailingStore extends ForwardingStore {
+        private volatile boolean fails;
+
+        FailingStore() {
+            super(new HeldStore(new MemoryStore()));
+        }
+
+        @Override
+        public void flush() {
+            if (fails) {
+                throw new StoreException(StoreError.FAILED, "The log failed");
+            }
+            ((HeldStore) beneath()).release();
+        }
+    }
+
+    @Test
+    void aLogThatCannotBeWrittenClosesTheConnectionsAndNotTheLoop() {
+        FailingStore store = new FailingStore();
+        try (FaceUnderTest face = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP)) {
+            TestClient writer = face.connect();
+            TestClient idle = face.connect();
+            assertThat(writer.call("set", "k", "1")).isEqualTo("+OK");
+            assertThat(idle.call("ping")).isEqualTo("+PONG");
+            store.fails = true;
+            writer.send("set", "k", "2");
+            assertThat(writer.isClosedByServer()).isTrue();
+            assertThat(idle.isClosedByServer()).isTrue();
+            // The loop lives: it takes the next one, and closes it without a reply too.
+            TestClient next = face.connect();
+            next.send("get", "k");
+            assertThat(next.isClosedByServer()).isTrue();
+            FaceUnderTest.await(() -> face.face().clients().count() == 0);
         }
     }
 

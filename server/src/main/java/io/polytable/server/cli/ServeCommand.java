@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -24,6 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "serve", description = "Starts the server; SIGTERM or Ctrl-C stops it.")
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
+    private static final Duration FAILED_LINGER = Duration.ofSeconds(10);
 
     @Mixin
     private final Words words = new Words();
@@ -46,6 +49,7 @@ final class ServeCommand implements Callable<Integer> {
         RecoveryLine recovery = new RecoveryLine(spec.commandLine().getErr());
         Server server = Server.start(configuration, parts, ServeCommand::exitSoon, recovery::at);
         StopOnSignal.install(server);
+        server.onFailure(ServeCommand::exitAfterFailure);
         PrintWriter out = spec.commandLine().getOut();
         out.println(server.readyLine(millisSinceProcessStart()));
         out.flush();
@@ -57,6 +61,17 @@ final class ServeCommand implements Callable<Integer> {
     /** Ends the process as a signal would, from a thread that nobody else waits for. */
     private static void exitSoon() {
         new Thread(() -> System.exit(ExitCode.DONE), "stop-request").start();
+    }
+
+    /** Health checks get some time to see why; then a supervisor of processes may start another one. */
+    private static void exitAfterFailure() {
+        Thread ending = new Thread(
+                () -> {
+                    LockSupport.parkNanos(FAILED_LINGER.toNanos());
+                    System.exit(ExitCode.REFUSED);
+                },
+                "failed-store");
+        ending.start();
     }
 
     private static void warnWithoutEffect(Setting setting) {

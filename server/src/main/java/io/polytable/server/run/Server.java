@@ -3,6 +3,8 @@ package io.polytable.server.run;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.http.AdminToken;
+import io.polytable.server.http.HttpReply;
+import io.polytable.server.http.Route;
 import io.polytable.server.http.RouteTable;
 import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.wire.HttpLimits;
@@ -11,9 +13,12 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +36,8 @@ public final class Server {
     private volatile Optional<Serving> serving = Optional.empty();
     private final Prometheus prometheus = opened.add(new Prometheus());
     private Optional<HttpServer> http = Optional.empty();
+    private Optional<AdminToken> token = Optional.empty();
+    private volatile Runnable onFailure = () -> {};
     private int httpPort;
 
     private Server(
@@ -67,10 +74,25 @@ public final class Server {
         }
     }
 
-    /** False when something did not close as it should. */
+    /** Runs once, when the engine failed beyond healing and the faces over it are closed; at once if that is so already. */
+    public void onFailure(Runnable action) {
+        AtomicBoolean told = new AtomicBoolean();
+        Runnable once = () -> {
+            if (told.compareAndSet(false, true)) {
+                action.run();
+            }
+        };
+        onFailure = once;
+        if (standing.failure().isPresent()) {
+            once.run();
+        }
+    }
+
+    /** False when something did not close as it should, or had failed before. */
     public boolean stop() {
+        boolean failed = standing.failure().isPresent();
         standing.stopping();
-        return close();
+        return close() && !failed;
     }
 
     /** HTTP goes first, though it came first: a check or a scrape must not meet an engine that is closing. */
@@ -107,20 +129,61 @@ public final class Server {
         openHttp(directory);
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
         opened.add(this::takeDown);
-        bringUp(directory.store());
-        if (engineIsHealedByReopening()) {
-            opened.add(new Supervisor(this::engineFailed, this::rebuild, () -> bringUp(directory.store())));
+        bringUp(directory);
+        opened.add(new Supervisor(new WatchedServing(directory)));
+    }
+
+    /** The engine and its faces, as the supervisor sees them. */
+    private final class WatchedServing implements Supervisor.Watched {
+        private final DataDirectory directory;
+
+        WatchedServing(DataDirectory directory) {
+            this.directory = directory;
+        }
+
+        @Override
+        public boolean hasFailed() {
+            return failure().isPresent();
+        }
+
+        private Optional<String> failure() {
+            return serving.map(Serving::engine).flatMap(Engine::failure);
+        }
+
+        @Override
+        public boolean isHealedByReopening() {
+            return serving.map(Serving::engine)
+                    .filter(Engine::isHealedByReopening)
+                    .isPresent();
+        }
+
+        @Override
+        public void takeDown() {
+            standing.rebuilding();
+            takeDownFailed();
+        }
+
+        @Override
+        public void bringUp() {
+            Server.this.bringUp(directory);
+        }
+
+        @Override
+        public void giveUp() {
+            standing.failed(failure().orElse("The store failed; see the log"));
+            takeDownFailed();
+            onFailure.run();
         }
     }
 
-    private void bringUp(Path directory) {
-        Serving opening = Serving.open(directory, configuration, parts, stopRequest, progress);
+    private void bringUp(DataDirectory directory) {
+        AdminToken known = token.orElseThrow();
+        Serving opening = Serving.open(directory, configuration, parts, known, stopRequest, progress);
         serving = Optional.of(opening);
         standing.ready(opening.engine());
     }
 
-    private void rebuild() {
-        standing.rebuilding();
+    private void takeDownFailed() {
         try {
             takeDown();
         } catch (IllegalStateException unclean) {
@@ -135,14 +198,6 @@ public final class Server {
         running.ifPresent(Serving::close);
     }
 
-    private boolean engineIsHealedByReopening() {
-        return serving.map(Serving::engine).filter(Engine::isHealedByReopening).isPresent();
-    }
-
-    private boolean engineFailed() {
-        return serving.map(Serving::engine).flatMap(Engine::failure).isPresent();
-    }
-
     private List<Face> faces() {
         return serving.map(Serving::faces).orElse(List.of());
     }
@@ -151,8 +206,11 @@ public final class Server {
         InetAddress bind = configuration.get(ServerKeys.BIND_ADDRESS);
         int port = configuration.get(ServerKeys.HTTP_PORT);
         try {
-            AdminToken token = AdminToken.create(directory.path());
-            RouteTable routes = new RouteTable(standingRoutes().routes(prometheus, token));
+            AdminToken created = AdminToken.create(directory.path());
+            token = Optional.of(created);
+            List<Route> all = new ArrayList<>(standingRoutes().routes(prometheus, created));
+            parts.httpFaces().forEach(face -> face.paths().forEach(path -> all.add(faceRoute(path))));
+            RouteTable routes = new RouteTable(all);
             HttpServer started = HttpServer.start(new InetSocketAddress(bind, port), limits(), routes);
             http = Optional.of(started);
             prometheus.add(standing);
@@ -166,6 +224,19 @@ public final class Server {
                     "The data directory " + directory.path() + " cannot be written: " + DataDirectory.reason(failure),
                     failure);
         }
+    }
+
+    private Route faceRoute(String path) {
+        return Route.streamedPost(path, (call, reply) -> {
+            Optional<HttpFace> face = serving.flatMap(running -> running.httpFace(path));
+            if (face.isPresent()) {
+                face.get().answer(call, reply);
+            } else {
+                HttpReply refusal = HttpReply.plain(503, "The server is " + standing.word() + "; try again");
+                reply.whole(
+                        refusal.status(), refusal.contentType(), refusal.text().getBytes(StandardCharsets.UTF_8));
+            }
+        });
     }
 
     private StandingRoutes standingRoutes() {

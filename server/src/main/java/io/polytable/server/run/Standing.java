@@ -7,7 +7,7 @@ import io.polytable.server.metrics.MetricSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** How far the server is: starting, ready, rebuilding, stopping. Seen by the HTTP port from the first moment on. */
+/** How far the server is: starting, ready, rebuilding, failed, stopping. Seen by the HTTP port from the first moment on. */
 final class Standing implements MetricSource {
     private static final Metric READY = new Metric("polytable_ready", "1 while all faces accept connections");
 
@@ -17,6 +17,8 @@ final class Standing implements MetricSource {
         record Starting() implements Stage {}
 
         record Ready(Engine engine) implements Stage {}
+
+        record Failed(String reason) implements Stage {}
 
         record Rebuilding() implements Stage {}
 
@@ -30,6 +32,16 @@ final class Standing implements MetricSource {
     /** The engine failed, and is being opened again. */
     void rebuilding() {
         stage.set(new Stage.Rebuilding());
+    }
+
+    /** The engine failed, and only another start helps. */
+    void failed(String reason) {
+        stage.set(new Stage.Failed(reason));
+    }
+
+    /** Why the server gave up, where it did. */
+    Optional<String> failure() {
+        return stage.get() instanceof Stage.Failed failed ? Optional.of(failed.reason()) : Optional.empty();
     }
 
     void stopping() {
@@ -48,6 +60,9 @@ final class Standing implements MetricSource {
         }
         if (now instanceof Stage.Rebuilding) {
             return "rebuilding";
+        }
+        if (now instanceof Stage.Failed) {
+            return "failed";
         }
         return now instanceof Stage.Starting ? "starting" : "stopping";
     }

@@ -37,8 +37,8 @@ final class StandingRoutes {
 
     /** Alive, unless the store gave up: then whoever watches should start the server anew. */
     private HttpReply health() {
-        return standing.engine()
-                .flatMap(Engine::failure)
+        return standing.failure()
+                .or(() -> standing.engine().flatMap(Engine::failure))
                 .map(failure -> HttpReply.plain(503, failure))
                 .orElseGet(() -> HttpReply.ok("ok" + projectionTrouble()));
     }
@@ -63,7 +63,14 @@ final class StandingRoutes {
     }
 
     private HttpReply ready() {
-        return HttpReply.plain(standing.engine().isPresent() ? 200 : 503, standing.word());
+        boolean serves =
+                standing.engine().filter(engine -> engine.failure().isEmpty()).isPresent();
+        return HttpReply.plain(serves ? 200 : 503, serves ? standing.word() : unready());
+    }
+
+    /** A failed engine is still there until the faces over it are closed. */
+    private String unready() {
+        return standing.engine().isPresent() ? "failed" : standing.word();
     }
 
     private Function<HttpCall, HttpReply> withEngine(BiFunction<HttpCall, Engine, HttpReply> answer) {

@@ -2,14 +2,13 @@ package io.polytable.server.run;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches an engine that can fail and be healed by opening it again, as one whose log is elsewhere. What such an engine
- * shows in memory may never have been acknowledged, so everything goes: the connections, the rows in memory. What comes
- * back is what the log holds.
+ * Watches the engine. What a failed engine shows in memory may never have been acknowledged, so everything goes: the
+ * connections, the rows in memory. An engine that is healed by opening it again, as one whose log is elsewhere, is opened
+ * again, and shows what the log holds; with any other the server gives up.
  */
 final class Supervisor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
@@ -18,40 +17,64 @@ final class Supervisor implements AutoCloseable {
     private static final Duration PAUSE_MAX = Duration.ofSeconds(10);
     private static final Duration STOP_MAX = Duration.ofSeconds(60);
 
-    private final BooleanSupplier failed;
-    private final Runnable takeDown;
-    private final Runnable bringUp;
+    private final Watched watched;
     private final Thread thread = new Thread(this::run, "polytable-supervisor");
     private volatile boolean stopped;
 
-    /**
-     * @param takeDown closes everything; called once for each failure
-     * @param bringUp opens everything; called until it throws nothing
-     */
-    Supervisor(BooleanSupplier failed, Runnable takeDown, Runnable bringUp) {
-        this.failed = failed;
-        this.takeDown = takeDown;
-        this.bringUp = bringUp;
+    /** What is watched, and what can be done about it. */
+    interface Watched {
+        boolean hasFailed();
+
+        boolean isHealedByReopening();
+
+        /** Closes everything; called once for each failure. */
+        void takeDown();
+
+        /** Opens everything; called until it throws nothing. */
+        void bringUp();
+
+        /** Closes everything for good. */
+        void giveUp();
+    }
+
+    Supervisor(Watched watched) {
+        this.watched = watched;
         thread.setDaemon(true);
         thread.start();
     }
 
     private void run() {
         try {
-            while (!stopped) {
+            boolean watches = true;
+            while (!stopped && watches) {
                 TimeUnit.NANOSECONDS.sleep(LOOK_EVERY.toNanos());
-                if (failed.getAsBoolean()) {
-                    rebuild();
-                }
+                watches = look();
             }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error mistake) {
+            LOG.error("The store can no longer be watched; the server gives up", mistake);
+            watched.giveUp();
         }
+    }
+
+    /** Answers whether there is something left to watch. */
+    private boolean look() throws InterruptedException {
+        if (!watched.hasFailed()) {
+            return true;
+        }
+        if (watched.isHealedByReopening()) {
+            rebuild();
+            return true;
+        }
+        LOG.error("The store failed and cannot be healed while the server runs: it has to be started again");
+        watched.giveUp();
+        return false;
     }
 
     private void rebuild() throws InterruptedException {
         LOG.warn("The store failed; it is rebuilt from its log before anything else is answered");
-        takeDown.run();
+        watched.takeDown();
         Duration pause = PAUSE_MIN;
         while (!stopped && !isUp()) {
             TimeUnit.NANOSECONDS.sleep(pause.toNanos());
@@ -61,7 +84,7 @@ final class Supervisor implements AutoCloseable {
 
     private boolean isUp() {
         try {
-            bringUp.run();
+            watched.bringUp();
             LOG.warn("The store was rebuilt; serving goes on");
             return true;
         } catch (RuntimeException notYet) {

@@ -37,7 +37,7 @@ final class Appender {
         GroupFormat.seal(group, progress.synced(), segment.saltAt(at));
         try {
             write(segment.file(), at, group);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             throw progress.fail(e);
         }
         segment.add(group.first(), group.last(), group.ticket(), group.length());

@@ -33,7 +33,7 @@ public final class DiskFiles implements LogFiles {
      * @throws StoreException {@link StoreError#IN_USE} while somebody else has it
      */
     public static DiskFiles open(Path directory) throws IOException {
-        Files.createDirectories(directory);
+        DiskSync.createDirectories(directory);
         FileChannel channel = FileChannel.open(
                 directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.READ);
         if (tryLock(channel) == null) {
@@ -98,9 +98,7 @@ public final class DiskFiles implements LogFiles {
 
     @Override
     public void syncDirectory() throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+        DiskSync.FSYNC.sync(directory);
     }
 
     @Override

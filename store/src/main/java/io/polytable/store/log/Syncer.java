@@ -61,7 +61,7 @@ final class Syncer {
                 dirty[i].closeFile();
             }
             dirtyFrom = dirty[dirty.length - 1].id();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             throw progress.fail(e);
         }
         progress.sync(reached);

@@ -66,6 +66,9 @@ final class Upkeep implements Runnable {
                     LockSupport.parkNanos(this, pause);
                 }
             }
+        } catch (Error e) {
+            LOG.error("The log's upkeep ends, and with it the log", e);
+            StoreException unusedTold = progress.fail(e);
         } finally {
             supply.upkeepEnds();
         }

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -37,6 +38,11 @@ import org.rocksdb.WriteOptions;
 public final class State implements AutoCloseable {
     static final byte[] POSITION_KEY = "position".getBytes(StandardCharsets.UTF_8);
     private static final int POSITION_BYTES = 16;
+
+    /** A snapshot can stay open for hours; whoever reads beside it must not wait for that. */
+    private static final Duration REOPEN_WAIT_MAX = Duration.ofMillis(100);
+
+    private static final Duration CLOSE_WAIT_MAX = Duration.ofSeconds(30);
 
     /** A call for many keys asks RocksDB for so many at once. */
     private static final int KEYS_AT_ONCE = 256;
@@ -127,10 +133,11 @@ public final class State implements AutoCloseable {
     /**
      * Closes and opens again: with families' options as now known, and free of a background error. What only the write
      * buffers held is gone then; {@code refill} brings it back before anyone else reads. When that fails nobody reads
-     * until a later call succeeds: rows would be missing.
+     * until a later call succeeds: rows would be missing. While cursors or snapshots are open nothing happens
+     * ({@link StoreError#TOO_MANY}), and reads go on; the caller tries again later.
      */
     public synchronized void reopen(Map<String, Family> known, Runnable refill) {
-        if (!uses.shut()) {
+        if (!uses.shut(REOPEN_WAIT_MAX)) {
             throw new StoreException(StoreError.TOO_MANY, "Open cursors keep the state from being opened again");
         }
         try {
@@ -236,7 +243,7 @@ public final class State implements AutoCloseable {
         uses.enter();
         try {
             return new StateSource(database, table.handle(), uses, snapshot, range, direction);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             uses.leave();
             throw e;
         }
@@ -244,7 +251,12 @@ public final class State implements AutoCloseable {
 
     public StateSnapshot snapshot() {
         uses.enter();
-        return new StateSnapshot(this, database, uses);
+        try {
+            return new StateSnapshot(this, database, uses);
+        } catch (RuntimeException | Error e) {
+            uses.leave();
+            throw e;
+        }
     }
 
     /** Writes the batch, which is empty afterwards. */
@@ -367,7 +379,7 @@ public final class State implements AutoCloseable {
     @Override
     public synchronized void close() {
         uses.refuse(new StoreException(StoreError.CLOSED, "The store is closed"));
-        if (uses.shut()) {
+        if (uses.shut(CLOSE_WAIT_MAX)) {
             closeDatabase();
             pointReads.close();
             persistedReads.close();

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * meanwhile: to bring the rows back before anyone looks.
  */
 final class UseCount {
-    private static final Duration CLOSE_WAIT_MAX = Duration.ofSeconds(30);
     private static final long PAUSE_NANOS = 100_000;
 
     private final AtomicInteger users = new AtomicInteger();
@@ -42,10 +41,13 @@ final class UseCount {
         users.decrementAndGet();
     }
 
-    /** Keeps everyone else out; answers false, and lets them in again, when some do not leave in time. */
-    boolean shut() {
+    /**
+     * Keeps everyone else out; answers false, and lets them in again, when some do not leave in so much time. New users
+     * wait meanwhile.
+     */
+    boolean shut(Duration most) {
         shutBy = Thread.currentThread();
-        long deadline = System.nanoTime() + CLOSE_WAIT_MAX.toNanos();
+        long deadline = System.nanoTime() + most.toNanos();
         while (users.get() > 0) {
             if (System.nanoTime() > deadline) {
                 open();

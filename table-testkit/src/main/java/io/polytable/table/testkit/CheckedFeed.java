@@ -48,6 +48,11 @@ final class CheckedFeed implements ChangeFeed {
     }
 
     @Override
+    public void whenReady(Runnable action) {
+        beneath.whenReady(action);
+    }
+
+    @Override
     public Position position() {
         return beneath.position();
     }

@@ -210,6 +210,11 @@ public final class CheckedStore extends ForwardingStore {
         }
 
         @Override
+        public ChangeFeed changes(Set<Table> tables) {
+            return new CheckedFeed(beneath.changes(tables), tables, open);
+        }
+
+        @Override
         public Position position() {
             return beneath.position();
         }

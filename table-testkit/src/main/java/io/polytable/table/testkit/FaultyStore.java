@@ -158,6 +158,11 @@ public final class FaultyStore extends ForwardingStore {
         }
 
         @Override
+        public ChangeFeed changes(Set<Table> tables) {
+            return new FaultyFeed(beneath.changes(tables));
+        }
+
+        @Override
         public Position position() {
             return beneath.position();
         }
@@ -179,6 +184,11 @@ public final class FaultyStore extends ForwardingStore {
         public List<Change> poll(int most, Duration wait) {
             plan.call("poll", StoreError.IO);
             return beneath.poll(most, wait);
+        }
+
+        @Override
+        public void whenReady(Runnable action) {
+            beneath.whenReady(action);
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Commit;
 import io.polytable.table.Position;
+import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
@@ -144,6 +145,24 @@ public final class HeldStore extends ForwardingStore {
         }
     }
 
+    /** What a feed beneath has ready is not to be seen before it is released. */
+    private void whenReady(ChangeFeed feed, Runnable action) {
+        feed.whenReady(() -> {
+            var unused = latest().durable().whenComplete((done, failed) -> action.run());
+        });
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        Snapshot beneath = super.snapshot();
+        return new ForwardingSnapshot(beneath) {
+            @Override
+            public ChangeFeed changes(Set<Table> tables) {
+                return new HeldFeed(beneath.changes(tables));
+            }
+        };
+    }
+
     private final class HeldFeed implements ChangeFeed {
         private final ChangeFeed beneath;
 
@@ -154,6 +173,11 @@ public final class HeldStore extends ForwardingStore {
         @Override
         public List<Change> poll(int most, Duration wait) {
             return HeldStore.this.poll(beneath, most, wait);
+        }
+
+        @Override
+        public void whenReady(Runnable action) {
+            HeldStore.this.whenReady(beneath, action);
         }
 
         @Override

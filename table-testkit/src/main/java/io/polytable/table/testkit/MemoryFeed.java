@@ -18,10 +18,12 @@ final class MemoryFeed implements ChangeFeed {
     private final MemoryStore store;
     private final Set<MemoryTable> tables;
     private final Deque<Change> pending = new ArrayDeque<>();
+    private final boolean withOld;
     private long number;
     private boolean closed;
 
-    MemoryFeed(MemoryStore store, Set<MemoryTable> tables, long number) {
+    MemoryFeed(MemoryStore store, Set<MemoryTable> tables, long number, boolean withOld) {
+        this.withOld = withOld;
         this.store = store;
         this.tables = Set.copyOf(tables);
         this.number = number;
@@ -52,12 +54,21 @@ final class MemoryFeed implements ChangeFeed {
     }
 
     private boolean nextCommit() {
-        Optional<MemoryLog.Step> step = store.next(number, tables);
+        Optional<MemoryLog.Step> step = store.next(number, tables, withOld);
         step.ifPresent(commit -> {
             number = commit.number();
             pending.addAll(commit.changes());
         });
         return step.isPresent();
+    }
+
+    @Override
+    public void whenReady(Runnable action) {
+        if (pending.isEmpty()) {
+            store.whenCommitAfter(number, this, action);
+        } else {
+            action.run();
+        }
     }
 
     @Override
@@ -68,5 +79,6 @@ final class MemoryFeed implements ChangeFeed {
     @Override
     public void close() {
         closed = true;
+        store.forget(this);
     }
 }

@@ -21,19 +21,28 @@ final class MemoryLog {
     private static final String PREFIX = "memory-";
 
     /** One row of a commit, as it was put into the batch. */
-    record Entry(Change.Kind kind, MemoryTable table, Bytes key, Optional<Bytes> value, Optional<Bytes> end) {}
+    record Entry(
+            Change.Kind kind,
+            MemoryTable table,
+            Bytes key,
+            Optional<Bytes> value,
+            Optional<Bytes> before,
+            Optional<Bytes> end) {}
+
+    /** A commit as it is, and with the values from before it. */
+    record Entries(List<Entry> plain, List<Entry> old) {}
 
     private final int commitsMax;
-    private final NavigableMap<Long, List<Entry>> commits = new TreeMap<>();
+    private final NavigableMap<Long, Entries> commits = new TreeMap<>();
     private long last;
 
     MemoryLog(int commitsMax) {
         this.commitsMax = commitsMax;
     }
 
-    long append(List<Entry> entries) {
+    long append(List<Entry> plain, List<Entry> old) {
         last++;
-        commits.put(last, List.copyOf(entries));
+        commits.put(last, new Entries(List.copyOf(plain), List.copyOf(old)));
         if (commits.size() > commitsMax) {
             commits.pollFirstEntry();
         }
@@ -49,16 +58,17 @@ final class MemoryLog {
     }
 
     /** The next commit after {@code number}, and what of it concerns the tables; empty when there is none. */
-    Optional<Step> next(long number, Set<MemoryTable> tables) {
+    Optional<Step> next(long number, Set<MemoryTable> tables, boolean withOld) {
         if (number >= last) {
             return Optional.empty();
         }
-        List<Entry> entries = commits.get(number + 1);
+        Entries entries = commits.get(number + 1);
         if (entries == null) {
             throw new StoreException(
                     StoreError.POSITION_EXPIRED, "The log no longer holds the next change", Map.of("after", number));
         }
-        return Optional.of(new Step(number + 1, changes(number + 1, entries, tables)));
+        return Optional.of(
+                new Step(number + 1, changes(number + 1, withOld ? entries.old() : entries.plain(), tables)));
     }
 
     /** A commit, and what a feed shows of it. */
@@ -75,6 +85,7 @@ final class MemoryLog {
                     entry.table(),
                     entry.key(),
                     entry.value(),
+                    entry.before(),
                     entry.end(),
                     positionAfter(number),
                     isLast));

@@ -1,6 +1,7 @@
 package io.polytable.table.testkit;
 
 import io.polytable.table.Bytes;
+import io.polytable.table.ChangeFeed;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
@@ -13,6 +14,7 @@ import io.polytable.table.Table;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 
 /** A copy of every row of a {@link MemoryStore}. A table that was created later has no rows here. */
 final class MemorySnapshot implements Snapshot {
@@ -42,6 +44,14 @@ final class MemorySnapshot implements Snapshot {
             throw new StoreException(StoreError.CLOSED, "The snapshot is closed");
         }
         return rows.getOrDefault(store.own(table), MemoryStore.NO_ROWS);
+    }
+
+    @Override
+    public ChangeFeed changes(Set<Table> tables) {
+        if (closed) {
+            throw new StoreException(StoreError.CLOSED, "The snapshot is closed");
+        }
+        return store.changesSince(tables, number);
     }
 
     @Override

@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -57,6 +58,8 @@ public final class MemoryStore implements TableStore {
     private final Map<Integer, MemoryTable> tables = new HashMap<>();
     private final NavigableMap<TableName, MemoryTable> byName =
             new TreeMap<>(Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
+    private final Map<MemoryFeed, Runnable> whenCommitted = new LinkedHashMap<>();
+    private final List<Runnable> ready = new ArrayList<>();
     private int lastTableId;
     private long lastTicket;
     private boolean closed;
@@ -82,6 +85,7 @@ public final class MemoryStore implements TableStore {
             if (present.isPresent()) {
                 return requireEqual(present.get(), spec);
             }
+            spec.requireCreatable();
             if (tables.size() >= Limits.TABLES_MAX) {
                 throw new StoreException(StoreError.TOO_MANY, "No more tables", Map.of("max", Limits.TABLES_MAX));
             }
@@ -185,11 +189,45 @@ public final class MemoryStore implements TableStore {
             if (entries.isEmpty()) {
                 return new MemoryCommit(log.last());
             }
+            Map<Place, Optional<Bytes>> touched = touched(entries);
             entries.forEach(MemoryStore::apply);
             committed.signalAll();
-            return new MemoryCommit(log.append(entries));
+            ready.addAll(whenCommitted.values());
+            whenCommitted.clear();
+            return new MemoryCommit(log.append(entries, withBefore(touched)));
         });
     }
+
+    /** The values from before the commit of every row that it touches, in the order it touches them. */
+    private static Map<Place, Optional<Bytes>> touched(List<MemoryLog.Entry> entries) {
+        Map<Place, Optional<Bytes>> before = new LinkedHashMap<>();
+        for (MemoryLog.Entry entry : entries) {
+            NavigableMap<Bytes, Bytes> rows = entry.table().rows();
+            if (entry.kind() == Change.Kind.DELETE_RANGE) {
+                KeyRange range = KeyRange.between(entry.key(), entry.end().orElseThrow());
+                RowListCursor.within(rows, range)
+                        .forEach((key, value) -> before.put(new Place(entry.table(), key), Optional.of(value)));
+            } else {
+                before.put(new Place(entry.table(), entry.key()), Optional.ofNullable(rows.get(entry.key())));
+            }
+        }
+        return before;
+    }
+
+    /** What the commit made of the rows, once it is applied; rows that are not there before and after are left out. */
+    private static List<MemoryLog.Entry> withBefore(Map<Place, Optional<Bytes>> touched) {
+        List<MemoryLog.Entry> old = new ArrayList<>();
+        touched.forEach((place, before) -> {
+            Optional<Bytes> after = Optional.ofNullable(place.table().rows().get(place.key()));
+            if (before.isPresent() || after.isPresent()) {
+                Change.Kind kind = after.isPresent() ? Change.Kind.PUT : Change.Kind.DELETE;
+                old.add(new MemoryLog.Entry(kind, place.table(), place.key(), after, before, Optional.empty()));
+            }
+        });
+        return old;
+    }
+
+    private record Place(MemoryTable table, Bytes key) {}
 
     /** Copies, since the caller uses the batch's buffer again; and finds all tables before anything is applied. */
     private List<MemoryLog.Entry> entriesOf(Batch batch) {
@@ -207,14 +245,21 @@ public final class MemoryStore implements TableStore {
         return switch (row.op()) {
             case EncodedRow.PUT ->
                 new MemoryLog.Entry(
-                        Change.Kind.PUT, table, key, Optional.of(row.value().copy()), Optional.empty());
+                        Change.Kind.PUT,
+                        table,
+                        key,
+                        Optional.of(row.value().copy()),
+                        Optional.empty(),
+                        Optional.empty());
             case EncodedRow.DELETE ->
-                new MemoryLog.Entry(Change.Kind.DELETE, table, key, Optional.empty(), Optional.empty());
+                new MemoryLog.Entry(
+                        Change.Kind.DELETE, table, key, Optional.empty(), Optional.empty(), Optional.empty());
             case EncodedRow.DELETE_RANGE ->
                 new MemoryLog.Entry(
                         Change.Kind.DELETE_RANGE,
                         table,
                         key,
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.of(row.value().copy()));
             default -> throw new IllegalStateException("unknown row operation " + row.op());
@@ -267,12 +312,41 @@ public final class MemoryStore implements TableStore {
         return locked(() -> {
             Set<MemoryTable> mine = new HashSet<>();
             wanted.forEach(table -> mine.add(own(table)));
-            return new MemoryFeed(this, mine, log.numberOf(from));
+            return new MemoryFeed(this, mine, log.numberOf(from), false);
         });
     }
 
-    Optional<MemoryLog.Step> next(long number, Set<MemoryTable> wanted) {
-        return locked(() -> log.next(number, wanted));
+    ChangeFeed changesSince(Set<Table> wanted, long number) {
+        return locked(() -> {
+            Set<MemoryTable> mine = new HashSet<>();
+            wanted.forEach(table -> mine.add(own(table)));
+            return new MemoryFeed(this, mine, number, true);
+        });
+    }
+
+    /** Runs the action when there is a commit after this one; of a feed the last one counts. */
+    void whenCommitAfter(long number, MemoryFeed feed, Runnable action) {
+        locked(() -> {
+            if (log.last() > number) {
+                ready.add(action);
+            } else {
+                whenCommitted.put(feed, action);
+            }
+            return feed;
+        });
+    }
+
+    void forget(MemoryFeed feed) {
+        lock.lock();
+        try {
+            whenCommitted.remove(feed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Optional<MemoryLog.Step> next(long number, Set<MemoryTable> wanted, boolean withOld) {
+        return locked(() -> log.next(number, wanted, withOld));
     }
 
     /** Waits until there is a commit after this one; false when the time is over or the thread was interrupted. */
@@ -326,7 +400,11 @@ public final class MemoryStore implements TableStore {
             }
             return action.get();
         } finally {
+            // Actions of feeds run without the lock, by whoever lets go of it last.
+            List<Runnable> due = lock.getHoldCount() > 1 ? List.of() : List.copyOf(ready);
+            ready.removeAll(due);
             lock.unlock();
+            due.forEach(Runnable::run);
         }
     }
 }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs calls: looks the command up, refuses what has the wrong shape, holds the stripes of its keys while the body runs
  * and its work is committed, and turns every failure into a reply. An event loop has its own one, with its own call and
- * its own unit of work, so nothing is shared or allocated between commands.
+ * its own unit of work, so nothing is shared or allocated between commands; so has a thread for long commands.
  */
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
@@ -143,6 +143,11 @@ public final class Dispatcher {
     /** For how long the call must wait because clients are paused; zero for not at all. */
     public long pausedMillis() {
         return node.pause().holdsMillis(call.command(), call.nowMillis());
+    }
+
+    /** Whether the call may take long and had better not run on an event loop. */
+    public boolean isOffLoop() {
+        return call.command().isOffLoop();
     }
 
     /** Runs the call that {@link #refusal()} had nothing against. */

@@ -43,11 +43,13 @@ public final class DatabaseCommands implements CommandFamily {
                 writes("flushdb", atLeast(1), KeySpecs.NONE, this::flushDb)
                         .in(KEYSPACE, DANGEROUS)
                         .tips(ALL_SHARDS)
-                        .exclusive(),
+                        .exclusive()
+                        .offLoop(),
                 writes("flushall", atLeast(1), KeySpecs.NONE, this::flushAll)
                         .in(KEYSPACE, DANGEROUS)
                         .tips(ALL_SHARDS)
-                        .exclusive(),
+                        .exclusive()
+                        .offLoop(),
                 writes("swapdb", exactly(3), KeySpecs.NONE, this::swapDb)
                         .with(FAST)
                         .in(KEYSPACE, DANGEROUS)

@@ -41,7 +41,8 @@ public final class ScanCommands implements CommandFamily {
                         .tips("nondeterministic_output", "request_policy:special", "response_policy:special"),
                 reads("keys", exactly(2), KeySpecs.NONE, this::keys)
                         .in(Category.DANGEROUS)
-                        .tips("request_policy:all_shards", "nondeterministic_output_order"),
+                        .tips("request_policy:all_shards", "nondeterministic_output_order")
+                        .offLoop(),
                 reads("randomkey", exactly(1), KeySpecs.NONE, this::randomKey)
                         .tips("request_policy:all_shards", "nondeterministic_output", "response_policy:special"));
     }

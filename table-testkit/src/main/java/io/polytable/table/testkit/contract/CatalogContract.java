@@ -40,18 +40,35 @@ interface CatalogContract extends StoreUnderTest {
     default void everyKindAndOptionIsKept() {
         for (TableKind kind : TableKind.values()) {
             TableSpec spec = Rows.spec("kind_" + kind.tag());
+            TableName name = nameOf(kind);
             TableOptions options = new TableOptions(Optional.of(Duration.ofDays(kind.tag())), false, false, true);
-            store().create(new TableSpec(
-                    spec.name(), kind, spec.columns(), spec.partitionKey(), spec.sortKey(), options));
+            store().create(new TableSpec(name, kind, spec.columns(), spec.partitionKey(), spec.sortKey(), options));
         }
         betweenSteps();
         for (TableKind kind : TableKind.values()) {
-            TableSpec found = store().find(Rows.spec("kind_" + kind.tag()).name())
-                    .orElseThrow()
-                    .spec();
+            TableSpec found = store().find(nameOf(kind)).orElseThrow().spec();
             assertThat(found.kind()).isEqualTo(kind);
             assertThat(found.options().ttl()).contains(Duration.ofDays(kind.tag()));
             assertThat(found.options().memory()).isTrue();
+        }
+    }
+
+    private static TableName nameOf(TableKind kind) {
+        TableName name = Rows.spec("kind_" + kind.tag()).name();
+        return kind == TableKind.SYSTEM ? new TableName(TableName.SYSTEM_NAMESPACE, name.name()) : name;
+    }
+
+    @Test
+    default void systemTablesStayInTheirNamespaceAndOffTheCatalog() {
+        TableSpec spec = Rows.spec("kind");
+        for (TableName name : List.of(
+                new TableName("one", "settings"),
+                new TableName("one", "catalog"),
+                new TableName(TableName.SYSTEM_NAMESPACE, "catalog"))) {
+            TableSpec refused = new TableSpec(
+                    name, TableKind.SYSTEM, spec.columns(), spec.partitionKey(), spec.sortKey(), spec.options());
+            StoreUnderTest.assertFails(StoreError.BAD_SPEC, () -> store().create(refused));
+            assertThat(store().find(name)).isEmpty();
         }
     }
 

@@ -25,6 +25,7 @@ public abstract class TableStoreContract
                 RangeDeleteContract,
                 SnapshotContract,
                 FeedContract,
+                OldValuesContract,
                 CatalogContract,
                 LimitContract,
                 ConcurrencyContract,

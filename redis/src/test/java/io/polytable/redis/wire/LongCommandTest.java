@@ -1,0 +1,111 @@
+package io.polytable.redis.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Snapshot;
+import io.polytable.table.Table;
+import io.polytable.table.TableStore;
+import io.polytable.table.testkit.ForwardingStore;
+import io.polytable.table.testkit.MemoryStore;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Commands that take long run beside the event loop: others are served meanwhile, and replies keep their order. */
+@Timeout(60)
+class LongCommandTest {
+    /** Scans wait, once it is told so, until they are let go. */
+    private static final class SlowStore extends ForwardingStore {
+        private volatile CountDownLatch gate = new CountDownLatch(0);
+        private final CountDownLatch reached = new CountDownLatch(1);
+
+        SlowStore(TableStore beneath) {
+            super(beneath);
+        }
+
+        @Override
+        public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+            await();
+            return super.scan(table, range, direction, limit);
+        }
+
+        @Override
+        public Snapshot snapshot() {
+            await();
+            return super.snapshot();
+        }
+
+        private void await() {
+            if (!Thread.currentThread().getName().startsWith("redis-")) {
+                return;
+            }
+            if (gate.getCount() > 0) {
+                reached.countDown();
+            }
+            try {
+                assertThat(gate.await(30, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Test
+    void othersAreServedMeanwhileAndRepliesKeepTheirOrder() throws InterruptedException {
+        SlowStore store = new SlowStore(new MemoryStore());
+        try (FaceUnderTest face = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP)) {
+            TestClient walker = face.connect();
+            TestClient other = face.connect();
+            assertThat(walker.call("set", "k", "v")).isEqualTo("+OK");
+            CountDownLatch gate = new CountDownLatch(1);
+            store.gate = gate;
+            walker.sendRaw(TestClient.request("set", "l", "w")
+                    + TestClient.request("keys", "*")
+                    + TestClient.request("get", "k")
+                    + TestClient.request("set", "m", "x"));
+            assertThat(store.reached.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(other.call("get", "l")).isEqualTo("$1 w");
+            assertThat(other.call("get", "m")).as("behind the long command").isEqualTo("$-1");
+            gate.countDown();
+            assertThat(walker.read()).isEqualTo("+OK");
+            assertThat(walker.read()).startsWith("*2 ").contains("k").contains("l");
+            assertThat(walker.read()).isEqualTo("$1 v");
+            assertThat(walker.read()).isEqualTo("+OK");
+            assertThat(other.call("get", "m")).isEqualTo("$1 x");
+        }
+    }
+
+    @Test
+    void aFlushBesideTheLoopIsSeenByWhoComesNext() {
+        try (FaceUnderTest face = new FaceUnderTest(new MemoryStore(), FaceUnderTest.ONE_LOOP)) {
+            TestClient client = face.connect();
+            client.sendRaw(TestClient.request("set", "k", "v")
+                    + TestClient.request("flushall")
+                    + TestClient.request("get", "k")
+                    + TestClient.request("dbsize"));
+            assertThat(client.read(4)).containsExactly("+OK", "+OK", "$-1", ":0");
+        }
+    }
+
+    @Test
+    void aClientThatLeavesLeavesNothingBehind() throws InterruptedException {
+        SlowStore store = new SlowStore(new MemoryStore());
+        try (FaceUnderTest face = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP)) {
+            TestClient walker = face.connect();
+            TestClient other = face.connect();
+            assertThat(other.call("set", "k", "v")).isEqualTo("+OK");
+            CountDownLatch gate = new CountDownLatch(1);
+            store.gate = gate;
+            walker.send("keys", "*");
+            assertThat(store.reached.await(30, TimeUnit.SECONDS)).isTrue();
+            walker.close();
+            gate.countDown();
+            FaceUnderTest.await(() -> face.face().clients().count() == 1);
+            assertThat(other.call("keys", "*")).isEqualTo("*1 $1 k");
+        }
+    }
+}

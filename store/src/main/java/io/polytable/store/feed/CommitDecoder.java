@@ -1,0 +1,119 @@
+package io.polytable.store.feed;
+
+import io.polytable.store.log.LogReader;
+import io.polytable.table.Bytes;
+import io.polytable.table.Change;
+import io.polytable.table.EncodedRow;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Position;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Turns records of the log into changes. For one thread at a time. */
+final class CommitDecoder {
+    private final EncodedRow row = new EncodedRow();
+
+    /** The record's changes of these tables, in their order. */
+    List<Change> decode(LogReader record, Position after, Map<Integer, Table> tables) {
+        List<Change> changes = new ArrayList<>();
+        int end = record.offset() + record.length();
+        for (int at = record.offset(); at < end; at = row.end()) {
+            row.moveTo(record.array(), at);
+            Table table = tables.get(row.table());
+            if (table != null) {
+                changes.add(change(table, after));
+            }
+        }
+        return ended(changes);
+    }
+
+    private Change change(Table table, Position after) {
+        Bytes key = row.key().copy();
+        Optional<Bytes> none = Optional.empty();
+        return switch (row.op()) {
+            case EncodedRow.PUT ->
+                new Change(Change.Kind.PUT, table, key, Optional.of(row.value().copy()), none, none, after, false);
+            case EncodedRow.DELETE -> new Change(Change.Kind.DELETE, table, key, none, none, none, after, false);
+            case EncodedRow.DELETE_RANGE ->
+                new Change(
+                        Change.Kind.DELETE_RANGE,
+                        table,
+                        key,
+                        none,
+                        none,
+                        Optional.of(row.value().copy()),
+                        after,
+                        false);
+            default -> throw new StoreException(StoreError.CORRUPT, "Unknown kind of row", Map.of("op", row.op()));
+        };
+    }
+
+    /** Marks the last of a commit's changes. */
+    static List<Change> ended(List<Change> changes) {
+        if (!changes.isEmpty()) {
+            int last = changes.size() - 1;
+            changes.set(last, changes.get(last).at(changes.get(last).position(), true));
+        }
+        return changes;
+    }
+
+    /**
+     * The same changes with the values from before; each row once, with what the commit
+     * made of it in the end, so that range deletes become deletes of the rows that they removed. Moves {@code before} past
+     * the commit.
+     */
+    static List<Change> withBefore(List<Change> commit, TrailingRows before) {
+        Map<TrailingRows.Place, Change> net = new LinkedHashMap<>();
+        for (Change change : commit) {
+            if (change.kind() == Change.Kind.DELETE_RANGE) {
+                removeRange(change, net, before);
+            } else {
+                net.put(new TrailingRows.Place(change.table().id(), change.key()), change);
+            }
+        }
+        List<Change> result = new ArrayList<>();
+        for (Change change : net.values()) {
+            Optional<Bytes> was = before.read(change.table(), change.key());
+            if (was.isPresent() || change.value().isPresent()) {
+                result.add(known(change, was));
+            }
+        }
+        result.forEach(change -> before.set(change.table(), change.key(), change.value()));
+        return ended(result);
+    }
+
+    private static void removeRange(Change range, Map<TrailingRows.Place, Change> net, TrailingRows before) {
+        KeyRange keys = KeyRange.between(range.key(), range.end().orElse(Bytes.EMPTY));
+        int table = range.table().id();
+        net.replaceAll((place, change) ->
+                place.table() == table && keys.contains(place.key()) ? deletion(range, place.key()) : change);
+        before.forEach(
+                range.table(), keys, key -> net.putIfAbsent(new TrailingRows.Place(table, key), deletion(range, key)));
+    }
+
+    private static Change deletion(Change range, Bytes key) {
+        Optional<Bytes> none = Optional.empty();
+        return new Change(Change.Kind.DELETE, range.table(), key, none, none, none, range.position(), false);
+    }
+
+    private static Change known(Change of, Optional<Bytes> before) {
+        return new Change(of.kind(), of.table(), of.key(), of.value(), before, Optional.empty(), of.position(), false);
+    }
+
+    /** Roughly what a decoded commit takes on the heap. */
+    static long bytesOf(List<Change> changes) {
+        long bytes = 0;
+        for (Change change : changes) {
+            bytes += TrailingRows.ROW_BYTES + change.key().length();
+            bytes += change.value().map(Bytes::length).orElse(0)
+                    + change.before().map(Bytes::length).orElse(0);
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,263 @@
+package io.polytable.store.feed;
+
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.log.LogFault;
+import io.polytable.store.log.LogReader;
+import io.polytable.table.Change;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Position;
+import io.polytable.table.Reader;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** All feeds of a log, over one tail that is decoded once. */
+public final class Feeds implements AutoCloseable {
+    /** So many feeds may read the log by themselves at a time, each with a buffer of its own. */
+    private static final int READERS_MAX = 256;
+
+    private final CommitLog log;
+    private final LongSupplier durable;
+    private final LongFunction<Position> positions;
+    private final LongConsumer awaitDurable;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Tail tail;
+    private final Waiting waiting;
+    private final Semaphore readers = new Semaphore(READERS_MAX);
+    private boolean closed;
+
+    /**
+     * @param durable the highest position that may be shown
+     * @param awaitDurable waits until a position may be shown
+     * @param snapshots takes a snapshot of the whole store
+     * @param broken told when the thread that wakes feeds ended by an error
+     */
+    public Feeds(
+            CommitLog log,
+            LongSupplier durable,
+            LongFunction<Position> positions,
+            LongConsumer awaitDurable,
+            Supplier<Moment> snapshots,
+            java.util.function.Consumer<Throwable> broken) {
+        this.log = log;
+        this.durable = durable;
+        this.positions = positions;
+        this.awaitDurable = awaitDurable;
+        this.waiting = new Waiting(lock, this::catchUp, broken);
+        this.tail = new Tail(log, durable, positions, new OldValues(snapshots), waiting);
+    }
+
+    /** Everything as it was right after a record. */
+    public record Moment(Reader rows, long record, Runnable closing) {}
+
+    /** The changes after the record. */
+    public ChangeFeed open(Set<Table> tables, long from, Runnable onClose) {
+        TailFeed feed = new TailFeed(this, byId(tables), from, false, onClose);
+        locked(() -> {
+            requireOpen();
+            if (from + 1 < log.first()) {
+                throw LogFault.expired(from + 1);
+            }
+            tail.join(feed);
+            return feed;
+        });
+        return feed;
+    }
+
+    /** The changes after the moment, with the values from before each; the moment stays open during the call. */
+    public ChangeFeed openSince(Set<Table> tables, Moment moment, Runnable onClose) {
+        TailFeed feed = new TailFeed(this, byId(tables), moment.record(), true, onClose);
+        long joins = locked(() -> {
+            requireOpen();
+            return tail.join(feed);
+        });
+        try {
+            if (moment.record() < joins) {
+                feed.begin(between(feed, moment, joins), joins);
+            }
+            return feed;
+        } catch (RuntimeException e) {
+            leave(feed);
+            throw e;
+        }
+    }
+
+    private static Map<Integer, Table> byId(Set<Table> tables) {
+        Map<Integer, Table> byId = new HashMap<>();
+        tables.forEach(table -> byId.put(table.id(), table));
+        return Map.copyOf(byId);
+    }
+
+    /** What was committed after the moment, up to where the tail has old values. */
+    private List<TailCommit> between(TailFeed feed, Moment moment, long upTo) {
+        awaitDurable.accept(upTo);
+        CommitDecoder decoder = new CommitDecoder();
+        TrailingRows before = new TrailingRows(moment.rows());
+        List<TailCommit> commits = new ArrayList<>();
+        long bytes = 0;
+        try (LogReader reader = log.read(moment.record() + 1)) {
+            while (reader.next() && reader.position() <= upTo) {
+                Position after = positionOf(reader.position());
+                List<Change> old = CommitDecoder.withBefore(decoder.decode(reader, after, feed.tables()), before);
+                if (!old.isEmpty()) {
+                    commits.add(TailCommit.of(reader.position(), List.of(), old));
+                    bytes += CommitDecoder.bytesOf(old);
+                }
+                if (bytes > Tail.BYTES_MAX) {
+                    throw expired(moment.record());
+                }
+                if (reader.position() == upTo) {
+                    break;
+                }
+            }
+        }
+        return commits;
+    }
+
+    static StoreException expired(long record) {
+        return new StoreException(
+                StoreError.POSITION_EXPIRED,
+                "The values from before these changes are no longer known: start from a new snapshot",
+                Map.of("after", record));
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new StoreException(StoreError.CLOSED, "The store is closed");
+        }
+    }
+
+    long durable() {
+        return durable.getAsLong();
+    }
+
+    Position positionOf(long record) {
+        return positions.apply(record);
+    }
+
+    /** Whether the tail has what comes next for the feed; one that wants old values follows the tail or expires. */
+    boolean follows(TailFeed feed) {
+        return locked(() -> {
+            requireOpen();
+            boolean follows = tail.covers(feed);
+            if (!follows && feed.withOld()) {
+                throw expired(feed.passed());
+            }
+            return follows;
+        });
+    }
+
+    /** The next commit in the tail that concerns the feed; null when there is none as yet. */
+    @Nullable
+    TailCommit next(TailFeed feed) {
+        return locked(() -> tail.next(feed));
+    }
+
+    LogReader read(long from) {
+        if (!readers.tryAcquire()) {
+            throw new StoreException(
+                    StoreError.TOO_MANY, "Too many feeds are behind the log's tail", Map.of("limit", READERS_MAX));
+        }
+        try {
+            return log.read(from);
+        } catch (RuntimeException e) {
+            readers.release();
+            throw e;
+        }
+    }
+
+    void close(LogReader reader) {
+        readers.release();
+        reader.close();
+    }
+
+    /** Waits until a poll of the feed may have something to answer, at most so long. */
+    void await(TailFeed feed, long nanos) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            waiting.await(feed, nanos, () -> isReady(feed));
+        } finally {
+            unlock();
+        }
+    }
+
+    void whenReady(TailFeed feed, Runnable action) {
+        locked(() -> {
+            waiting.call(feed, action, () -> isReady(feed));
+            return feed;
+        });
+    }
+
+    private boolean isReady(TailFeed feed) {
+        return closed || !tail.covers(feed) || tail.hasNext(feed);
+    }
+
+    /** Something became durable. Cheap while nobody waits. */
+    public void progressed() {
+        waiting.signal();
+    }
+
+    private void catchUp() {
+        locked(() -> {
+            if (!closed) {
+                tail.advanceAll();
+            }
+            return tail;
+        });
+    }
+
+    /** Open snapshots are in the way, of healing or of room in memory: feeds with old values expire. */
+    public void letGoOfSnapshots() {
+        locked(() -> {
+            tail.forgetOld();
+            return tail;
+        });
+    }
+
+    void leave(TailFeed feed) {
+        locked(() -> {
+            waiting.remove(feed);
+            tail.leave(feed);
+            return feed;
+        });
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> action) {
+        lock.lock();
+        try {
+            return action.get();
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Lets others in, then runs what became ready meanwhile. */
+    private void unlock() {
+        List<Runnable> ready = waiting.takeReady();
+        lock.unlock();
+        ready.forEach(Runnable::run);
+    }
+
+    @Override
+    public void close() {
+        locked(() -> {
+            closed = true;
+            tail.close();
+            waiting.wakeAll();
+            return tail;
+        });
+        waiting.close();
+    }
+}

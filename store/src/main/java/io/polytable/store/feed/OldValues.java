@@ -1,0 +1,96 @@
+package io.polytable.store.feed;
+
+import io.polytable.table.Change;
+import io.polytable.table.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rows as they were before the commit that the tail decodes next: a snapshot and what was committed since. A newer
+ * snapshot takes its place when that has grown large or old, at the very commit it was taken at. Nothing is kept while
+ * nobody asks.
+ */
+final class OldValues {
+    private static final Logger LOG = LoggerFactory.getLogger(OldValues.class);
+    private static final long SINCE_BYTES_MAX = 8 << 20;
+    private static final Duration AGE_MAX = Duration.ofSeconds(1);
+
+    private final Supplier<Feeds.Moment> snapshots;
+    private Feeds.@Nullable Moment base;
+    private Feeds.@Nullable Moment next;
+    private @Nullable TrailingRows rows;
+    private long baseNanos;
+
+    OldValues(Supplier<Feeds.Moment> snapshots) {
+        this.snapshots = snapshots;
+    }
+
+    /** Begins to know old values of all tables; answers the record after which it does. */
+    long begin() {
+        Feeds.Moment coming = next;
+        if (coming == null) {
+            coming = snapshots.get();
+            next = coming;
+        }
+        return coming.record();
+    }
+
+    /** The tail has decoded everything up to the record, and goes on with the one after it. */
+    void reached(long record) {
+        Feeds.Moment coming = next;
+        if (coming != null && coming.record() <= record) {
+            close(base);
+            base = coming;
+            next = null;
+            rows = new TrailingRows(coming.rows());
+            baseNanos = System.nanoTime();
+        }
+    }
+
+    /** The changes of the commit after the record that was reached; null when they cannot be known. */
+    @Nullable
+    List<Change> before(List<Change> commit) {
+        TrailingRows known = rows;
+        if (known == null) {
+            return null;
+        }
+        try {
+            return CommitDecoder.withBefore(commit, known);
+        } catch (StoreException e) {
+            LOG.warn("Old values can no longer be told; who follows them has to start again", e);
+            return null;
+        }
+    }
+
+    /** Rows in memory that the snapshot shows cannot go while it is open, whoever wrote them: so it is never old. */
+    void renew() {
+        TrailingRows known = rows;
+        if (known != null
+                && next == null
+                && (known.bytes() > SINCE_BYTES_MAX || System.nanoTime() - baseNanos > AGE_MAX.toNanos())) {
+            try {
+                next = snapshots.get();
+            } catch (StoreException e) {
+                LOG.debug("No newer snapshot could be taken", e);
+            }
+        }
+    }
+
+    void end() {
+        close(base);
+        close(next);
+        base = null;
+        next = null;
+        rows = null;
+    }
+
+    private static void close(Feeds.@Nullable Moment moment) {
+        if (moment != null) {
+            moment.closing().run();
+        }
+    }
+}

@@ -1,0 +1,270 @@
+package io.polytable.store.feed;
+
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.log.LogReader;
+import io.polytable.table.Change;
+import io.polytable.table.Position;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest commits that concern somebody, decoded, up to a bound of bytes. Under the feeds' lock. There is none while
+ * nobody follows.
+ */
+final class Tail {
+    static final long BYTES_MAX = 32 << 20;
+
+    /** A first follower that is further behind reads the log by itself. */
+    private static final long START_RECORDS_MAX = 10_000;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final CommitLog log;
+    private final LongSupplier durable;
+    private final LongFunction<Position> positions;
+    private final OldValues oldValues;
+    private final Waiting waiting;
+    private final CommitDecoder decoder = new CommitDecoder();
+    private final TreeMap<Long, TailCommit> commits = new TreeMap<>();
+    private final Map<Integer, Interest> interests = new HashMap<>();
+    private final Map<Integer, Table> plainTables = new HashMap<>();
+    private final Map<Integer, Table> oldTables = new HashMap<>();
+    private @Nullable LogReader reader;
+    private long bytes;
+    private long decodedTo;
+
+    /** Commits up to here may be missing. */
+    private long missingTo;
+
+    /** Who follows a table, and since when the tail has its changes. */
+    private static final class Interest {
+        private int feeds;
+        private int oldFeeds;
+        private long since;
+        private long oldSince = NEVER;
+    }
+
+    Tail(CommitLog log, LongSupplier durable, LongFunction<Position> positions, OldValues oldValues, Waiting waiting) {
+        this.log = log;
+        this.durable = durable;
+        this.positions = positions;
+        this.oldValues = oldValues;
+        this.waiting = waiting;
+    }
+
+    /** Counts the feed in; answers from which record on the tail has what it wants. */
+    long join(TailFeed feed) {
+        if (reader == null) {
+            start(feed.passed());
+        }
+        long old = feed.withOld() ? beginOld(feed) : 0;
+        for (Map.Entry<Integer, Table> table : feed.tables().entrySet()) {
+            Interest interest = interests.computeIfAbsent(table.getKey(), id -> new Interest());
+            if (interest.feeds++ == 0) {
+                interest.since = decodedTo;
+                plainTables.put(table.getKey(), table.getValue());
+            }
+            if (feed.withOld() && interest.oldFeeds++ == 0) {
+                interest.oldSince = old;
+                oldTables.put(table.getKey(), table.getValue());
+            }
+        }
+        return joinsAt(feed);
+    }
+
+    private void start(long from) {
+        long end = durable.getAsLong();
+        decodedTo = end - from <= START_RECORDS_MAX ? Math.min(from, end) : end;
+        missingTo = decodedTo;
+        reader = log.read(decodedTo + 1);
+    }
+
+    /** Where tables begin whose old values nobody has asked for so far. */
+    private long beginOld(TailFeed feed) {
+        boolean known = feed.tables().keySet().stream().allMatch(id -> oldSince(id) != NEVER);
+        if (known) {
+            return 0;
+        }
+        long begins = oldValues.begin();
+        // Those who expired before may have left theirs without a beginning.
+        interests.values().forEach(interest -> {
+            if (interest.oldFeeds > 0 && interest.oldSince == NEVER) {
+                interest.oldSince = begins;
+            }
+        });
+        return begins;
+    }
+
+    void leave(TailFeed feed) {
+        for (int id : feed.tables().keySet()) {
+            Interest interest = interests.get(id);
+            if (interest != null) {
+                if (feed.withOld() && --interest.oldFeeds == 0) {
+                    interest.oldSince = NEVER;
+                    oldTables.remove(id);
+                }
+                if (--interest.feeds == 0) {
+                    interests.remove(id);
+                    plainTables.remove(id);
+                }
+            }
+        }
+        if (oldTables.isEmpty()) {
+            oldValues.end();
+        }
+        if (interests.isEmpty()) {
+            close();
+        }
+    }
+
+    private long joinsAt(TailFeed feed) {
+        long joins = missingTo;
+        for (int id : feed.tables().keySet()) {
+            Interest interest = interests.getOrDefault(id, new Interest());
+            joins = Math.max(joins, feed.withOld() ? interest.oldSince : interest.since);
+        }
+        return joins;
+    }
+
+    boolean covers(TailFeed feed) {
+        return feed.passed() >= joinsAt(feed);
+    }
+
+    boolean hasNext(TailFeed feed) {
+        return next(feed) != null;
+    }
+
+    @Nullable
+    TailCommit next(TailFeed feed) {
+        while (covers(feed)) {
+            Map.Entry<Long, TailCommit> entry = commits.higherEntry(feed.passed());
+            if (entry == null) {
+                feed.skipTo(decodedTo);
+                if (!advance()) {
+                    return null;
+                }
+            } else if (entry.getValue().of(feed.tables(), feed.withOld()).isEmpty()) {
+                feed.skipTo(entry.getKey());
+            } else {
+                return entry.getValue();
+            }
+        }
+        return null;
+    }
+
+    void advanceAll() {
+        boolean more = reader != null;
+        while (more) {
+            more = advance();
+        }
+    }
+
+    /** Decodes the next durable record; answers whether there was one. */
+    private boolean advance() {
+        LogReader records = reader;
+        if (records == null || decodedTo >= durable.getAsLong()) {
+            return false;
+        }
+        try {
+            if (!records.next()) {
+                return false;
+            }
+        } catch (StoreException e) {
+            if (e.error() != StoreError.POSITION_EXPIRED) {
+                throw e;
+            }
+            restart();
+            return true;
+        }
+        take(records);
+        oldValues.renew();
+        return true;
+    }
+
+    private void take(LogReader record) {
+        oldValues.reached(decodedTo);
+        long before = decodedTo;
+        decodedTo = record.position();
+        Position after = positions.apply(decodedTo);
+        List<Change> plain = decoder.decode(record, after, plainTables);
+        if (plain.isEmpty()) {
+            return;
+        }
+        TailCommit commit = TailCommit.of(decodedTo, plain, old(plain, before));
+        commits.put(decodedTo, commit);
+        bytes += commit.bytes();
+        while (bytes > BYTES_MAX && !commits.isEmpty()) {
+            Map.Entry<Long, TailCommit> oldest = commits.pollFirstEntry();
+            bytes -= oldest.getValue().bytes();
+            missingTo = oldest.getKey();
+        }
+        plain.forEach(change -> waiting.wake(change.table().id()));
+    }
+
+    /** The changes of tables whose old values were known before the commit. */
+    private List<Change> old(List<Change> plain, long before) {
+        if (oldTables.isEmpty()) {
+            return List.of();
+        }
+        List<Change> wanted = plain.stream()
+                .filter(change -> oldTables.containsKey(change.table().id())
+                        && oldSince(change.table().id()) <= before)
+                .toList();
+        if (wanted.isEmpty()) {
+            return List.of();
+        }
+        List<Change> known = oldValues.before(wanted);
+        if (known == null) {
+            forgetOld();
+            return List.of();
+        }
+        return known;
+    }
+
+    private long oldSince(int table) {
+        Interest interest = interests.get(table);
+        return interest == null ? NEVER : interest.oldSince;
+    }
+
+    /** The log has let go of what the tail had not decoded yet. */
+    private void restart() {
+        closeReader();
+        commits.clear();
+        bytes = 0;
+        decodedTo = durable.getAsLong();
+        missingTo = decodedTo;
+        reader = log.read(decodedTo + 1);
+        forgetOld();
+        waiting.wakeAll();
+    }
+
+    /** Whoever follows old values has to start again. */
+    void forgetOld() {
+        oldValues.end();
+        interests.values().forEach(interest -> interest.oldSince = NEVER);
+        waiting.wakeAll();
+    }
+
+    private void closeReader() {
+        LogReader records = reader;
+        if (records != null) {
+            reader = null;
+            records.close();
+        }
+    }
+
+    void close() {
+        closeReader();
+        oldValues.end();
+        commits.clear();
+        bytes = 0;
+    }
+}

@@ -1,0 +1,190 @@
+package io.polytable.store.feed;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Feeds that wait for a change, by table, and a thread that decodes the tail for them. A commit wakes only those who follow
+ * a table that it touches. All but {@link #signal} under the feeds' lock.
+ */
+final class Waiting {
+    private static final Logger LOG = LoggerFactory.getLogger(Waiting.class);
+    private static final long JOIN_SECONDS_MAX = 60;
+
+    private final ReentrantLock lock;
+    private final Runnable catchUp;
+    private final Consumer<Throwable> broken;
+    private final Map<Integer, Set<TailFeed>> byTable = new HashMap<>();
+    private final Set<TailFeed> all = new HashSet<>();
+    private List<Runnable> ready = new ArrayList<>();
+    private volatile int count;
+    private final AtomicBoolean signalled = new AtomicBoolean();
+    private volatile @Nullable Thread thread;
+    private volatile boolean stopped;
+
+    Waiting(ReentrantLock lock, Runnable catchUp, Consumer<Throwable> broken) {
+        this.lock = lock;
+        this.catchUp = catchUp;
+        this.broken = broken;
+    }
+
+    void await(TailFeed feed, long nanos, BooleanSupplier isReady) throws InterruptedException {
+        Condition condition = lock.newCondition();
+        feed.awaited = condition;
+        long left = nanos;
+        try {
+            add(feed);
+            // Whoever is counted as waiting before it looks cannot miss what happens after it looked.
+            while (!isReady.getAsBoolean() && left > 0) {
+                add(feed);
+                left = condition.awaitNanos(left);
+            }
+        } finally {
+            feed.awaited = null;
+            remove(feed);
+        }
+    }
+
+    void call(TailFeed feed, Runnable action, BooleanSupplier isReady) {
+        feed.onReady = action;
+        add(feed);
+        if (isReady.getAsBoolean()) {
+            wake(feed);
+        }
+    }
+
+    private void add(TailFeed feed) {
+        if (all.add(feed)) {
+            feed.tables()
+                    .keySet()
+                    .forEach(id -> byTable.computeIfAbsent(id, table -> new HashSet<>())
+                            .add(feed));
+            count = all.size();
+            start();
+        }
+    }
+
+    void remove(TailFeed feed) {
+        if (all.remove(feed)) {
+            feed.tables().keySet().forEach(id -> {
+                Set<TailFeed> feeds = byTable.getOrDefault(id, new HashSet<>());
+                feeds.remove(feed);
+                if (feeds.isEmpty()) {
+                    byTable.remove(id);
+                }
+            });
+            count = all.size();
+        }
+    }
+
+    /** A commit touched the table. */
+    void wake(int table) {
+        Set<TailFeed> feeds = byTable.get(table);
+        if (feeds != null) {
+            List.copyOf(feeds).forEach(this::wake);
+        }
+    }
+
+    void wakeAll() {
+        List.copyOf(all).forEach(this::wake);
+    }
+
+    private void wake(TailFeed feed) {
+        remove(feed);
+        Condition condition = feed.awaited;
+        if (condition != null) {
+            condition.signalAll();
+        }
+        Runnable action = feed.onReady;
+        if (action != null) {
+            feed.onReady = null;
+            ready.add(action);
+        }
+    }
+
+    /** Actions of feeds that were woken, to be run without the lock. */
+    List<Runnable> takeReady() {
+        if (ready.isEmpty() || lock.getHoldCount() > 1) {
+            return List.of();
+        }
+        List<Runnable> taken = ready;
+        ready = new ArrayList<>();
+        return taken;
+    }
+
+    void signal() {
+        if (count > 0 && signalled.compareAndSet(false, true)) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void start() {
+        if (thread == null && !stopped) {
+            Thread started = new Thread(this::run, "polytable-feed");
+            started.setDaemon(true);
+            thread = started;
+            started.start();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!stopped) {
+                if (signalled.compareAndSet(true, false)) {
+                    catchUp.run();
+                } else {
+                    LockSupport.park(this);
+                }
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("Changes cannot be read from the log; whoever follows them is told", e);
+            wakeAllAndForget();
+        } catch (Error e) {
+            LOG.error("The thread that wakes change feeds ends", e);
+            broken.accept(e);
+            wakeAllAndForget();
+        }
+    }
+
+    /** The next who waits starts another thread. */
+    private void wakeAllAndForget() {
+        List<Runnable> actions = new ArrayList<>();
+        lock.lock();
+        try {
+            thread = null;
+            wakeAll();
+            actions.addAll(takeReady());
+        } finally {
+            lock.unlock();
+        }
+        actions.forEach(Runnable::run);
+    }
+
+    /** Without the lock. */
+    void close() {
+        stopped = true;
+        Thread started = thread;
+        if (started != null) {
+            LockSupport.unpark(started);
+            try {
+                TimeUnit.SECONDS.timedJoin(started, JOIN_SECONDS_MAX);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
