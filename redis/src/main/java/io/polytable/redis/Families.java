@@ -22,6 +22,8 @@ import io.polytable.redis.command.server.InfoCommand;
 import io.polytable.redis.command.server.LatencyCommands;
 import io.polytable.redis.command.server.ServerCommands;
 import io.polytable.redis.command.server.SlowlogCommands;
+import io.polytable.redis.command.set.SetAlgebraCommands;
+import io.polytable.redis.command.set.SetCommands;
 import io.polytable.redis.command.string.StringCommands;
 import io.polytable.redis.command.zset.BlockingSortedSetCommands;
 import io.polytable.redis.command.zset.SortedSetAlgebraCommands;
@@ -30,6 +32,8 @@ import io.polytable.redis.command.zset.SortedSetRangeCommands;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.hash.RandomFields;
 import io.polytable.redis.model.hyperloglog.HyperLogLogs;
+import io.polytable.redis.model.set.RandomMembers;
+import io.polytable.redis.model.set.Sets;
 import io.polytable.redis.model.string.Strings;
 import io.polytable.redis.model.zset.RandomElements;
 import io.polytable.redis.model.zset.SortedSets;
@@ -41,6 +45,7 @@ final class Families {
     private Families() {}
 
     static List<CommandFamily> all(Node node) {
+        Sets sets = new Sets();
         SortedSets sortedSets = new SortedSets();
         return List.of(
                 new ConnectionCommands(node),
@@ -61,6 +66,8 @@ final class Families {
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),
                 new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)),
+                new SetCommands(sets, new RandomMembers(ThreadLocalRandom::current)),
+                new SetAlgebraCommands(sets),
                 new SortedSetCommands(sortedSets, new RandomElements(ThreadLocalRandom::current)),
                 new BlockingSortedSetCommands(sortedSets, node),
                 new SortedSetRangeCommands(sortedSets),

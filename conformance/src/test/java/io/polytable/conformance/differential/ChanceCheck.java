@@ -26,6 +26,7 @@ final class ChanceCheck {
                         words,
                         answer.tree(),
                         pairs(speaker.call(connection, hash(words)).tree()));
+            case "SRANDMEMBER" -> drawn(words, answer.tree(), members(speaker, connection, words.get(1)));
             case "ZRANDMEMBER" -> member(speaker, connection, words, answer);
             default -> throw new AssertionError("No chance in " + words.get(0));
         };
@@ -49,6 +50,14 @@ final class ChanceCheck {
         List<String> everything = List.of("ZRANGE", words.get(1), "0", "-1", "WITHSCORES");
         Answer content = Scores.rewrite(everything, speaker.call(connection, everything));
         return drawn(words, Scores.rewrite(words, answer).tree(), pairs(content.tree()));
+    }
+
+    /** A member has no value: it stands for its own. */
+    private static Map<String, String> members(Speaker speaker, int connection, String key) {
+        Map<String, String> content = new HashMap<>();
+        Resp members = speaker.call(connection, List.of("SMEMBERS", key)).tree();
+        members.texts().forEach(member -> content.put(member, member));
+        return content;
     }
 
     private static List<String> hash(List<String> words) {

@@ -42,7 +42,7 @@ record Iteration(SortedSet<String> elements, String error) {
 
     private static void collect(Step.Walk walk, Resp page, SortedSet<String> elements) {
         String name = walk.words().get(0).toUpperCase(Locale.ROOT);
-        if (name.equals("SCAN")) {
+        if (name.equals("SCAN") || name.equals("SSCAN")) {
             elements.addAll(page.texts());
             return;
         }

@@ -33,12 +33,13 @@ public final class KeySpaceDump {
         List<Answer> answers = speaker.pipeline(0, questions);
         StringBuilder out = new StringBuilder(type);
         for (int i = 0; i < questions.size(); i++) {
-            boolean unordered = Likeness.of(questions.get(i)) == Likeness.BAG_OF_PAIRS;
             out.append(", ");
             out.append(
-                    unordered
-                            ? Likeness.sorted(answers.get(i).tree(), 2)
-                            : answers.get(i).bytes());
+                    switch (Likeness.of(questions.get(i))) {
+                        case BAG_OF_PAIRS -> Likeness.sorted(answers.get(i).tree(), 2);
+                        case BAG -> Likeness.sorted(answers.get(i).tree(), 1);
+                        default -> answers.get(i).bytes();
+                    });
         }
         return out.toString();
     }

@@ -80,6 +80,7 @@ final class KeySpaces {
         return switch (type) {
             case "string" -> List.of(List.of("GET", key), List.of("STRLEN", key));
             case "hash" -> List.of(List.of("HGETALL", key), List.of("HLEN", key));
+            case "set" -> List.of(List.of("SMEMBERS", key), List.of("SCARD", key));
             case "zset" ->
                 List.of(
                         List.of("ZRANGE", key, "0", "-1", "WITHSCORES"),

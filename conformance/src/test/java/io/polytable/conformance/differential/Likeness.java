@@ -34,14 +34,15 @@ enum Likeness {
     private static final Map<String, List<String>> HEAVIER = Map.of(
             "int", List.of("embstr", "raw"),
             "embstr", List.of("raw"),
+            "intset", List.of("listpack", "hashtable"),
             "listpack", List.of("hashtable", "skiplist"));
 
     static Likeness of(List<String> words) {
         return switch (words.get(0).toUpperCase(Locale.ROOT)) {
-            case "HKEYS", "HVALS", "KEYS" -> BAG;
+            case "HKEYS", "HVALS", "KEYS", "SMEMBERS", "SDIFF", "SINTER", "SUNION", "SPOP" -> BAG;
             case "HGETALL" -> BAG_OF_PAIRS;
             case "TTL", "PTTL", "EXPIRETIME", "PEXPIRETIME" -> NEAR;
-            case "RANDOMKEY", "HRANDFIELD", "ZRANDMEMBER" -> CHANCE;
+            case "RANDOMKEY", "HRANDFIELD", "SRANDMEMBER", "ZRANDMEMBER" -> CHANCE;
             case "HELLO" -> GREETING;
             case "OBJECT" -> ofObject(words);
             case "CONFIG" -> second(words).equals("GET") ? BAG_OF_PAIRS : EXACT;

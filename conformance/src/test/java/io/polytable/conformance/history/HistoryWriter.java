@@ -18,20 +18,22 @@ public final class HistoryWriter {
     private static final int SPOILED_PERCENT = 5;
 
     /** Their answers depend on a second look, which a pipeline leaves no room for. */
-    private static final Set<String> ALONE = Set.of("RANDOMKEY", "HRANDFIELD", "ZRANDMEMBER", "HELLO", "RESET");
+    private static final Set<String> ALONE =
+            Set.of("RANDOMKEY", "HRANDFIELD", "SRANDMEMBER", "ZRANDMEMBER", "HELLO", "RESET");
 
     /**
      * A spoiled word could make these wait for ever or answer without end; a spoiled HELLO names the connection in 7.0
      * before it finds the mistake, in 7.2 not.
      */
     private static final Set<String> UNSPOILED =
-            Set.of("BZPOPMIN", "BZPOPMAX", "BZMPOP", "HELLO", "HRANDFIELD", "ZRANDMEMBER");
+            Set.of("BZPOPMIN", "BZPOPMAX", "BZMPOP", "HELLO", "HRANDFIELD", "SPOP", "SRANDMEMBER", "ZRANDMEMBER");
 
     /** A spoiled one could bring unequal scores into a set that is read in lexicographical order. */
     private static final Set<String> MOVES_SCORES = Set.of("ZADD", "RENAME", "RENAMENX", "COPY", "ZRANGESTORE");
 
     private final List<Syntax> strings = lines("strings");
     private final List<Syntax> hashes = lines("hashes");
+    private final List<Syntax> sets = lines("sets");
     private final List<Syntax> sortedSets = lines("sortedsets");
     private final List<Syntax> bitmaps = lines("bitmaps");
     private final List<Syntax> sketches = lines("hyperloglogs");
@@ -42,7 +44,8 @@ public final class HistoryWriter {
     /** Every command name that a history can contain. */
     public List<String> commands() {
         List<String> names = new ArrayList<>();
-        for (List<Syntax> family : List.of(strings, hashes, sortedSets, bitmaps, sketches, geo, generic, flushes)) {
+        for (List<Syntax> family :
+                List.of(strings, hashes, sets, sortedSets, bitmaps, sketches, geo, generic, flushes)) {
             family.forEach(line -> names.add(line.name()));
         }
         return names.stream().distinct().toList();
@@ -99,7 +102,7 @@ public final class HistoryWriter {
     private static Step single(int connection, List<String> words) {
         return switch (words.get(0).toUpperCase(Locale.ROOT)) {
             case "SCAN" -> words.size() < 2 ? new Step.Call(connection, words) : new Step.Walk(connection, words, 1);
-            case "HSCAN", "ZSCAN" ->
+            case "HSCAN", "SSCAN", "ZSCAN" ->
                 words.size() < 3 ? new Step.Call(connection, words) : new Step.Walk(connection, words, 2);
             default -> new Step.Call(connection, words);
         };
@@ -158,10 +161,13 @@ public final class HistoryWriter {
         if (throwOf1000 < 400) {
             return strings;
         }
-        if (throwOf1000 < 570) {
+        if (throwOf1000 < 540) {
             return hashes;
         }
-        if (throwOf1000 < 800) {
+        if (throwOf1000 < 670) {
+            return sets;
+        }
+        if (throwOf1000 < 840) {
             return sortedSets;
         }
         return dice.pick(List.of(bitmaps, sketches, geo));

@@ -70,7 +70,8 @@ final class Vocabulary {
             "3.0");
     private static final List<String> BAD_SCORES =
             List.of("nan", "x", "", " 1", "1e400", "1.5abc", "0x1p3", "(1", "infinity");
-    private static final List<String> TYPES = List.of("string", "hash", "zset", "list", "stream", "STRING", "bogus");
+    private static final List<String> TYPES =
+            List.of("string", "hash", "zset", "set", "list", "stream", "STRING", "bogus");
     private static final List<String> PATTERNS = List.of(
             "*", "a*", "?", "[a-c]", "[^a]", "*1*", "\\*", "", "{tag}*", "f[1-3]?", "[z-a]*", "[a", "*\u00ff*", "**?*");
     private static final List<String> SCORE_BOUNDS =

@@ -39,6 +39,9 @@ public final class ReplyText {
         if (reply instanceof Reply.MapOf map) {
             return mapsAreLists ? list(map.namesAndValues()) : map(map.namesAndValues());
         }
+        if (reply instanceof Reply.SetOf set) {
+            return mapsAreLists ? list(set.items()) : "~" + list(set.items());
+        }
         if (reply instanceof Reply.Absent) {
             return "nil";
         }

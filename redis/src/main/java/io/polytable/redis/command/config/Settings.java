@@ -98,7 +98,8 @@ public final class Settings {
 
     /** What OBJECT ENCODING goes by. */
     public Encodings.Limits encodings() {
-        return new Encodings.Limits(packing("hash"), packing("set"), packing("zset"));
+        return new Encodings.Limits(
+                packing("hash"), packing("set"), known("set-max-intset-entries").number(), packing("zset"));
     }
 
     private Encodings.Packing packing(String type) {

@@ -11,6 +11,7 @@ record GeoHash(long bits, int steps) {
     /** Beyond the square of the Mercator projection there are no positions. */
     static final double LATITUDE_MAX = 85.05112878;
 
+    private static final double TWO_TO_63 = 0x1p63;
     private static final double POLE = 90;
     private static final long EVEN = 0x5555555555555555L;
     private static final long ODD = 0xaaaaaaaaaaaaaaaaL;
@@ -30,7 +31,16 @@ record GeoHash(long bits, int steps) {
     }
 
     static GeoHash ofScore(double score) {
-        return new GeoHash((long) score, STEPS_MAX);
+        return new GeoHash(unsigned(score), STEPS_MAX);
+    }
+
+    /** Any sorted set can be asked for positions: scores that are none turn into bits as C does it on our machines. */
+    private static long unsigned(double score) {
+        if (!(score >= TWO_TO_63)) {
+            return (long) score;
+        }
+        double above = score - TWO_TO_63;
+        return above < TWO_TO_63 ? (long) above ^ Long.MIN_VALUE : 0;
     }
 
     /** The lowest score in the cell. */
@@ -65,16 +75,16 @@ record GeoHash(long bits, int steps) {
         long oddUsed = ODD >>> unused;
         // The other coordinate's bits are filled so that a carry runs over them.
         if (east > 0) {
-            x += evenUsed + 1;
+            x = (x + evenUsed + 1) & oddUsed;
         } else if (east < 0) {
-            x = (x | evenUsed) - (evenUsed + 1);
+            x = ((x | evenUsed) - (evenUsed + 1)) & oddUsed;
         }
         if (north > 0) {
-            y += oddUsed + 1;
+            y = (y + oddUsed + 1) & evenUsed;
         } else if (north < 0) {
-            y = (y | oddUsed) - (oddUsed + 1);
+            y = ((y | oddUsed) - (oddUsed + 1)) & evenUsed;
         }
-        return new GeoHash((x & oddUsed) | (y & evenUsed), steps);
+        return new GeoHash(x | y, steps);
     }
 
     /** The text that geohash.org shows, whose grid reaches to the poles. */

@@ -21,13 +21,16 @@ public final class Encodings {
     private static final int EMBEDDED_BYTES_MAX = 44;
     private static final int INTEGER_BYTES_MAX = 20;
     private static final int LIST_LISTPACK_MAX = 128;
-    private static final int SET_INTSET_MAX = 512;
 
     /** Up to how many elements, none of them longer than so many bytes, are kept packed. */
     public record Packing(long elements, long bytes) {}
 
-    /** By type. */
-    public record Limits(Packing hash, Packing set, Packing sortedSet) {
+    /**
+     * By type.
+     *
+     * @param integers how many members a set of nothing but integers may have to be kept as such
+     */
+    public record Limits(Packing hash, Packing set, long integers, Packing sortedSet) {
         private static final Packing SORTED_SET_DEFAULT = new Packing(128, 64);
     }
 
@@ -36,7 +39,7 @@ public final class Encodings {
             case STRING -> ofString(header.rowTail());
             case LIST ->
                 header instanceof CollectionHeader list && list.size() <= LIST_LISTPACK_MAX ? "listpack" : "quicklist";
-            case SET -> ofSet(space, (CollectionHeader) header, limits.set);
+            case SET -> ofSet(space, (CollectionHeader) header, limits);
             case ZSET -> ofSortedSet(space, (CollectionHeader) header, limits.sortedSet);
             case HASH -> isShort(space, header, ElementKind.HASH_FIELD, limits.hash) ? "listpack" : "hashtable";
             case STREAM -> "stream";
@@ -67,11 +70,11 @@ public final class Encodings {
         return packed ? "listpack" : "skiplist";
     }
 
-    private String ofSet(Space space, CollectionHeader set, Packing packing) {
-        if (set.size() <= SET_INTSET_MAX && hasOnlyIntegers(space, set)) {
+    private String ofSet(Space space, CollectionHeader set, Limits limits) {
+        if (set.size() <= limits.integers && hasOnlyIntegers(space, set)) {
             return "intset";
         }
-        return isShort(space, set, ElementKind.SET_MEMBER, packing) ? "listpack" : "hashtable";
+        return isShort(space, set, ElementKind.SET_MEMBER, limits.set) ? "listpack" : "hashtable";
     }
 
     private boolean hasOnlyIntegers(Space space, CollectionHeader set) {

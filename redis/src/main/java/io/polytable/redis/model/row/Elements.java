@@ -52,6 +52,16 @@ public final class Elements {
         return wasThere;
     }
 
+    /** Puts the row unless there is one, and answers whether it was put. */
+    public boolean putIfAbsent(Bytes sub, Bytes value) {
+        RowKey row = row(sub);
+        boolean isNew = writes.read(table, row).isEmpty();
+        if (isNew) {
+            writes.put(table, row, value);
+        }
+        return isNew;
+    }
+
     /** Deletes the row if there is one, and answers whether there was. */
     public boolean remove(Bytes sub) {
         RowKey row = row(sub);

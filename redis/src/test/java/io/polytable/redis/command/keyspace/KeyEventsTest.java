@@ -7,6 +7,8 @@ import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.hash.HashCommands;
+import io.polytable.redis.command.set.SetAlgebraCommands;
+import io.polytable.redis.command.set.SetCommands;
 import io.polytable.redis.command.string.StringCommands;
 import io.polytable.redis.command.zset.SortedSetAlgebraCommands;
 import io.polytable.redis.command.zset.SortedSetCommands;
@@ -19,6 +21,8 @@ import io.polytable.redis.model.change.Origin;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.hash.RandomFields;
 import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.set.RandomMembers;
+import io.polytable.redis.model.set.Sets;
 import io.polytable.redis.model.string.Strings;
 import io.polytable.redis.model.zset.RandomElements;
 import io.polytable.redis.model.zset.SortedSets;
@@ -105,6 +109,7 @@ class KeyEventsTest {
     }
 
     private Dispatcher dispatcher() {
+        Sets plainSets = new Sets();
         SortedSets sets = new SortedSets();
         return new Dispatcher(
                 CommandTable.of(List.of(
@@ -113,6 +118,8 @@ class KeyEventsTest {
                         new DatabaseCommands(),
                         new StringCommands(new Strings()),
                         new HashCommands(new Hashes(), new RandomFields(() -> new Random(1))),
+                        new SetCommands(plainSets, new RandomMembers(() -> new Random(1))),
+                        new SetAlgebraCommands(plainSets),
                         new SortedSetCommands(sets, new RandomElements(() -> new Random(1))),
                         new SortedSetRangeCommands(sets),
                         new SortedSetAlgebraCommands(sets))),

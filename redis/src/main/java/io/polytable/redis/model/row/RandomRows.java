@@ -1,0 +1,117 @@
+package io.polytable.redis.model.row;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Picks rows of a scattered kind at random: fields of a hash, members of a set. Few picks from a large collection are
+ * each a seek to a random place; many, or from a small one, are made in one walk over all rows.
+ */
+public final class RandomRows {
+    /** Picks with repetition that one call may ask for; what it answers is built in memory. */
+    public static final long PICKS_MAX = 1 << 24;
+
+    /** A pick by seek costs about as much as walking so many rows. */
+    private static final long ROWS_PER_PICK = 64;
+
+    private final Supplier<? extends Random> randoms;
+
+    /** The source is asked for in each call, so that it may belong to a thread. */
+    public RandomRows(Supplier<? extends Random> randoms) {
+        this.randoms = randoms;
+    }
+
+    public Optional<ScatteredRow> one(Elements elements) {
+        return elements.random(randoms.get());
+    }
+
+    /** So many rows of the size that there are, none twice; all of them when there are not so many. */
+    public List<ScatteredRow> distinct(Elements elements, long size, long count) {
+        return size / ROWS_PER_PICK <= count
+                ? sample(elements, size, Math.min(count, size))
+                : seekDistinct(elements, count);
+    }
+
+    /** Takes each row with the chance that is left: so many wanted of so many to come. */
+    private List<ScatteredRow> sample(Elements elements, long size, long count) {
+        Random random = randoms.get();
+        List<ScatteredRow> picked = new ArrayList<>();
+        long left = size;
+        try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
+            while (picked.size() < count && cursor.next()) {
+                if (random.nextLong(left) < count - picked.size()) {
+                    picked.add(new ScatteredRow(elements.sub(cursor), cursor.value()));
+                }
+                left--;
+            }
+        }
+        return picked;
+    }
+
+    private List<ScatteredRow> seekDistinct(Elements elements, long count) {
+        Random random = randoms.get();
+        List<ScatteredRow> picked = new ArrayList<>();
+        Set<Bytes> seen = new HashSet<>();
+        while (picked.size() < count) {
+            ScatteredRow row = elements.random(random).orElseThrow();
+            if (seen.add(row.sub())) {
+                picked.add(row);
+            }
+        }
+        return picked;
+    }
+
+    /** Exactly so many picks, independent of each other, from a collection that is not empty. */
+    public List<ScatteredRow> repeating(Elements elements, long size, long count) {
+        checkPicks(count);
+        if (size / ROWS_PER_PICK <= count) {
+            return walkRepeating(elements, size, (int) count);
+        }
+        Random random = randoms.get();
+        List<ScatteredRow> picked = new ArrayList<>();
+        for (long i = 0; i < count; i++) {
+            picked.add(elements.random(random).orElseThrow());
+        }
+        return picked;
+    }
+
+    /**
+     * Refuses picks that would not fit in memory.
+     *
+     * @throws RedisError beyond {@link #PICKS_MAX}
+     */
+    public static void checkPicks(long count) {
+        if (count > PICKS_MAX) {
+            throw RedisError.VALUE_OUT_OF_RANGE;
+        }
+    }
+
+    /** Draws row numbers first, meets them in one walk, and mixes what it found. */
+    private List<ScatteredRow> walkRepeating(Elements elements, long size, int count) {
+        Random random = randoms.get();
+        long[] numbers = random.longs(count, 0, size).toArray();
+        Arrays.sort(numbers);
+        List<ScatteredRow> picked = new ArrayList<>(count);
+        try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
+            for (long number = 0; picked.size() < count && cursor.next(); number++) {
+                ScatteredRow row = new ScatteredRow(elements.sub(cursor), cursor.value());
+                while (picked.size() < count && numbers[picked.size()] == number) {
+                    picked.add(row);
+                }
+            }
+        }
+        Collections.shuffle(picked, random);
+        return picked;
+    }
+}

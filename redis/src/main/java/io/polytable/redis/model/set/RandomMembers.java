@@ -1,0 +1,76 @@
+package io.polytable.redis.model.set;
+
+import io.polytable.redis.model.change.KeyEvent;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.Elements;
+import io.polytable.redis.model.row.RandomRows;
+import io.polytable.redis.model.row.ScatteredRow;
+import io.polytable.table.Bytes;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Supplier;
+
+/** Picks members of a set at random, or takes them out of it. */
+public final class RandomMembers {
+    private static final KeyEvent SPOP = Sets.event("spop");
+
+    private final RandomRows rows;
+
+    /** The source is asked for in each call, so that it may belong to a thread. */
+    public RandomMembers(Supplier<? extends Random> randoms) {
+        this.rows = new RandomRows(randoms);
+    }
+
+    public Optional<Bytes> one(Space space, Bytes key) {
+        return Sets.header(space, key)
+                .flatMap(header -> rows.one(Sets.rows(space, header)))
+                .map(ScatteredRow::sub);
+    }
+
+    /** So many members, none twice; all of them when there are not so many. */
+    public List<Bytes> distinct(Space space, Bytes key, long count) {
+        Optional<CollectionHeader> header = Sets.header(space, key);
+        return header.isEmpty() ? List.of() : distinct(space, header.get(), count);
+    }
+
+    private List<Bytes> distinct(Space space, CollectionHeader header, long count) {
+        return subs(rows.distinct(Sets.rows(space, header), header.size(), count));
+    }
+
+    /** Exactly so many picks, independent of each other. */
+    public List<Bytes> repeating(Space space, Bytes key, long count) {
+        RandomRows.checkPicks(count);
+        Optional<CollectionHeader> header = Sets.header(space, key);
+        return header.isEmpty()
+                ? List.of()
+                : subs(rows.repeating(
+                        Sets.rows(space, header.get()), header.get().size(), count));
+    }
+
+    /** Removes and answers so many members, all of them when there are not so many; then the key goes too. */
+    public List<Bytes> pop(Space space, Bytes key, long count) {
+        Optional<CollectionHeader> present = Sets.header(space, key);
+        if (present.isEmpty() || count == 0) {
+            return List.of();
+        }
+        CollectionHeader header = present.get();
+        if (count >= header.size()) {
+            List<Bytes> all = Sets.members(Sets.rows(space, header));
+            space.changed(key, SPOP);
+            boolean unusedWasThere = space.remove(key);
+            return all;
+        }
+        Elements members = Sets.rows(space, header);
+        List<Bytes> taken = distinct(space, header, count);
+        taken.forEach(members::delete);
+        space.changed(key, SPOP);
+        space.put(key, header.withSize(header.size() - taken.size()));
+        return taken;
+    }
+
+    private static List<Bytes> subs(List<ScatteredRow> rows) {
+        return rows.stream().map(ScatteredRow::sub).toList();
+    }
+}

@@ -1,0 +1,144 @@
+package io.polytable.redis.model.set;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.row.Elements;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The sets that a union, intersection or difference is made of. An intersection walks the smallest set and looks its
+ * members up in the others; a difference does whichever of two ways touches fewer rows.
+ */
+public final class SetOperands {
+    private static final Operand NOTHING = new Operand(Optional.empty(), 0);
+
+    /** In the order of the keys; a key that is not there is an empty one. */
+    private final List<Operand> operands;
+
+    private SetOperands(List<Operand> operands) {
+        this.operands = operands;
+    }
+
+    private record Operand(Optional<Elements> rows, long size) {
+        boolean contains(Bytes member) {
+            return rows.flatMap(present -> present.get(member)).isPresent();
+        }
+
+        /** Goes through the members for as long as more are wanted. */
+        void walk(Predicate<Bytes> wantsMore) {
+            rows.ifPresent(present -> {
+                try (Cursor cursor = present.scan(Direction.FORWARD, Long.MAX_VALUE)) {
+                    while (cursor.next() && wantsMore.test(present.sub(cursor))) {
+                        // The test is the action.
+                    }
+                }
+            });
+        }
+    }
+
+    /**
+     * Over what the keys hold, at least one.
+     *
+     * @throws RedisError WRONGTYPE when one holds something else than a set
+     */
+    public static SetOperands of(Space space, List<Bytes> keys) {
+        List<Operand> operands = new ArrayList<>(keys.size());
+        for (Bytes key : keys) {
+            operands.add(Sets.header(space, key)
+                    .map(header -> new Operand(Optional.of(Sets.rows(space, header)), header.size()))
+                    .orElse(NOTHING));
+        }
+        return new SetOperands(operands);
+    }
+
+    public List<Bytes> union() {
+        Set<Bytes> seen = new HashSet<>();
+        List<Bytes> union = new ArrayList<>();
+        for (Operand operand : operands) {
+            operand.walk(member -> {
+                if (seen.add(member)) {
+                    union.add(member);
+                }
+                return true;
+            });
+        }
+        return union;
+    }
+
+    public List<Bytes> intersection() {
+        List<Bytes> common = new ArrayList<>();
+        walkIntersection(member -> {
+            common.add(member);
+            return true;
+        });
+        return common;
+    }
+
+    /** How many members all the sets have, counted up to a limit; zero for none. */
+    public long intersectionSize(long limit) {
+        long[] count = {0};
+        walkIntersection(member -> {
+            count[0]++;
+            return limit == 0 || count[0] < limit;
+        });
+        return count[0];
+    }
+
+    private void walkIntersection(Predicate<Bytes> wantsMore) {
+        List<Operand> sorted = new ArrayList<>(operands);
+        sorted.sort(Comparator.comparingLong(Operand::size));
+        if (sorted.get(0).size() == 0) {
+            return;
+        }
+        List<Operand> others = sorted.subList(1, sorted.size());
+        sorted.get(0).walk(member -> {
+            for (Operand other : others) {
+                if (!other.contains(member)) {
+                    return true;
+                }
+            }
+            return wantsMore.test(member);
+        });
+    }
+
+    /** The members of the first set that no other one has. */
+    public List<Bytes> difference() {
+        Operand first = operands.get(0);
+        List<Operand> others = operands.subList(1, operands.size());
+        boolean fewOthers = others.stream().mapToLong(Operand::size).sum() < first.size();
+        // Few members are remembered at once; among many, each member of the first set is looked up.
+        Set<Bytes> taken = fewOthers ? membersOf(others) : Set.of();
+        List<Bytes> rest = new ArrayList<>();
+        first.walk(member -> {
+            if (fewOthers ? !taken.contains(member) : isInNone(others, member)) {
+                rest.add(member);
+            }
+            return true;
+        });
+        return rest;
+    }
+
+    private static Set<Bytes> membersOf(List<Operand> sets) {
+        Set<Bytes> members = new HashSet<>();
+        for (Operand set : sets) {
+            set.walk(member -> {
+                members.add(member);
+                return true;
+            });
+        }
+        return members;
+    }
+
+    private static boolean isInNone(List<Operand> sets, Bytes member) {
+        return sets.stream().noneMatch(set -> set.contains(member));
+    }
+}
