@@ -1,12 +1,15 @@
 package io.polytable.redis;
 
 import io.polytable.redis.command.CommandFamily;
+import io.polytable.redis.command.bitmap.BitmapCommands;
 import io.polytable.redis.command.blocking.WaitCommands;
 import io.polytable.redis.command.client.AclCommands;
 import io.polytable.redis.command.client.ClientCommands;
 import io.polytable.redis.command.client.ConnectionCommands;
 import io.polytable.redis.command.config.ConfigCommands;
+import io.polytable.redis.command.geo.GeoCommands;
 import io.polytable.redis.command.hash.HashCommands;
+import io.polytable.redis.command.hyperloglog.HyperLogLogCommands;
 import io.polytable.redis.command.introspection.CommandCommands;
 import io.polytable.redis.command.introspection.MemoryCommands;
 import io.polytable.redis.command.introspection.ObjectCommands;
@@ -26,6 +29,7 @@ import io.polytable.redis.command.zset.SortedSetCommands;
 import io.polytable.redis.command.zset.SortedSetRangeCommands;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.hash.RandomFields;
+import io.polytable.redis.model.hyperloglog.HyperLogLogs;
 import io.polytable.redis.model.string.Strings;
 import io.polytable.redis.model.zset.RandomElements;
 import io.polytable.redis.model.zset.SortedSets;
@@ -60,6 +64,9 @@ final class Families {
                 new SortedSetCommands(sortedSets, new RandomElements(ThreadLocalRandom::current)),
                 new BlockingSortedSetCommands(sortedSets, node),
                 new SortedSetRangeCommands(sortedSets),
-                new SortedSetAlgebraCommands(sortedSets));
+                new SortedSetAlgebraCommands(sortedSets),
+                new BitmapCommands(node.settings()::wordBytesMax),
+                new GeoCommands(sortedSets),
+                new HyperLogLogCommands(new HyperLogLogs(node.settings()::sparseBytesMax)));
     }
 }

@@ -33,13 +33,16 @@ public final class HistoryWriter {
     private final List<Syntax> strings = lines("strings");
     private final List<Syntax> hashes = lines("hashes");
     private final List<Syntax> sortedSets = lines("sortedsets");
+    private final List<Syntax> bitmaps = lines("bitmaps");
+    private final List<Syntax> sketches = lines("hyperloglogs");
+    private final List<Syntax> geo = lines("geo");
     private final List<Syntax> generic = lines("generic");
     private final List<Syntax> flushes = lines("flushes");
 
     /** Every command name that a history can contain. */
     public List<String> commands() {
         List<String> names = new ArrayList<>();
-        for (List<Syntax> family : List.of(strings, hashes, sortedSets, generic, flushes)) {
+        for (List<Syntax> family : List.of(strings, hashes, sortedSets, bitmaps, sketches, geo, generic, flushes)) {
             family.forEach(line -> names.add(line.name()));
         }
         return names.stream().distinct().toList();
@@ -152,10 +155,16 @@ public final class HistoryWriter {
         if (throwOf1000 < 230) {
             return generic;
         }
-        if (throwOf1000 < 450) {
+        if (throwOf1000 < 400) {
             return strings;
         }
-        return throwOf1000 < 670 ? hashes : sortedSets;
+        if (throwOf1000 < 570) {
+            return hashes;
+        }
+        if (throwOf1000 < 800) {
+            return sortedSets;
+        }
+        return dice.pick(List.of(bitmaps, sketches, geo));
     }
 
     private static List<Syntax> lines(String name) {

@@ -139,12 +139,35 @@ final class Vocabulary {
             case "millis" -> relativeSeconds("000");
             case "unix" -> absoluteSeconds("");
             case "unixms" -> absoluteSeconds("000");
+            case "bitoffset" ->
+                dice.percent(85)
+                        ? Integer.toString(dice.below(200))
+                        : dice.pick("-1", "x", "#1", MAX, "4294967296", "");
+            case "fieldoffset" ->
+                (dice.percent(30) ? "#" : "") + (dice.percent(90) ? dice.below(60) : dice.pick("-1", "x", MAX, ""));
+            case "bit" -> dice.percent(92) ? dice.pick("0", "1") : dice.pick("2", "-1", "x", "");
+            case "fieldtype" ->
+                dice.percent(92)
+                        ? dice.pick("u", "i") + (1 + dice.below(63))
+                        : dice.pick("i64", "u64", "u0", "x8", "i", "i65", "u-1", "");
+            case "longitude" -> dice.percent(95) ? degrees(180) : dice.pick("180.1", "-181", "x", "", "inf", "nan");
+            case "latitude" -> dice.percent(95) ? degrees(85) : dice.pick("85.06", "-86", "x", "", "inf");
+            case "length" ->
+                dice.percent(95)
+                        ? dice.pick("0", "1", "100", "1500.5", "300000", "5000000", "30000000")
+                        : dice.pick("-1", "x", "", "nan");
+            case "unit" -> dice.percent(96) ? dice.pick("m", "km", "ft", "mi", "KM", "Mi") : dice.pick("yd", "", "cm");
             case "db" -> db();
             case "protocol" -> dice.pick("2", "3", "2", "3", "1", "4", "x", "", "-1");
             case "name" -> dice.pick("app", "", "with space", "caf\u00e9", "a-b_c", "new\nline");
             case "user" -> dice.pick("default", "nobody", "DEFAULT");
             default -> throw new IllegalArgumentException("No words for " + slot);
         };
+    }
+
+    /** Few different ones, so that positions are met again. */
+    private String degrees(int most) {
+        return Integer.toString(dice.below(2 * most) - most) + dice.pick("", ".5", ".123456");
     }
 
     private String key() {

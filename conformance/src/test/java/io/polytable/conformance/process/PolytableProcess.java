@@ -1,6 +1,9 @@
 package io.polytable.conformance.process;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,15 +16,18 @@ import java.util.stream.Collectors;
 public final class PolytableProcess implements RespServer {
     private static final int START_MILLIS_MAX = 60_000;
     private static final int TOOL_SECONDS_MAX = 120;
+    private static final Pattern LAUNCHER_FLAGS = Pattern.compile("server_flags=\\((.*?)\\)", Pattern.DOTALL);
     private static final Pattern READY = Pattern.compile("polytable ready .*?redis=(\\d+)");
 
     private final Path directory;
+    private final List<String> javaFlags;
     private final List<String> options;
     private ChildProcess child;
     private int port;
 
-    private PolytableProcess(Path directory, List<String> options) {
+    private PolytableProcess(Path directory, List<String> javaFlags, List<String> options) {
         this.directory = directory;
+        this.javaFlags = javaFlags;
         this.options = options;
         this.child = launch(0);
         this.port = awaitReady();
@@ -29,7 +35,27 @@ public final class PolytableProcess implements RespServer {
 
     /** Starts a server on the directory's data; options are spelled as on the command line. */
     public static PolytableProcess start(Path directory, String... options) {
-        return new PolytableProcess(directory, List.of(options));
+        return new PolytableProcess(directory, List.of("-Xmx768m"), List.of(options));
+    }
+
+    /** Starts a server as the launcher does, with its flags and a heap of this size. */
+    public static PolytableProcess startWithHeap(Path directory, String heap, String... options) {
+        List<String> flags = new ArrayList<>(launcherFlags());
+        flags.add("-Xmx" + heap);
+        return new PolytableProcess(directory, flags, List.of(options));
+    }
+
+    private static List<String> launcherFlags() {
+        Path launcher = Path.of(System.getProperty("polytable.root", ".."), "polytable");
+        try {
+            Matcher flags = LAUNCHER_FLAGS.matcher(Files.readString(launcher));
+            if (!flags.find()) {
+                throw new AssertionError("The launcher names no flags for a server");
+            }
+            return List.of(flags.group(1).trim().split("\\s+"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** SIGKILL in the middle of whatever it does. */
@@ -81,10 +107,11 @@ public final class PolytableProcess implements RespServer {
         return Integer.parseInt(line.group(1));
     }
 
-    private static List<String> command(String tool, List<String> words) {
+    private List<String> command(String tool, List<String> words) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        List<String> command = new ArrayList<>(List.of(java, "-Xmx768m", "-cp"));
-        command.add(classPath());
+        List<String> command = new ArrayList<>(List.of(java));
+        command.addAll(javaFlags);
+        command.addAll(List.of("-cp", classPath()));
         command.addAll(List.of("io.polytable.server.Main", tool));
         command.addAll(words);
         return command;

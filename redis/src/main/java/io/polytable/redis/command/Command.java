@@ -30,7 +30,11 @@ public final class Command {
         this.index = index;
         this.body = Objects.requireNonNullElse(shape.body(), call -> Reply.ABSENT);
         this.container = !subcommands.isEmpty();
-        this.writes = shape.flags().contains(Flag.WRITE);
+        // PFCOUNT alone: to clients it reads, but it keeps what it worked out in the value.
+        this.writes = shape.flags().contains(Flag.WRITE)
+                || (shape.flags().contains(Flag.READONLY)
+                        && shape.keys().specs().stream()
+                                .anyMatch(spec -> spec.flags().contains(KeyFlag.RW)));
         this.noAuth = shape.flags().contains(Flag.NO_AUTH);
         this.firstKeyOnly = shape.keys().isFirst();
     }

@@ -41,6 +41,9 @@ public sealed interface Reply {
 
     record DoubleOf(double value) implements Reply {}
 
+    /** A number whose digits the command itself chose; RESP2 writes them as a bulk string. */
+    record DecimalOf(String digits) implements Reply {}
+
     record Bool(boolean value) implements Reply {}
 
     record BigNumber(String digits) implements Reply {}

@@ -38,7 +38,8 @@ public final class RedisError extends RuntimeException {
         NOREPLICAS,
         UNBLOCKED,
         UNKILLABLE,
-        NOGOODSLAVE
+        NOGOODSLAVE,
+        INVALIDOBJ
     }
 
     private final Code code;

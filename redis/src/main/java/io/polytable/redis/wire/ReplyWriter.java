@@ -86,6 +86,8 @@ final class ReplyWriter {
             items(resp3 ? (byte) '~' : (byte) '*', set.items());
         } else if (reply instanceof Reply.DoubleOf number) {
             number(number.value());
+        } else if (reply instanceof Reply.DecimalOf decimal) {
+            decimal(decimal.digits());
         } else {
             writeRarest(reply);
         }
@@ -102,6 +104,14 @@ final class ReplyWriter {
             items(resp3 ? (byte) '>' : (byte) '*', push.items());
         } else if (!(reply instanceof Reply.Silence)) {
             throw new IllegalStateException("no bytes for " + reply);
+        }
+    }
+
+    private void decimal(String digits) {
+        if (resp3) {
+            text((byte) ',', digits);
+        } else {
+            bulk(Bytes.utf8(digits));
         }
     }
 

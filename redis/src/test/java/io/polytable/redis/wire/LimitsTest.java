@@ -80,7 +80,7 @@ class LimitsTest {
 
     @Test
     void noWordIsLargerThanTheHeapCanCarry() {
-        long most = Runtime.getRuntime().maxMemory() / 8;
+        long most = Runtime.getRuntime().maxMemory() / 16;
         try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("proto-max-bulk-len", "4gb"))) {
             TestClient client = face.connect();
             assertThat(client.call("config", "get", "proto-max-bulk-len"))

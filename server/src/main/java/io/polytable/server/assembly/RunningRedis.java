@@ -4,11 +4,14 @@ import io.polytable.redis.RedisFace;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.node.Statistics;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.view.RedisViews;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.LatencyCounts;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.Face;
+import io.polytable.table.TableView;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -94,6 +97,11 @@ final class RunningRedis implements Face {
 
     private static double seconds(long nanos) {
         return (double) nanos / TimeUnit.SECONDS.toNanos(1);
+    }
+
+    @Override
+    public List<TableView> views() {
+        return RedisViews.of(face.keyspace(), InstantSource.system());
     }
 
     @Override

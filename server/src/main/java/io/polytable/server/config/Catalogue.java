@@ -16,6 +16,7 @@ public final class Catalogue {
                     FlussKeys.all(),
                     ProjectionKeys.all(),
                     RedisKeys.all(),
+                    SqlKeys.all(),
                     ComingKeys.all())
             .flatMap(Collection::stream)
             .toList();

@@ -1,15 +1,11 @@
 package io.polytable.server.config;
 
-import static io.polytable.server.config.ByteSize.MB;
-import static io.polytable.server.config.ByteSize.TB;
 import static io.polytable.server.config.Key.key;
 import static io.polytable.server.config.ValueTypes.bool;
-import static io.polytable.server.config.ValueTypes.bytesOrAuto;
 import static io.polytable.server.config.ValueTypes.endpoints;
 import static io.polytable.server.config.ValueTypes.port;
 
 import java.util.List;
-import java.util.OptionalLong;
 
 /**
  * Faces and engines that are still to come. Their keys exist already, so that one file serves this
@@ -33,13 +29,6 @@ public final class ComingKeys {
                     .notYet());
     public static final Key<List<String>> ZOOKEEPER_QUORUM =
             KEYS.add(key("zookeeper.quorum", endpoints(), "", "An outside ZooKeeper instead of the embedded one.")
-                    .notYet());
-
-    public static final Key<Boolean> SQL_ENABLED =
-            KEYS.add(key("sql.enabled", bool(), "true", "Whether SQL is served on the HTTP port.")
-                    .notYet());
-    public static final Key<OptionalLong> SQL_MEMORY = KEYS.add(
-            key("sql.memory", bytesOrAuto(64 * MB, TB), "auto", "Memory outside the heap for analytical queries.")
                     .notYet());
 
     private ComingKeys() {}

@@ -23,10 +23,12 @@ public final class CrossChecks {
     private static void refuseOpenBind(Configuration configuration) {
         boolean loopback = configuration.get(ServerKeys.BIND_ADDRESS).isLoopbackAddress();
         boolean password = !configuration.get(RedisKeys.REQUIREPASS).isEmpty();
-        if (!loopback && configuration.get(RedisKeys.ENABLED) && !password) {
+        boolean asks = configuration.get(RedisKeys.ENABLED) || configuration.get(SqlKeys.ENABLED);
+        if (!loopback && asks && !password) {
             throw new ConfigurationException("bind.address="
                     + configuration.setting(ServerKeys.BIND_ADDRESS).text()
-                    + " would let the network in without credentials: set redis.requirepass, or redis.enabled=false");
+                    + " would let the network in without credentials: set redis.requirepass, or redis.enabled=false"
+                    + " and sql.enabled=false");
         }
     }
 

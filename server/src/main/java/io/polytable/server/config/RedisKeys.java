@@ -41,7 +41,7 @@ public final class RedisKeys {
             "redis.proto-max-bulk-len",
             bytes(MB, 2 * GB - MB),
             "512mb",
-            "Longest single argument; never more than 1/8 of the heap."));
+            "Longest single argument; never more than 1/16 of the heap."));
     public static final Key<Long> QUERY_BUFFER_BYTES_MAX = KEYS.add(
             key("redis.client-query-buffer-limit", bytes(MB, TB), "1gb", "Unparsed input a client may pile up."));
     public static final Key<Long> OUTPUT_BUFFER_BYTES_MAX = KEYS.add(key(

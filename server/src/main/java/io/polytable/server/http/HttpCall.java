@@ -1,5 +1,6 @@
 package io.polytable.server.http;
 
+import io.polytable.table.Bytes;
 import java.util.Map;
 import java.util.Optional;
 
@@ -8,14 +9,27 @@ import java.util.Optional;
  *
  * @param path decoded, without the query
  * @param parameters of the query; of a repeated one the first
- * @param authorization the header's value, empty where there is none
+ * @param headers by their names in lower case; of a repeated one the first
+ * @param loopback whether it came from this machine
  */
-public record HttpCall(HttpMethod method, String path, Map<String, String> parameters, String authorization) {
+public record HttpCall(
+        HttpMethod method,
+        String path,
+        Map<String, String> parameters,
+        Map<String, String> headers,
+        Bytes body,
+        boolean loopback) {
     public HttpCall {
         parameters = Map.copyOf(parameters);
+        headers = Map.copyOf(headers);
     }
 
     public Optional<String> parameter(String name) {
         return Optional.ofNullable(parameters.get(name));
+    }
+
+    /** The header's value, empty where there is none. */
+    public String authorization() {
+        return headers.getOrDefault("authorization", "");
     }
 }

@@ -1,22 +1,31 @@
 package io.polytable.server.http;
 
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** One line of the table: what is answered where, and on which thread. */
-public record Route(HttpMethod method, String path, Pace pace, Function<HttpCall, HttpReply> answer) {
-    /** Whether an answer may take long enough to hold up other connections. */
-    public enum Pace {
-        /** Answered on the event loop: microseconds to a few milliseconds, never blocking. */
-        QUICK,
-        /** Answered on a worker thread, of which there are few. */
-        SLOW
+public record Route(HttpMethod method, String path, Answer answer) {
+    /** How an answer comes about. */
+    public sealed interface Answer {
+        /** On the event loop: microseconds to a few milliseconds, never blocking. */
+        record Quick(Function<HttpCall, HttpReply> reply) implements Answer {}
+
+        /** On a worker thread, of which there are few. */
+        record Slow(Function<HttpCall, HttpReply> reply) implements Answer {}
+
+        /** On one of many worker threads, which writes the answer itself, however large it is. */
+        record Streamed(BiConsumer<HttpCall, ReplyStream> writer) implements Answer {}
     }
 
     public static Route get(String path, Function<HttpCall, HttpReply> answer) {
-        return new Route(HttpMethod.GET, path, Pace.QUICK, answer);
+        return new Route(HttpMethod.GET, path, new Answer.Quick(answer));
     }
 
     public static Route slowPost(String path, Function<HttpCall, HttpReply> answer) {
-        return new Route(HttpMethod.POST, path, Pace.SLOW, answer);
+        return new Route(HttpMethod.POST, path, new Answer.Slow(answer));
+    }
+
+    public static Route streamedPost(String path, BiConsumer<HttpCall, ReplyStream> writer) {
+        return new Route(HttpMethod.POST, path, new Answer.Streamed(writer));
     }
 }

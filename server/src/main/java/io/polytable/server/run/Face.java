@@ -1,6 +1,8 @@
 package io.polytable.server.run;
 
 import io.polytable.server.metrics.MetricSource;
+import io.polytable.table.TableView;
+import java.util.List;
 
 /** A protocol that accepts connections. */
 public interface Face extends MetricSource, AutoCloseable {
@@ -9,6 +11,11 @@ public interface Face extends MetricSource, AutoCloseable {
 
     /** The port it really listens on. */
     int port();
+
+    /** What it shows of its rows to readers of tables. */
+    default List<TableView> views() {
+        return List.of();
+    }
 
     /** Accepts nothing more, lets running commands end, closes every connection. */
     @Override

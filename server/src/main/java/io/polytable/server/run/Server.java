@@ -3,6 +3,8 @@ package io.polytable.server.run;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.http.AdminToken;
+import io.polytable.server.http.HttpReply;
+import io.polytable.server.http.Route;
 import io.polytable.server.http.RouteTable;
 import io.polytable.server.metrics.Prometheus;
 import io.polytable.server.wire.HttpLimits;
@@ -11,7 +13,9 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,6 +36,7 @@ public final class Server {
     private volatile Optional<Serving> serving = Optional.empty();
     private final Prometheus prometheus = opened.add(new Prometheus());
     private Optional<HttpServer> http = Optional.empty();
+    private Optional<AdminToken> token = Optional.empty();
     private volatile Runnable onFailure = () -> {};
     private int httpPort;
 
@@ -124,15 +129,15 @@ public final class Server {
         openHttp(directory);
         prometheus.add(sink -> serving.ifPresent(running -> running.sample(sink)));
         opened.add(this::takeDown);
-        bringUp(directory.store());
-        opened.add(new Supervisor(new WatchedServing(directory.store())));
+        bringUp(directory);
+        opened.add(new Supervisor(new WatchedServing(directory)));
     }
 
     /** The engine and its faces, as the supervisor sees them. */
     private final class WatchedServing implements Supervisor.Watched {
-        private final Path directory;
+        private final DataDirectory directory;
 
-        WatchedServing(Path directory) {
+        WatchedServing(DataDirectory directory) {
             this.directory = directory;
         }
 
@@ -171,8 +176,9 @@ public final class Server {
         }
     }
 
-    private void bringUp(Path directory) {
-        Serving opening = Serving.open(directory, configuration, parts, stopRequest, progress);
+    private void bringUp(DataDirectory directory) {
+        AdminToken known = token.orElseThrow();
+        Serving opening = Serving.open(directory, configuration, parts, known, stopRequest, progress);
         serving = Optional.of(opening);
         standing.ready(opening.engine());
     }
@@ -200,8 +206,11 @@ public final class Server {
         InetAddress bind = configuration.get(ServerKeys.BIND_ADDRESS);
         int port = configuration.get(ServerKeys.HTTP_PORT);
         try {
-            AdminToken token = AdminToken.create(directory.path());
-            RouteTable routes = new RouteTable(standingRoutes().routes(prometheus, token));
+            AdminToken created = AdminToken.create(directory.path());
+            token = Optional.of(created);
+            List<Route> all = new ArrayList<>(standingRoutes().routes(prometheus, created));
+            parts.httpFaces().forEach(face -> face.paths().forEach(path -> all.add(faceRoute(path))));
+            RouteTable routes = new RouteTable(all);
             HttpServer started = HttpServer.start(new InetSocketAddress(bind, port), limits(), routes);
             http = Optional.of(started);
             prometheus.add(standing);
@@ -215,6 +224,19 @@ public final class Server {
                     "The data directory " + directory.path() + " cannot be written: " + DataDirectory.reason(failure),
                     failure);
         }
+    }
+
+    private Route faceRoute(String path) {
+        return Route.streamedPost(path, (call, reply) -> {
+            Optional<HttpFace> face = serving.flatMap(running -> running.httpFace(path));
+            if (face.isPresent()) {
+                face.get().answer(call, reply);
+            } else {
+                HttpReply refusal = HttpReply.plain(503, "The server is " + standing.word() + "; try again");
+                reply.whole(
+                        refusal.status(), refusal.contentType(), refusal.text().getBytes(StandardCharsets.UTF_8));
+            }
+        });
     }
 
     private StandingRoutes standingRoutes() {

@@ -3,18 +3,25 @@ package io.polytable.server.run;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.server.config.ServerKeys;
+import io.polytable.server.http.AdminToken;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.metrics.MetricSource;
+import io.polytable.table.TableView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** The engine and the faces over it: what is opened together, and closed together when the engine fails. */
 final class Serving implements MetricSource, AutoCloseable {
     private final Configuration configuration;
     private final Unwinding opened = new Unwinding();
     private final List<Face> faces = new ArrayList<>();
+    private final Map<String, HttpFace> byPath = new HashMap<>();
     private final Engine engine;
 
     private Serving(Configuration configuration, Engine engine) {
@@ -24,16 +31,23 @@ final class Serving implements MetricSource, AutoCloseable {
 
     /** Accepts connections when this returns. */
     static Serving open(
-            Path directory,
+            DataDirectory directory,
             Configuration configuration,
             Parts parts,
+            AdminToken token,
             Runnable stopRequest,
             EngineOpener.RecoveryProgress progress) {
-        Serving serving = new Serving(configuration, parts.engine().open(directory, configuration, progress));
+        Engine engine = parts.engine().open(directory.store(), configuration, progress);
+        Serving serving = new Serving(configuration, engine);
         try {
             for (FaceOpener opener : parts.faces()) {
                 if (configuration.get(opener.enabledKey())) {
                     serving.openFace(opener, stopRequest);
+                }
+            }
+            for (HttpFaceOpener opener : parts.httpFaces()) {
+                if (configuration.get(opener.enabledKey())) {
+                    serving.openHttpFace(opener, directory.path(), token);
                 }
             }
             return serving;
@@ -49,6 +63,20 @@ final class Serving implements MetricSource, AutoCloseable {
         } catch (IOException failure) {
             throw cannotListen(configuration, opener.portKey(), failure);
         }
+    }
+
+    private void openHttpFace(HttpFaceOpener opener, Path directory, AdminToken token) {
+        HttpFace face = opened.add(opener.open(configuration, engine, directory, this::views, token));
+        opener.paths().forEach(path -> byPath.put(path, face));
+    }
+
+    private List<TableView> views() {
+        return faces.stream().flatMap(face -> face.views().stream()).toList();
+    }
+
+    /** Who answers at this path of the HTTP port. */
+    Optional<HttpFace> httpFace(String path) {
+        return Optional.ofNullable(byPath.get(path));
     }
 
     static RefusedException cannotListen(Configuration configuration, Key<Integer> portKey, IOException failure) {
@@ -73,6 +101,7 @@ final class Serving implements MetricSource, AutoCloseable {
     public void sample(MetricSink sink) {
         engine.sample(sink);
         faces.forEach(face -> face.sample(sink));
+        Set.copyOf(byPath.values()).forEach(face -> face.sample(sink));
     }
 
     /** Throws when something did not close as it should, which is logged already. */

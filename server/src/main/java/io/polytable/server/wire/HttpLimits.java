@@ -18,4 +18,14 @@ public record HttpLimits(
     static final int SLOW_ANSWERS_MAX = 4;
 
     static final int SLOW_ANSWERS_WAITING_MAX = 16;
+
+    /** Answers that are written as they come: each holds a thread while its client reads. */
+    static final int STREAMED_ANSWERS_MAX = 32;
+
+    static final int STREAMED_ANSWERS_WAITING_MAX = 1000;
+
+    /** Pieces of a streamed answer that may be on their way to a client before the writer waits. */
+    static final int STREAMED_PIECES_MAX = 4;
+
+    static final int STREAMED_PIECE_BYTES = 64 << 10;
 }

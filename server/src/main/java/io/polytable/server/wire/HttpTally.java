@@ -1,6 +1,5 @@
 package io.polytable.server.wire;
 
-import io.polytable.server.http.HttpReply;
 import io.polytable.server.http.Route;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.LatencyCounts;
@@ -33,8 +32,8 @@ final class HttpTally implements MetricSource {
         connections.decrementAndGet();
     }
 
-    void answered(Route route, HttpReply reply, long nanos) {
-        outcomes.computeIfAbsent(new Outcome(route.path(), reply.status()), first -> new LongAdder())
+    void answered(Route route, int status, long nanos) {
+        outcomes.computeIfAbsent(new Outcome(route.path(), status), first -> new LongAdder())
                 .increment();
         latencies.computeIfAbsent(route.path(), first -> new LatencyCounts()).record(nanos);
     }

@@ -9,13 +9,17 @@ import static io.netty.handler.codec.http.HttpResponseStatus.UNAUTHORIZED;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
@@ -23,8 +27,11 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.polytable.server.http.HttpMethod;
 import io.polytable.server.http.HttpReply;
+import io.polytable.server.http.ReplyStream;
 import io.polytable.server.http.RouteTable;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.stream.Collectors;
@@ -110,7 +117,11 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private void answer(Exchange exchange, FullHttpRequest request, RequestTarget target) {
         RouteTable.Match match = routes.match(request.method().name(), target.path());
         if (match instanceof RouteTable.Match.Found found) {
-            answering.answer(found.route(), target.call(found.route().method(), request), exchange::finish);
+            answering.answer(
+                    found.route(),
+                    target.call(found.route().method(), request, exchange.isFromLoopback()),
+                    exchange::finish,
+                    exchange);
         } else if (match instanceof RouteTable.Match.WrongMethod wrong) {
             FullHttpResponse response =
                     exchange.response(METHOD_NOT_ALLOWED, HttpReply.PLAIN, "The path takes another method\n");
@@ -147,7 +158,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     /** One request's way back. */
-    private final class Exchange {
+    private final class Exchange implements ReplyStream {
         private final ChannelHandlerContext context;
         private final boolean head;
         private boolean keepAlive;
@@ -156,6 +167,47 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             this.context = context;
             this.keepAlive = keepAlive;
             this.head = head;
+        }
+
+        boolean isFromLoopback() {
+            return context.channel().remoteAddress() instanceof InetSocketAddress remote
+                    && remote.getAddress().isLoopbackAddress();
+        }
+
+        @Override
+        public void whole(int status, String contentType, byte[] body) {
+            ByteBuf content = Unpooled.wrappedBuffer(body);
+            FullHttpResponse response =
+                    new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), content);
+            headers(response, contentType).set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+            HttpUtil.setKeepAlive(response, keepAlive);
+            context.executor().execute(() -> write(response));
+        }
+
+        @Override
+        public OutputStream begin(int status, String contentType) {
+            HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status));
+            headers(response, contentType);
+            HttpUtil.setTransferEncodingChunked(response, true);
+            HttpUtil.setKeepAlive(response, keepAlive);
+            var unused = context.writeAndFlush(response);
+            return new ChunkedBody(context, this::ended);
+        }
+
+        private HttpHeaders headers(HttpResponse response, String contentType) {
+            return response.headers()
+                    .set(HttpHeaderNames.CONTENT_TYPE, contentType)
+                    .set("X-Content-Type-Options", "nosniff");
+        }
+
+        private void ended(boolean whole) {
+            context.executor().execute(() -> {
+                if (whole && keepAlive) {
+                    readOn(context);
+                } else {
+                    var unused = context.close();
+                }
+            });
         }
 
         /** From any thread. */

@@ -1,11 +1,13 @@
 package io.polytable.server.wire;
 
+import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.polytable.server.http.HttpCall;
 import io.polytable.server.http.HttpMethod;
+import io.polytable.table.Bytes;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,8 +28,12 @@ record RequestTarget(String path, Map<String, String> parameters) {
         }
     }
 
-    HttpCall call(HttpMethod method, FullHttpRequest request) {
-        String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
-        return new HttpCall(method, path, parameters, authorization);
+    HttpCall call(HttpMethod method, FullHttpRequest request, boolean loopback) {
+        Map<String, String> headers = new HashMap<>();
+        request.headers()
+                .forEach(header -> headers.putIfAbsent(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
+        // A copy: the request's buffer goes back to its pool when the handler returns.
+        Bytes body = Bytes.of(ByteBufUtil.getBytes(request.content()));
+        return new HttpCall(method, path, parameters, headers, body, loopback);
     }
 }

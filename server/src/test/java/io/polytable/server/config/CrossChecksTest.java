@@ -15,15 +15,15 @@ class CrossChecksTest {
     void theNetworkGetsInOnlyWithCredentials(String address) {
         refuses(
                 "bind.address=" + address + " would let the network in without credentials:"
-                        + " set redis.requirepass, or redis.enabled=false",
+                        + " set redis.requirepass, or redis.enabled=false and sql.enabled=false",
                 "--bind.address=" + address);
         refuses(
                 "bind.address=" + address + " would let the network in without credentials:"
-                        + " set redis.requirepass, or redis.enabled=false",
+                        + " set redis.requirepass, or redis.enabled=false and sql.enabled=false",
                 "--bind.address=" + address,
                 "--network.trusted");
         accepts("--bind.address=" + address, "--redis.requirepass=secret");
-        accepts("--bind.address=" + address, "--redis.enabled=false");
+        accepts("--bind.address=" + address, "--redis.enabled=false", "--sql.enabled=false");
     }
 
     @ParameterizedTest

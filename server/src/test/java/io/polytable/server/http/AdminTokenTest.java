@@ -2,6 +2,7 @@ package io.polytable.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +49,7 @@ class AdminTokenTest {
     }
 
     private static HttpCall call(String authorization) {
-        return new HttpCall(HttpMethod.POST, "/admin/check", Map.of(), authorization);
+        return new HttpCall(
+                HttpMethod.POST, "/admin/check", Map.of(), Map.of("authorization", authorization), Bytes.EMPTY, true);
     }
 }

@@ -37,6 +37,7 @@ public final class Settings {
     private final ConfigParameter slowlogLength = number("slowlog-max-len", 0, Long.MAX_VALUE, "128");
     private final ConfigParameter latencyThreshold = number("latency-monitor-threshold", 0, Long.MAX_VALUE, "0");
     private final ConfigParameter latencyTracking = add("latency-tracking", new Kind.YesNo(), Change.FREE, "yes");
+    private final ConfigParameter sparseBytesMax = memory("hll-sparse-max-bytes", 0, Long.MAX_VALUE, "3000");
     private final ConfigParameter debug =
             add("enable-debug-command", new Kind.Choice(List.of("no", "yes", "local")), Change.NEVER, "no");
     private volatile OutputLimit normalOutput;
@@ -224,6 +225,11 @@ public final class Settings {
 
     public boolean latencyTracking() {
         return latencyTracking.isYes();
+    }
+
+    /** Beyond so many bytes a HyperLogLog becomes dense. */
+    public int sparseBytesMax() {
+        return (int) Math.min(sparseBytesMax.number(), Integer.MAX_VALUE);
     }
 
     /** Whether DEBUG runs; "local" counts as yes, since strangers need a password anyway. */

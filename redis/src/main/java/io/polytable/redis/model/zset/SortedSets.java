@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 
 /**
  * Sorted sets: members with scores, in the order of scores. Each element is two rows in the same batch: from member to
@@ -161,6 +162,20 @@ public final class SortedSets {
         SortedSet set = present.get();
         ElementRun span = ElementRuns.of(set, selection.range(), selection.direction());
         return collect(set.walk(span, selection.direction(), selection.offset(), selection.limitOrAll()));
+    }
+
+    /** Goes through the elements of the range, lowest first, for as long as the answer is that more are wanted. */
+    public void walk(Space space, Bytes key, ElementRange range, Predicate<Element> wantsMore) {
+        Optional<SortedSet> present = open(space, key);
+        if (present.isEmpty()) {
+            return;
+        }
+        ElementRun run = ElementRuns.of(present.get(), range, Direction.FORWARD);
+        try (ElementCursor cursor = present.get().walk(run, Direction.FORWARD, 0, Long.MAX_VALUE)) {
+            while (cursor.next() && wantsMore.test(cursor.element())) {
+                // The test is the action.
+            }
+        }
     }
 
     private static List<Element> collect(ElementCursor cursor) {

@@ -1,0 +1,118 @@
+package io.polytable.conformance.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.conformance.process.PolytableProcess;
+import io.polytable.conformance.resp.RespConnection;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * More than a small heap can hold, with the launcher's flags, which end the process at the first OutOfMemoryError: every
+ * request gets its reply, a refusal perhaps, and the server lives on and can be started again with the same heap.
+ */
+@Tag("crash")
+class SmallHeapTest {
+    private static final int MB = 1 << 20;
+    private static final int[] VALUE_MEGABYTES = {64, 128, 200, 33, 64, 63};
+    private static final int MEGABYTES_MAX = 64;
+    private static final int WRITERS = 4;
+    private static final int HASHES = 4_000_000;
+    private static final int PIPELINE = 16;
+
+    @Test
+    void valuesOfHundredsOfMegabytesInAGigabyte(@TempDir Path directory) {
+        try (PolytableProcess server = PolytableProcess.startWithHeap(directory, "1g")) {
+            for (int i = 0; i < VALUE_MEGABYTES.length; i++) {
+                String answer = set(server, "k" + i, VALUE_MEGABYTES[i]);
+                assertThat(answer)
+                        .as("%d MB", VALUE_MEGABYTES[i])
+                        .startsWith(fits(i) ? "OK" : "ERR Protocol error: invalid bulk length");
+            }
+            verifyValues(server);
+            server.kill();
+            server.restart();
+            verifyValues(server);
+        }
+    }
+
+    /** Together they ask for more than there may be: some are told so, and the server is there for all of them. */
+    @Test
+    void largeValuesFromManyClientsAtOnce(@TempDir Path directory) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+        try (PolytableProcess server = PolytableProcess.startWithHeap(directory, "1g")) {
+            List<Future<List<String>>> writers = new ArrayList<>();
+            for (int writer = 0; writer < WRITERS; writer++) {
+                writers.add(threads.submit(() -> Arrays.stream(VALUE_MEGABYTES)
+                        .mapToObj(megabytes -> set(server, "shared", megabytes))
+                        .toList()));
+            }
+            for (Future<List<String>> writer : writers) {
+                assertThat(writer.get(5, TimeUnit.MINUTES))
+                        .hasSize(VALUE_MEGABYTES.length)
+                        .allMatch(answer -> answer.matches("OK|OOM .*|ERR Protocol error: .*"));
+            }
+            assertThat(set(server, "last", MEGABYTES_MAX)).isEqualTo("OK");
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static boolean fits(int value) {
+        return VALUE_MEGABYTES[value] <= MEGABYTES_MAX;
+    }
+
+    /** A SET over a connection of its own, since a refusal ends the connection. */
+    private static String set(PolytableProcess server, String key, int megabytes) {
+        try (RespConnection client = RespConnection.open(server.port())) {
+            int length = megabytes * MB;
+            client.send("*3\r\n$3\r\nSET\r\n$" + key.length() + "\r\n" + key + "\r\n$" + length + "\r\n");
+            String part = "v".repeat(MB);
+            for (int sent = 0; sent < length; sent += MB) {
+                client.send(part);
+            }
+            client.send("\r\n");
+            return client.read().tree().text();
+        }
+    }
+
+    private static void verifyValues(PolytableProcess server) {
+        try (RespConnection client = RespConnection.open(server.port())) {
+            for (int i = 0; i < VALUE_MEGABYTES.length; i++) {
+                long expected = fits(i) ? (long) VALUE_MEGABYTES[i] * MB : 0;
+                assertThat(client.call("STRLEN", "k" + i).tree().text()).isEqualTo(Long.toString(expected));
+                assertThat(client.call("GETRANGE", "k" + i, "0", "2").tree().text())
+                        .isEqualTo(expected > 0 ? "vvv" : "");
+            }
+        }
+    }
+
+    @Test
+    void millionsOfSmallHashesInHalfAGigabyte(@TempDir Path directory) {
+        Random random = new Random(10);
+        try (PolytableProcess server = PolytableProcess.startWithHeap(directory, "512m");
+                RespConnection client = RespConnection.open(server.port())) {
+            List<List<String>> batch = new ArrayList<>();
+            for (int i = 0; i < HASHES; i += PIPELINE) {
+                batch.clear();
+                for (int j = 0; j < PIPELINE; j++) {
+                    batch.add(List.of("HSET", "h:" + random.nextInt(HASHES), "f", "v"));
+                }
+                assertThat(client.pipeline(batch))
+                        .extracting(answer -> answer.tree().text())
+                        .allMatch(text -> text.matches("[01]"));
+            }
+            assertThat(client.call("PING").tree().text()).isEqualTo("PONG");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The bitmap family: {@link io.polytable.redis.command.bitmap.BitmapCommands}; {@code FieldWords} reads the steps of BITFIELD. */
+@NullMarked
+package io.polytable.redis.command.bitmap;
+
+import org.jspecify.annotations.NullMarked;

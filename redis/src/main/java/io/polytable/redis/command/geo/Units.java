@@ -1,0 +1,73 @@
+package io.polytable.redis.command.geo;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.geo.GeoPoint;
+import io.polytable.redis.model.number.Numbers;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** Positions, lengths and their units as clients spell them. */
+final class Units {
+    private static final int DISTANCE_DIGITS = 4;
+    private static final int POSITION_DIGITS = 17;
+
+    private Units() {}
+
+    /** How many metres the unit has. */
+    static double metres(Call call, int at) {
+        if (call.is(at, "m")) {
+            return 1;
+        }
+        if (call.is(at, "km")) {
+            return 1000;
+        }
+        if (call.is(at, "ft")) {
+            return 0.3048;
+        }
+        if (call.is(at, "mi")) {
+            return 1609.34;
+        }
+        throw new RedisError("unsupported unit provided. please use M, KM, FT, MI");
+    }
+
+    static GeoPoint point(Call call, int at) {
+        double longitude = number(call, at, RedisError.NOT_A_FLOAT);
+        double latitude = number(call, at + 1, RedisError.NOT_A_FLOAT);
+        GeoPoint point = new GeoPoint(longitude, latitude);
+        if (!point.isOnTheMap()) {
+            throw new RedisError("invalid longitude,latitude pair " + sixDigits(longitude) + "," + sixDigits(latitude));
+        }
+        return point;
+    }
+
+    /** A length that is not negative, in the unit that stands somewhere behind it. */
+    static double length(Call call, int at, String what) {
+        return number(call, at, new RedisError("need numeric " + what));
+    }
+
+    private static double number(Call call, int at, RedisError otherwise) {
+        return Numbers.parseDouble(call.word(at)).orElseThrow(() -> otherwise);
+    }
+
+    private static String sixDigits(double value) {
+        if (Double.isInfinite(value)) {
+            return value > 0 ? "inf" : "-inf";
+        }
+        return new BigDecimal(value).setScale(6, RoundingMode.HALF_EVEN).toPlainString();
+    }
+
+    static String distance(double value) {
+        return new BigDecimal(value)
+                .setScale(DISTANCE_DIGITS, RoundingMode.HALF_EVEN)
+                .toPlainString();
+    }
+
+    /** With up to 17 digits behind the point, as Redis writes a long double for people. */
+    static String degrees(double value) {
+        BigDecimal exact = new BigDecimal(value)
+                .setScale(POSITION_DIGITS, RoundingMode.HALF_EVEN)
+                .stripTrailingZeros();
+        return exact.signum() == 0 ? "0" : exact.toPlainString();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Strings seen as bits. {@link io.polytable.redis.model.bitmap.Bitmaps} has the operations;
+ * {@link io.polytable.redis.model.bitmap.BitField} is an integer of any width inside a string.
+ */
+@NullMarked
+package io.polytable.redis.model.bitmap;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package io.polytable.server.assembly;
+
+import io.polytable.server.config.Configuration;
+import io.polytable.server.config.Key;
+import io.polytable.server.config.RedisKeys;
+import io.polytable.server.config.ServerKeys;
+import io.polytable.server.config.Setting;
+import io.polytable.server.config.SqlKeys;
+import io.polytable.server.http.AdminToken;
+import io.polytable.server.run.Engine;
+import io.polytable.server.run.HttpFace;
+import io.polytable.server.run.HttpFaceOpener;
+import io.polytable.sql.SqlFace;
+import io.polytable.sql.SqlOptions;
+import io.polytable.sql.wire.Gate;
+import io.polytable.sql.wire.SqlEndpoint;
+import io.polytable.table.TableView;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** The relational face on the HTTP port. */
+final class SqlOpener implements HttpFaceOpener {
+    private static final long MEMORY_SHARE = 8;
+
+    @Override
+    public Key<Boolean> enabledKey() {
+        return SqlKeys.ENABLED;
+    }
+
+    @Override
+    public List<String> paths() {
+        return List.of(SqlEndpoint.PATH);
+    }
+
+    @Override
+    public HttpFace open(
+            Configuration configuration,
+            Engine engine,
+            Path directory,
+            Supplier<List<TableView>> views,
+            AdminToken token) {
+        SqlOptions options = new SqlOptions(
+                directory.resolve("sql"),
+                configuration.get(SqlKeys.MEMORY).orElseGet(SqlOpener::machineShare),
+                Runtime.getRuntime().availableProcessors(),
+                configuration.get(SqlKeys.SPILL),
+                configuration.get(SqlKeys.STATEMENT_TIMEOUT),
+                settings(configuration));
+        SqlFace face = SqlFace.open(engine.store(), options, views, InstantSource.system());
+        Gate gate = new Gate(hosts(configuration), configuration.get(RedisKeys.REQUIREPASS), token::isHeader);
+        return new RunningSql(face, new SqlEndpoint(face.engine(), gate, InstantSource.system()));
+    }
+
+    private static long machineShare() {
+        long machine =
+                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os
+                        ? os.getTotalMemorySize()
+                        : Runtime.getRuntime().maxMemory();
+        return Math.max(64L << 20, machine / MEMORY_SHARE);
+    }
+
+    private static Set<String> hosts(Configuration configuration) {
+        Set<String> hosts = new HashSet<>();
+        String bound = configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress();
+        hosts.add(bound.contains(":") ? "[" + bound + "]" : bound);
+        for (String name : configuration.get(SqlKeys.HOSTS).split(",", -1)) {
+            if (!name.isBlank()) {
+                hosts.add(name.strip());
+            }
+        }
+        return hosts;
+    }
+
+    private static Map<String, String> settings(Configuration configuration) {
+        Map<String, String> settings = new TreeMap<>();
+        for (Setting setting : configuration.settings()) {
+            settings.put(setting.key().name(), setting.key().secret() ? "***" : setting.text());
+        }
+        return settings;
+    }
+}

@@ -1,0 +1,140 @@
+package io.polytable.server.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.server.config.CommandLineWords;
+import io.polytable.server.config.Configuration;
+import io.polytable.server.projection.RedisClient;
+import io.polytable.server.run.Server;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** SQL on the HTTP port of a whole server, beside Redis. */
+@Timeout(120)
+class SqlOpenerTest {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    @TempDir
+    private Path directory;
+
+    private Server start(String... more) {
+        List<String> words = new ArrayList<>(List.of(
+                "--data.dir=" + directory,
+                "--redis.port=0",
+                "--http.port=0",
+                "--memory.rows=32mb",
+                "--memory.blocks=128mb",
+                "--sql.memory=128mb"));
+        words.addAll(List.of(more));
+        return Server.start(Configuration.load(CommandLineWords.of(words), Map.of()), Assembly.parts(), () -> {});
+    }
+
+    private static HttpResponse<String> post(Server server, String sql, String... headers)
+            throws IOException, InterruptedException {
+        String body =
+                "{\"sql\": \"" + sql.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"}";
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + server.httpPort() + "/v1/api/sql"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return CLIENT.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private static String rows(Server server, String sql) throws IOException, InterruptedException {
+        String body = post(server, sql).body();
+        assertThat(body).as(sql).contains("\"status\":\"success\"");
+        return body.substring(body.lastIndexOf("\"rows\":") + 7, body.lastIndexOf(",\"row_count\""));
+    }
+
+    @Test
+    void whatRedisWroteIsAskedWithSql() throws Exception {
+        Server server = start();
+        try (RedisClient redis = new RedisClient(server.port("redis"))) {
+            redis.ask("SET", "user:1", "ada");
+            redis.ask("HSET", "user:2", "name", "bob", "age", "7");
+            redis.ask("ZADD", "board", "100", "alice", "200", "bob");
+            assertThat(rows(server, "SELECT redis_type, count(*) FROM redis_data GROUP BY 1 ORDER BY 1"))
+                    .isEqualTo("[[\"hash\",2],[\"string\",1],[\"zset\",2]]");
+            assertThat(rows(server, "SELECT value FROM redis_data WHERE redis_key = 'user:1'"))
+                    .isEqualTo("[[\"ada\"]]");
+            assertThat(rows(
+                            server,
+                            "SELECT redis_key FROM redis_data WHERE redis_key LIKE 'user:%' GROUP BY 1 ORDER BY 1"))
+                    .isEqualTo("[[\"user:1\"],[\"user:2\"]]");
+            assertThat(rows(server, "SELECT COUNT(*) FROM default.redis_zset_members"))
+                    .isEqualTo("[[2]]");
+            assertThat(rows(
+                            server,
+                            "SELECT\n  redis_key,\n  COUNT(*) as member_count\nFROM default.redis_zset_members\n"
+                                    + "GROUP BY redis_key;"))
+                    .isEqualTo("[[\"board\",2]]");
+            assertThat(rows(server, "SHOW TABLES")).contains("[\"default\",\"redis_zset_members\",\"face\"]");
+            assertThat(post(server, "DELETE FROM default.redis_zset_members").body())
+                    .contains("READ_ONLY")
+                    .contains("Redis");
+        }
+        assertThat(server.stop()).isTrue();
+    }
+
+    @Test
+    void tablesAreThereAgainAfterARestart() throws Exception {
+        Server first = start();
+        rows(first, "CREATE NAMESPACE app; CREATE TABLE app.t (id INT PRIMARY KEY, v TEXT UNIQUE)");
+        rows(first, "INSERT INTO app.t VALUES (1, 'a'), (2, 'b'); DELETE FROM app.t WHERE id = 2");
+        rows(first, "ALTER TABLE app.t ADD COLUMN n INT DEFAULT 5; CREATE VIEW app.w AS SELECT n FROM app.t");
+        assertThat(first.stop()).isTrue();
+        Server again = start();
+        assertThat(rows(again, "SELECT * FROM app.t")).isEqualTo("[[1,\"a\",5]]");
+        assertThat(rows(again, "SELECT * FROM app.w")).isEqualTo("[[5]]");
+        assertThat(post(again, "INSERT INTO app.t VALUES (3, 'a', 1)").body()).contains("UNIQUE_VIOLATION");
+        assertThat(rows(again, "SELECT count(*) FROM app.t WHERE v = 'a'")).isEqualTo("[[1]]");
+        assertThat(again.stop()).isTrue();
+    }
+
+    @Test
+    void largeAnswersAreStreamedAndTheConnectionGoesOn() throws Exception {
+        Server server = start();
+        String large = post(server, "SELECT x, repeat('y', 50) FROM range(100000) r(x)")
+                .body();
+        assertThat(large).endsWith("}\n").contains("\"row_count\":100000");
+        assertThat(rows(server, "SELECT 1")).isEqualTo("[[1]]");
+        assertThat(server.stop()).isTrue();
+    }
+
+    @Test
+    void aPasswordIsAskedFor() throws Exception {
+        Server server = start("--redis.requirepass=secret");
+        assertThat(post(server, "SELECT 1").statusCode()).isEqualTo(401);
+        assertThat(post(server, "SELECT 1", "Authorization", "Bearer secret").statusCode())
+                .isEqualTo(200);
+        assertThat(post(
+                                server,
+                                "SELECT value FROM system.settings WHERE name = 'redis.requirepass'",
+                                "Authorization",
+                                "Bearer secret")
+                        .body())
+                .doesNotContain("secret");
+        assertThat(server.stop()).isTrue();
+    }
+
+    @Test
+    void aFaceThatIsOffAnswersNothing() throws Exception {
+        Server server = start("--sql.enabled=false");
+        assertThat(post(server, "SELECT 1").statusCode()).isEqualTo(503);
+        assertThat(server.stop()).isTrue();
+    }
+}

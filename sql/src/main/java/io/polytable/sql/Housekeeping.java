@@ -1,0 +1,74 @@
+package io.polytable.sql;
+
+import io.polytable.sql.command.Jobs;
+import io.polytable.sql.model.Catalog;
+import io.polytable.sql.model.Eviction;
+import io.polytable.sql.model.SqlTable;
+import io.polytable.table.StoreException;
+import io.polytable.table.TableStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One thread that evicts events of streams and clears old tombstones away. */
+final class Housekeeping implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
+    private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration STOP_MAX = Duration.ofSeconds(10);
+
+    private final Catalog catalog;
+    private final Jobs jobs;
+    private final Eviction eviction;
+    private final Thread thread = new Thread(this::run, "sql-housekeeping");
+    private volatile boolean stopped;
+
+    Housekeeping(TableStore store, Catalog catalog, Jobs jobs, InstantSource clock) {
+        this.catalog = catalog;
+        this.jobs = jobs;
+        eviction = new Eviction(store, clock);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!stopped) {
+                TimeUnit.NANOSECONDS.sleep(EVERY.toNanos());
+                for (SqlTable table : List.copyOf(catalog.state().tables())) {
+                    clean(table);
+                }
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void clean(SqlTable table) {
+        try {
+            long evicted = eviction.run(table);
+            if (evicted > 0) {
+                Jobs.Job job = jobs.begin("eviction", table.name().toString());
+                jobs.end(job, true, evicted + " rows");
+            }
+        } catch (StoreException gone) {
+            // Dropped or closed meanwhile; the next round sees what is there then.
+            LOG.debug("{} could not be cleaned: {}", table.name(), gone.getMessage());
+        } catch (RuntimeException ours) {
+            LOG.error("Cleaning {} failed", table.name(), ours);
+        }
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        thread.interrupt();
+        try {
+            TimeUnit.MILLISECONDS.timedJoin(thread, STOP_MAX.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.polytable.sql;
+
+import io.polytable.sql.command.Session;
+import io.polytable.sql.command.SqlEngine;
+import io.polytable.sql.model.Catalog;
+import io.polytable.sql.model.Relation;
+import io.polytable.sql.model.ViewRelation;
+import io.polytable.sql.query.DuckEngine;
+import io.polytable.table.TableStore;
+import io.polytable.table.TableView;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** A running relational face on a store. Closing it leaves the store open. */
+public final class SqlFace implements AutoCloseable {
+    private final DuckEngine duck;
+    private final SqlEngine engine;
+    private final Housekeeping housekeeping;
+
+    private SqlFace(TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
+        Catalog catalog = Catalog.open(store, options.directory().resolve("tables"), clock);
+        duck = new DuckEngine(new DuckEngine.Options(
+                options.memoryBytes(), options.threads(), options.directory().resolve("spill"), options.spillBytes()));
+        Supplier<List<Relation>> relations = () -> views.get().stream()
+                .map(view -> (Relation) new ViewRelation(view))
+                .toList();
+        engine = new SqlEngine(store, catalog, duck, relations, options.settings(), clock, options.statementTimeout());
+        housekeeping = new Housekeeping(store, catalog, engine.jobs(), clock);
+    }
+
+    /**
+     * Opens the face on a store.
+     *
+     * @param views the tables that other faces show
+     */
+    public static SqlFace open(
+            TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
+        return new SqlFace(store, options, views, clock);
+    }
+
+    public static SqlFace open(TableStore store, SqlOptions options) {
+        return open(store, options, List::of, InstantSource.system());
+    }
+
+    public SqlEngine engine() {
+        return engine;
+    }
+
+    /** A conversation as the user. */
+    public Session session(String user) {
+        return engine.session(user);
+    }
+
+    @Override
+    public void close() {
+        housekeeping.close();
+        duck.close();
+    }
+}

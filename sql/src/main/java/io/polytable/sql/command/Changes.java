@@ -1,0 +1,242 @@
+package io.polytable.sql.command;
+
+import io.polytable.sql.expr.Compiled;
+import io.polytable.sql.expr.Conditions;
+import io.polytable.sql.expr.Environment;
+import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.model.ColumnDef;
+import io.polytable.sql.model.Relation.Condition;
+import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.StoredRow;
+import io.polytable.sql.model.StoredRows;
+import io.polytable.sql.model.TableDef;
+import io.polytable.sql.model.TableWriter;
+import io.polytable.sql.model.Transaction;
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Name;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.Direction;
+import io.polytable.table.RowKey;
+import io.polytable.table.TableKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** UPDATE and DELETE: rows by key or by a scan of ours, or picked by DuckDB where only it can tell which. */
+final class Changes {
+    private final SqlEngine engine;
+    private final Session session;
+    private final @Nullable Object[] parameters;
+
+    Changes(SqlEngine engine, Session session, @Nullable Object[] parameters) {
+        this.engine = engine;
+        this.session = session;
+        this.parameters = parameters;
+    }
+
+    static int requireColumn(TableDef def, String name, int position) {
+        int index = def.indexOf(name);
+        if (index < 0) {
+            throw new SqlError(
+                    SqlCode.UNDEFINED_COLUMN,
+                    "column \"" + name + "\" of relation \"" + def.name().name() + "\" does not exist",
+                    position);
+        }
+        return index;
+    }
+
+    /** What a statement picks: the table, under which name, and which of its rows. */
+    record Target(
+            SqlTable table, Name name, Optional<String> alias, Optional<Fragment> others, Optional<Fragment> where) {
+        /** How expressions call it. */
+        String called() {
+            return alias.orElse(table.name().name());
+        }
+    }
+
+    Outcome update(Statement.Update update) {
+        SqlTable table = session.table(update.table());
+        if (table.def().kind() == TableKind.STREAM) {
+            throw new SqlError(
+                    SqlCode.WRONG_OBJECT_TYPE,
+                    "stream table " + table.name() + " only takes new rows: no UPDATE",
+                    update.table().position());
+        }
+        Target target = new Target(table, update.table(), update.alias(), update.from(), update.where());
+        int[] columns = new int[update.assignments().size()];
+        for (int i = 0; i < columns.length; i++) {
+            Statement.Assignment assignment = update.assignments().get(i);
+            columns[i] = requireColumn(table.def(), assignment.column(), assignment.position());
+            requireOnce(columns, i, assignment);
+        }
+        List<Optional<Fragment>> values =
+                update.assignments().stream().map(Statement.Assignment::value).toList();
+        boolean byKey = isPoint(target);
+        return session.transaction().write(table, byKey, transaction -> {
+            Writing writing = new Writing(target, transaction, update.returning());
+            writing.pick(values, (row, computed) -> writing.update(row, columns, values, computed));
+            return writing.returning.outcome("UPDATE", writing.count);
+        });
+    }
+
+    private static void requireOnce(int[] columns, int last, Statement.Assignment assignment) {
+        for (int i = 0; i < last; i++) {
+            if (columns[i] == columns[last]) {
+                throw new SqlError(
+                        SqlCode.SYNTAX_ERROR,
+                        "multiple assignments to same column \"" + assignment.column() + "\"",
+                        assignment.position());
+            }
+        }
+    }
+
+    Outcome delete(Statement.Delete delete) {
+        SqlTable table = session.table(delete.table());
+        Target target = new Target(table, delete.table(), delete.alias(), delete.using(), delete.where());
+        boolean byKey = isPoint(target);
+        return session.transaction().write(table, byKey, transaction -> {
+            Writing writing = new Writing(target, transaction, delete.returning());
+            writing.pick(List.of(), (row, computed) -> writing.delete(row));
+            return writing.returning.outcome("DELETE", writing.count);
+        });
+    }
+
+    /** Whether the statement is about one row by key, so that it needs no snapshot. */
+    private boolean isPoint(Target target) {
+        if (target.others().isPresent()
+                || target.where().flatMap(Fragment::expr).isEmpty()) {
+            return false;
+        }
+        try {
+            return target.table().isPoint(conditions(target, compiler(target)));
+        } catch (NotOurs notOurs) {
+            return false;
+        }
+    }
+
+    private ExprCompiler compiler(Target target) {
+        return new Reads(engine, session, parameters).compiler(target.table(), target.alias());
+    }
+
+    private List<Condition> conditions(Target target, ExprCompiler compiler) {
+        Optional<Expr> where = target.where().flatMap(Fragment::expr);
+        return where.map(expr -> Conditions.of(expr, compiler, target.table().columns(), parameters))
+                .orElse(List.of());
+    }
+
+    private interface Change {
+        void to(StoredRow row, @Nullable Object[] computed);
+    }
+
+    /** One run of the statement. */
+    private final class Writing {
+        private final Target target;
+        private final SqlTable table;
+        private final Transaction transaction;
+        private final Environment environment = session.environment();
+        private final TableWriter writer;
+        private final TableRules rules;
+        private final TableRules.RowCheck check;
+        private final Returning returning;
+        private long count;
+
+        Writing(Target target, Transaction transaction, Optional<List<Statement.Item>> items) {
+            this.target = target;
+            this.transaction = transaction;
+            table = target.table();
+            writer = new TableWriter(table, transaction, session.user(), environment.now(), engine.ids());
+            rules = engine.rules().of(table);
+            check = rules.check(environment);
+            returning = new Returning(engine, session, table, target.alias(), items, parameters);
+        }
+
+        /** Finds all rows first, with the values computed from them: what is written must not be found again. */
+        void pick(List<Optional<Fragment>> values, Change change) {
+            List<Picked> picked;
+            try {
+                picked = ours(values);
+            } catch (NotOurs notOurs) {
+                picked = new RowPicker(engine, session, parameters).pick(target, values, transaction);
+            }
+            for (Picked row : picked) {
+                session.running().check();
+                change.to(row.row(), row.values());
+            }
+        }
+
+        private List<Picked> ours(List<Optional<Fragment>> values) {
+            boolean known = target.others().isEmpty()
+                    && target.where().map(where -> where.parsed() != null).orElse(true);
+            if (!known) {
+                throw new NotOurs("other tables");
+            }
+            ExprCompiler compiler = compiler(target);
+            Optional<Compiled> filter = target.where().flatMap(Fragment::expr).map(compiler::condition);
+            List<Optional<Compiled>> computing = values.stream()
+                    .map(value -> value.map(fragment ->
+                            compiler.compile(fragment.expr().orElseThrow(() -> new NotOurs("an expression")))))
+                    .toList();
+            List<Condition> conditions = conditions(target, compiler);
+            List<Picked> picked = new ArrayList<>();
+            Optional<RowKey> point = table.point(session.user(), conditions);
+            if (point.isPresent()) {
+                table.get(transaction, point.get()).ifPresent(row -> add(row, filter, computing, picked));
+                return picked;
+            }
+            try (StoredRows rows = table.rows(transaction, session.user(), conditions, Direction.FORWARD)) {
+                while (rows.next()) {
+                    session.running().check();
+                    add(rows.row(), filter, computing, picked);
+                }
+            }
+            return picked;
+        }
+
+        private void add(
+                StoredRow row, Optional<Compiled> filter, List<Optional<Compiled>> computing, List<Picked> picked) {
+            if (row.isDeleted()) {
+                return;
+            }
+            @Nullable Object[] shown = table.shown(row);
+            if (filter.isPresent() && !filter.get().holds(shown, parameters)) {
+                return;
+            }
+            @Nullable Object[] values = new Object[computing.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] =
+                        computing.get(i).isPresent() ? computing.get(i).get().value(shown, parameters) : null;
+            }
+            picked.add(new Picked(row, values));
+        }
+
+        void update(StoredRow row, int[] columns, List<Optional<Fragment>> given, @Nullable Object[] computed) {
+            @Nullable Object[] changed = row.values().clone();
+            for (int i = 0; i < columns.length; i++) {
+                ColumnDef column = table.def().columns().get(columns[i]);
+                Object value = given.get(i).isPresent() ? computed[i] : rules.defaultOf(columns[i], environment);
+                int position = given.get(i).map(Fragment::position).orElse(SqlError.NOWHERE);
+                try {
+                    changed[columns[i]] = Casts.to(column.type(), value);
+                } catch (SqlError error) {
+                    throw Inserts.named(error, column).at(position);
+                }
+            }
+            check.pass(changed);
+            writer.update(row, changed);
+            count++;
+            returning.add(changed, environment.now());
+        }
+
+        void delete(StoredRow row) {
+            writer.delete(row);
+            count++;
+            returning.add(row.values(), row.updated());
+        }
+    }
+}

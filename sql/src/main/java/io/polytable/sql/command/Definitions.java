@@ -1,0 +1,291 @@
+package io.polytable.sql.command;
+
+import io.polytable.sql.expr.Columns;
+import io.polytable.sql.model.Catalog;
+import io.polytable.sql.model.ColumnDef;
+import io.polytable.sql.model.IndexDef;
+import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.ViewDef;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.ExpressionText;
+import io.polytable.sql.syntax.Folding;
+import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Name;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import io.polytable.table.TableName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** CREATE, ALTER, DROP, COMMENT and TRUNCATE. */
+final class Definitions {
+    private final SqlEngine engine;
+    private final Session session;
+    private final Catalog catalog;
+
+    Definitions(SqlEngine engine, Session session) {
+        this.engine = engine;
+        this.session = session;
+        catalog = engine.catalog();
+    }
+
+    static boolean isDefinition(Statement statement) {
+        return statement instanceof Statement.CreateNamespace
+                || statement instanceof Statement.DropNamespace
+                || statement instanceof Statement.CreateTable
+                || statement instanceof Statement.AlterTable
+                || statement instanceof Statement.DropTable
+                || statement instanceof Statement.CreateView
+                || statement instanceof Statement.DropView
+                || statement instanceof Statement.CreateIndex
+                || statement instanceof Statement.DropIndex
+                || statement instanceof Statement.CommentOn
+                || statement instanceof Statement.Truncate;
+    }
+
+    Outcome run(Statement statement) {
+        requireRoot();
+        if (statement instanceof Statement.CreateNamespace create) {
+            if (!create.ifNotExists() || !catalog.state().hasNamespace(create.name())) {
+                catalog.createNamespace(create.name());
+            }
+            return StatementRunner.done("CREATE NAMESPACE");
+        }
+        if (statement instanceof Statement.DropNamespace drop) {
+            if (!drop.ifExists() || catalog.state().hasNamespace(drop.name())) {
+                catalog.dropNamespace(drop.name(), drop.cascade());
+            }
+            return StatementRunner.done("DROP NAMESPACE");
+        }
+        if (statement instanceof Statement.CreateTable create) {
+            return createTable(create);
+        }
+        if (statement instanceof Statement.AlterTable alter) {
+            return new TableAlterer(engine, session).run(alter);
+        }
+        if (statement instanceof Statement.DropTable drop) {
+            return dropTable(drop);
+        }
+        return others(statement);
+    }
+
+    /** Users other than root come with roles; until then definitions are root's. */
+    private void requireRoot() {
+        if (!session.user().equals(SqlEngine.ROOT)) {
+            throw new SqlError(SqlCode.NOT_ALLOWED, "only root may define tables and namespaces");
+        }
+    }
+
+    private Outcome others(Statement statement) {
+        if (statement instanceof Statement.CreateView create) {
+            return createView(create);
+        }
+        if (statement instanceof Statement.DropView drop) {
+            return dropView(drop);
+        }
+        if (statement instanceof Statement.CreateIndex create) {
+            return createIndex(create);
+        }
+        if (statement instanceof Statement.DropIndex drop) {
+            return dropIndex(drop);
+        }
+        if (statement instanceof Statement.Truncate truncate) {
+            truncate.tables().forEach(name -> catalog.truncate(session.table(name)));
+            return StatementRunner.done("TRUNCATE TABLE");
+        }
+        return new TableAlterer(engine, session).comment((Statement.CommentOn) statement);
+    }
+
+    // --- tables ----------------------------------------------------------------------------------------------------
+
+    private Outcome createTable(Statement.CreateTable create) {
+        TableName name = session.resolve(create.name());
+        if (exists(name)) {
+            if (create.ifNotExists()) {
+                return StatementRunner.done("CREATE TABLE");
+            }
+            throw new SqlError(
+                    SqlCode.DUPLICATE_TABLE,
+                    "relation \"" + name + "\" already exists",
+                    create.name().position());
+        }
+        if (create.source().isPresent()) {
+            return createAs(create, name);
+        }
+        catalog.createTable(newTable(create, name, columns(create.columns())));
+        return StatementRunner.done("CREATE TABLE");
+    }
+
+    private boolean exists(TableName name) {
+        return catalog.state().table(name).isPresent()
+                || catalog.state().view(name).isPresent()
+                || engine.given(name).isPresent();
+    }
+
+    private Catalog.NewTable newTable(Statement.CreateTable create, TableName name, List<ColumnDef> columns) {
+        List<String> key = new ArrayList<>(create.primaryKey());
+        List<List<String>> uniques = new ArrayList<>(create.uniques());
+        List<String> checks = new ArrayList<>();
+        for (Statement.ColumnClause column : create.columns()) {
+            if (column.primaryKey()) {
+                if (!key.isEmpty()) {
+                    throw new SqlError(SqlCode.INVALID_DEFINITION, "a table has one primary key", column.position());
+                }
+                key.add(column.name());
+            }
+            if (column.unique()) {
+                uniques.add(List.of(column.name()));
+            }
+            column.check().ifPresent(check -> checks.add(check.text()));
+        }
+        create.checks().forEach(check -> checks.add(check.text()));
+        List<RelationColumn> shown = columns.stream()
+                .map(column -> RelationColumn.shown(column.name(), column.type()))
+                .toList();
+        Columns scope = new Columns().with(List.of(name.name()), shown);
+        for (String check : checks) {
+            TableRules.verify(ExpressionText.parse(check), scope, session.environment(), "a check");
+        }
+        return new Catalog.NewTable(name, create.kind(), columns, key, uniques, checks, create.options());
+    }
+
+    private List<ColumnDef> columns(List<Statement.ColumnClause> clauses) {
+        return clauses.stream().map(this::column).toList();
+    }
+
+    ColumnDef column(Statement.ColumnClause clause) {
+        return new ColumnDef(
+                0,
+                clause.name(),
+                clause.type(),
+                clause.notNull(),
+                0,
+                clause.defaultValue()
+                        .map(value -> defaultText(value, clause.type()))
+                        .orElse(null),
+                null,
+                clause.comment().orElse(null));
+    }
+
+    /** A default is computed once here, so that one that never fits is refused now and not at every row. */
+    String defaultText(Fragment value, SqlType type) {
+        try {
+            TableRules.verify(ExpressionText.parse(value.text()), new Columns(), session.environment(), "a default");
+            TableRules.compute(value.text(), type, session.environment());
+        } catch (SqlError error) {
+            throw error.at(value.position());
+        }
+        return value.text();
+    }
+
+    /** CREATE TABLE ... AS: the query tells the columns, then its rows go in. */
+    private Outcome createAs(Statement.CreateTable create, TableName name) {
+        Statement.Select select = create.source().orElseThrow();
+        List<ColumnDef> columns = new ArrayList<>();
+        try (QueryRows rows = new Reads(engine, session, new Object[0]).query(select.text(), select.position())) {
+            for (QueryRows.Output output : rows.columns()) {
+                columns.add(new ColumnDef(0, output.name(), output.type(), false, 0, null, null, null));
+            }
+        }
+        catalog.createTable(newTable(create, name, columns));
+        Statement.Insert insert = new Statement.Insert(
+                new Name(name.namespace(), name.name(), 0),
+                Optional.empty(),
+                List.of(),
+                new Statement.Source.Query(select),
+                Optional.empty(),
+                Optional.empty());
+        return new Inserts(engine, session, new Object[0]).insert(insert);
+    }
+
+    private Outcome dropTable(Statement.DropTable drop) {
+        for (Name name : drop.names()) {
+            TableName full = session.resolve(name);
+            if (drop.ifExists() && !exists(full)) {
+                continue;
+            }
+            SqlTable table = session.table(name);
+            if (drop.kind().isPresent() && drop.kind().get() != table.def().kind()) {
+                throw new SqlError(
+                        SqlCode.WRONG_OBJECT_TYPE,
+                        "\"" + full + "\" is a " + table.def().kind() + " table",
+                        name.position());
+            }
+            catalog.dropTable(table);
+        }
+        return StatementRunner.done("DROP TABLE");
+    }
+
+    // --- views and indexes -----------------------------------------------------------------------------------------
+
+    private Outcome createView(Statement.CreateView create) {
+        TableName name = session.resolve(create.name());
+        if (create.ifNotExists() && exists(name)) {
+            return StatementRunner.done("CREATE VIEW");
+        }
+        if (engine.given(name).isPresent()) {
+            throw new SqlError(SqlCode.DUPLICATE_TABLE, "relation \"" + name + "\" already exists");
+        }
+        String text = Folding.fold(create.query().text());
+        // A view that cannot be read is refused when it is made, not when somebody reads it.
+        try {
+            engine.duck().analyze(text, session.names());
+        } catch (SqlError error) {
+            throw error.shifted(create.query().position());
+        }
+        catalog.createView(
+                new ViewDef(name, text, session.namespace(), create.columns(), catalog.now()), create.orReplace());
+        return StatementRunner.done("CREATE VIEW");
+    }
+
+    private Outcome dropView(Statement.DropView drop) {
+        for (Name name : drop.names()) {
+            TableName full = session.resolve(name);
+            if (catalog.state().view(full).isPresent()) {
+                catalog.dropView(full);
+            } else if (!drop.ifExists()) {
+                throw new SqlError(SqlCode.UNDEFINED_TABLE, "view \"" + name + "\" does not exist", name.position());
+            }
+        }
+        return StatementRunner.done("DROP VIEW");
+    }
+
+    private Outcome createIndex(Statement.CreateIndex create) {
+        SqlTable table = session.table(create.table());
+        String name =
+                create.name().orElseGet(() -> table.name().name() + "_" + String.join("_", create.columns()) + "_idx");
+        boolean there = catalog.state().tables().stream()
+                .filter(other -> other.name().namespace().equals(table.name().namespace()))
+                .anyMatch(other -> other.def().index(name).isPresent());
+        if (there && create.ifNotExists()) {
+            return StatementRunner.done("CREATE INDEX");
+        }
+        if (there) {
+            throw new SqlError(SqlCode.DUPLICATE_OBJECT, "index \"" + name + "\" already exists");
+        }
+        catalog.createIndex(table, name, create.columns(), create.unique());
+        return StatementRunner.done("CREATE INDEX");
+    }
+
+    private Outcome dropIndex(Statement.DropIndex drop) {
+        TableName full = session.resolve(drop.name());
+        for (SqlTable table : catalog.state().tables()) {
+            Optional<IndexDef> index = table.def().index(full.name());
+            if (table.name().namespace().equals(full.namespace()) && index.isPresent()) {
+                catalog.dropIndex(table, index.get());
+                return StatementRunner.done("DROP INDEX");
+            }
+        }
+        if (drop.ifExists()) {
+            return StatementRunner.done("DROP INDEX");
+        }
+        throw new SqlError(
+                SqlCode.UNDEFINED_OBJECT,
+                "index \"" + drop.name() + "\" does not exist",
+                drop.name().position());
+    }
+}

@@ -1,0 +1,149 @@
+package io.polytable.sql.command;
+
+import static io.polytable.sql.command.SystemRelations.number;
+import static io.polytable.sql.command.SystemRelations.text;
+
+import io.polytable.sql.model.ColumnDef;
+import io.polytable.sql.model.Relation;
+import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.model.RowsRelation;
+import io.polytable.sql.model.SqlTable;
+import io.polytable.table.TableName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The standard's tables about tables, for every face's. */
+final class InformationSchema {
+    private static final String NAME = "information_schema";
+    private static final String CATALOG = "polytable";
+
+    private final SqlEngine engine;
+
+    private InformationSchema(SqlEngine engine) {
+        this.engine = engine;
+    }
+
+    static List<Relation> relations(SqlEngine engine) {
+        InformationSchema schema = new InformationSchema(engine);
+        return List.of(
+                relation(
+                        "schemata",
+                        List.of(text("catalog_name"), text("schema_name"), text("schema_owner")),
+                        schema::schemata),
+                relation(
+                        "tables",
+                        List.of(text("table_catalog"), text("table_schema"), text("table_name"), text("table_type")),
+                        schema::tables),
+                relation(
+                        "columns",
+                        List.of(
+                                text("table_catalog"),
+                                text("table_schema"),
+                                text("table_name"),
+                                text("column_name"),
+                                number("ordinal_position"),
+                                text("column_default"),
+                                text("is_nullable"),
+                                text("data_type")),
+                        schema::columns),
+                relation(
+                        "key_column_usage",
+                        List.of(
+                                text("constraint_name"),
+                                text("table_schema"),
+                                text("table_name"),
+                                text("column_name"),
+                                number("ordinal_position")),
+                        schema::keys));
+    }
+
+    private static Relation relation(
+            String name, List<RelationColumn> columns, Supplier<List<@Nullable Object[]>> rows) {
+        return new RowsRelation(new TableName(NAME, name), columns, List.of(), rows);
+    }
+
+    private List<@Nullable Object[]> schemata() {
+        TreeSet<String> names = new TreeSet<>();
+        engine.catalog().state().namespaces().forEach(namespace -> names.add(namespace.name()));
+        engine.given().forEach(relation -> names.add(relation.name().namespace()));
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        names.forEach(name -> rows.add(new @Nullable Object[] {CATALOG, name, SqlEngine.ROOT}));
+        return rows;
+    }
+
+    private List<@Nullable Object[]> tables() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        engine.catalog()
+                .state()
+                .tables()
+                .forEach(table -> rows.add(new @Nullable Object[] {
+                    CATALOG, table.name().namespace(), table.name().name(), "BASE TABLE"
+                }));
+        engine.catalog()
+                .state()
+                .views()
+                .forEach(view -> rows.add(new @Nullable Object[] {
+                    CATALOG, view.name().namespace(), view.name().name(), "VIEW"
+                }));
+        engine.given()
+                .forEach(relation -> rows.add(new @Nullable Object[] {
+                    CATALOG, relation.name().namespace(), relation.name().name(), "VIEW"
+                }));
+        return rows;
+    }
+
+    private List<@Nullable Object[]> columns() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (SqlTable table : engine.catalog().state().tables()) {
+            int ordinal = 1;
+            for (ColumnDef column : table.def().columns()) {
+                rows.add(new @Nullable Object[] {
+                    CATALOG,
+                    table.name().namespace(),
+                    table.name().name(),
+                    column.name(),
+                    ordinal++,
+                    column.defaultText(),
+                    column.notNull() ? "NO" : "YES",
+                    column.type().text().toLowerCase(Locale.ROOT)
+                });
+            }
+        }
+        for (Relation relation : engine.given()) {
+            int ordinal = 1;
+            for (RelationColumn column : relation.columns()) {
+                rows.add(new @Nullable Object[] {
+                    CATALOG,
+                    relation.name().namespace(),
+                    relation.name().name(),
+                    column.name(),
+                    ordinal++,
+                    null,
+                    relation.key().contains(column.name()) ? "NO" : "YES",
+                    column.type().text().toLowerCase(Locale.ROOT)
+                });
+            }
+        }
+        return rows;
+    }
+
+    private List<@Nullable Object[]> keys() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (SqlTable table : engine.catalog().state().tables()) {
+            key(rows, table.name(), table.def().keyNames());
+        }
+        engine.given().forEach(relation -> key(rows, relation.name(), relation.key()));
+        return rows;
+    }
+
+    private static void key(List<@Nullable Object[]> rows, TableName table, List<String> key) {
+        for (int i = 0; i < key.size(); i++) {
+            rows.add(new @Nullable Object[] {table.name() + "_pkey", table.namespace(), table.name(), key.get(i), i + 1
+            });
+        }
+    }
+}

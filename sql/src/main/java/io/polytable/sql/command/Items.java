@@ -1,0 +1,99 @@
+package io.polytable.sql.command;
+
+import io.polytable.sql.expr.Compiled;
+import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.type.SqlType;
+import java.util.List;
+import java.util.Locale;
+
+/** What SELECT and RETURNING list, compiled, with PostgreSQL's names for what has none. */
+final class Items {
+    private Items() {}
+
+    static void compile(
+            List<Statement.Item> items,
+            SqlTable table,
+            ExprCompiler compiler,
+            List<QueryRows.Output> outputs,
+            List<Compiled> values) {
+        for (Statement.Item item : items) {
+            if (item.isStar()) {
+                star(table, outputs, values);
+                continue;
+            }
+            Fragment fragment = item.value().orElseThrow();
+            Expr expr = fragment.expr().orElseThrow(() -> new NotOurs("an expression"));
+            Compiled compiled = compiler.compile(expr);
+            Compiled typed = compiled.type().is(SqlType.Kind.UNKNOWN) ? compiled.as(SqlType.TEXT) : compiled;
+            outputs.add(new QueryRows.Output(item.alias().orElseGet(() -> name(expr)), typed.type()));
+            values.add(typed);
+        }
+    }
+
+    private static void star(SqlTable table, List<QueryRows.Output> outputs, List<Compiled> values) {
+        List<RelationColumn> columns = table.columns();
+        for (int i = 0; i < columns.size(); i++) {
+            if (!columns.get(i).hidden()) {
+                int index = i;
+                outputs.add(new QueryRows.Output(
+                        columns.get(i).name(), columns.get(i).type()));
+                values.add(new Compiled(columns.get(i).type(), (row, parameters) -> row[index], false));
+            }
+        }
+    }
+
+    static String name(Expr expr) {
+        if (expr instanceof Expr.ColumnRef ref) {
+            return ref.name();
+        }
+        if (expr instanceof Expr.Call call) {
+            return call.function();
+        }
+        if (expr instanceof Expr.Case) {
+            return "case";
+        }
+        if (expr instanceof Expr.Cast cast) {
+            String inner = name(cast.operand());
+            return inner.equals("?column?") ? pgName(cast.type()) : inner;
+        }
+        return "?column?";
+    }
+
+    private static String pgName(SqlType type) {
+        return switch (type.kind()) {
+            case INT -> "int4";
+            case BIGINT -> "int8";
+            case SMALLINT -> "int2";
+            case FLOAT -> "float4";
+            case DOUBLE -> "float8";
+            case BOOLEAN -> "bool";
+            case DECIMAL -> "numeric";
+            case TIMESTAMP -> "timestamptz";
+            default -> type.kind().name().toLowerCase(Locale.ROOT);
+        };
+    }
+
+    static boolean isOurs(List<Statement.Item> items, ExprCompiler compiler) {
+        try {
+            for (Statement.Item item : items) {
+                if (!item.isStar()) {
+                    Fragment fragment = item.value().orElseThrow();
+                    if (fragment.expr().isEmpty()) {
+                        return false;
+                    }
+                    compiler.compile(fragment.expr().get());
+                }
+            }
+            return true;
+        } catch (NotOurs notOurs) {
+            return false;
+        }
+    }
+}

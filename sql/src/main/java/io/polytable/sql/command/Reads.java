@@ -1,0 +1,204 @@
+package io.polytable.sql.command;
+
+import io.polytable.sql.expr.Columns;
+import io.polytable.sql.expr.Compiled;
+import io.polytable.sql.expr.Conditions;
+import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.model.Relation.Condition;
+import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.TableDef;
+import io.polytable.sql.query.Plan;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.syntax.Folding;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import io.polytable.table.Direction;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** SELECT: by key on our own, everything else through DuckDB. */
+final class Reads {
+    private final SqlEngine engine;
+    private final Session session;
+    private final @Nullable Object[] parameters;
+
+    Reads(SqlEngine engine, Session session, @Nullable Object[] parameters) {
+        this.engine = engine;
+        this.session = session;
+        this.parameters = parameters;
+    }
+
+    QueryRows select(Statement.Select select) {
+        Optional<KeyRead> byKey = select.simple().flatMap(this::keyRead);
+        if (byKey.isPresent()) {
+            engine.log().answeredByKey();
+            return byKey.get().open(session.transaction().reading(byKey.get().isPoint()), session.running());
+        }
+        engine.log().answeredByDuck();
+        return query(select.text(), select.position());
+    }
+
+    /** Through DuckDB; {@code position} is where the text begins in the client's. */
+    QueryRows query(String text, int position) {
+        TransactionState.Reading reading = session.transaction().reading(false);
+        try {
+            return query(text, position, reading);
+        } catch (RuntimeException failure) {
+            reading.close();
+            throw failure;
+        }
+    }
+
+    QueryRows query(String text, int position, TransactionState.Reading reading) {
+        long id = engine.queries().add(session.user(), text, session.running());
+        try {
+            Plan plan = plan(text);
+            return engine.duck()
+                    .run(
+                            plan,
+                            reading.transaction().forQueries(),
+                            session.user(),
+                            parameters,
+                            session.timeout(),
+                            session.running(),
+                            () -> {
+                                engine.queries().remove(id);
+                                reading.close();
+                            });
+        } catch (SqlError error) {
+            engine.queries().remove(id);
+            throw error.shifted(position);
+        } catch (RuntimeException failure) {
+            engine.queries().remove(id);
+            throw failure;
+        }
+    }
+
+    Plan plan(String text) {
+        return engine.duck().analyze(Folding.fold(text), session.names());
+    }
+
+    /** How to answer by key, if that is possible. */
+    Optional<KeyRead> keyRead(Statement.SimpleSelect select) {
+        Optional<SqlTable> found = engine.catalog().state().table(session.resolve(select.table()));
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        SqlTable table = found.get();
+        try {
+            return keyRead(select, table);
+        } catch (NotOurs notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<KeyRead> keyRead(Statement.SimpleSelect select, SqlTable table) {
+        ExprCompiler compiler = compiler(table, select.alias());
+        Optional<Compiled> filter = select.where().map(compiler::condition);
+        List<Condition> conditions = select.where()
+                .map(where -> Conditions.of(where, compiler, table.columns(), parameters))
+                .orElse(List.of());
+        Optional<Direction> direction = direction(select, table, conditions);
+        boolean narrowed = table.isNarrowedBy(conditions);
+        boolean everything = select.where().isEmpty();
+        if (direction.isEmpty() || !(narrowed || everything)) {
+            return Optional.empty();
+        }
+        List<QueryRows.Output> outputs = new ArrayList<>();
+        List<Compiled> values = new ArrayList<>();
+        Items.compile(select.items(), table, compiler, outputs, values);
+        return Optional.of(new KeyRead(
+                table,
+                session.user(),
+                conditions,
+                filter.orElse(null),
+                direction.get(),
+                outputs,
+                values,
+                count(select.limit(), compiler, "LIMIT", Long.MAX_VALUE),
+                count(select.offset(), compiler, "OFFSET", 0),
+                mentionsDeleted(select),
+                parameters));
+    }
+
+    private static boolean mentionsDeleted(Statement.SimpleSelect select) {
+        boolean inItems = select.items().stream()
+                .flatMap(item -> item.value().stream())
+                .anyMatch(value -> value.text().contains(TableDef.DELETED));
+        return inItems || select.where().map(Object::toString).orElse("").contains(TableDef.DELETED);
+    }
+
+    ExprCompiler compiler(SqlTable table, Optional<String> alias) {
+        List<String> qualifiers = alias.map(List::of)
+                .orElse(List.of(table.name().name(), table.name().toString()));
+        return new ExprCompiler(new Columns().with(qualifiers, table.columns()), session.environment());
+    }
+
+    /** In the order of keys or against it, if that is what ORDER BY wants; empty if it is something else. */
+    private static Optional<Direction> direction(
+            Statement.SimpleSelect select, SqlTable table, List<Condition> conditions) {
+        if (select.orderBy().isEmpty()) {
+            return Optional.of(Direction.FORWARD);
+        }
+        if (table.isPoint(conditions)) {
+            return Optional.of(Direction.FORWARD);
+        }
+        // An index has another order than the key.
+        if (!conditions.isEmpty() && table.access(conditions).contains("index")) {
+            return Optional.empty();
+        }
+        boolean descending = select.orderBy().get(0).descending();
+        List<String> key = new ArrayList<>(table.key());
+        Set<String> fixed = new HashSet<>();
+        conditions.stream()
+                .filter(condition ->
+                        condition.operator().equals("=") && condition.values().size() == 1)
+                .forEach(condition -> fixed.add(condition.column()));
+        for (Statement.Order order : select.orderBy()) {
+            while (!key.isEmpty() && fixed.contains(key.get(0)) && !key.get(0).equals(order.column())) {
+                key.remove(0);
+            }
+            boolean along = !key.isEmpty() && key.remove(0).equals(order.column());
+            if (!along || order.descending() != descending) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(descending ? Direction.REVERSE : Direction.FORWARD);
+    }
+
+    private long count(Optional<Expr> expr, ExprCompiler compiler, String what, long otherwise) {
+        if (expr.isEmpty()) {
+            return otherwise;
+        }
+        Compiled compiled = compiler.compile(expr.get());
+        if (!compiled.constant()) {
+            throw new SqlError(
+                    SqlCode.SYNTAX_ERROR, what + " takes no columns", expr.get().position());
+        }
+        Object value = Casts.to(SqlType.BIGINT, compiled.value(parameters));
+        if (value == null) {
+            return otherwise;
+        }
+        if ((Long) value < 0) {
+            throw new SqlError(
+                    SqlCode.DATA_EXCEPTION,
+                    what + " must not be negative",
+                    expr.get().position());
+        }
+        return (Long) value;
+    }
+
+    static List<RelationColumn> shown(SqlTable table) {
+        return table.columns().stream().filter(column -> !column.hidden()).toList();
+    }
+}

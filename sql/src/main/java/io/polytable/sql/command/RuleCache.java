@@ -1,0 +1,15 @@
+package io.polytable.sql.command;
+
+import io.polytable.sql.model.SqlTable;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+
+/** The parsed defaults and checks of tables, as long as a table has the schema they belong to. */
+final class RuleCache {
+    private final Map<SqlTable, TableRules> rules = Collections.synchronizedMap(new WeakHashMap<>());
+
+    TableRules of(SqlTable table) {
+        return rules.computeIfAbsent(table, TableRules::new);
+    }
+}

@@ -1,0 +1,206 @@
+package io.polytable.sql.command;
+
+import io.polytable.sql.expr.Environment;
+import io.polytable.sql.model.Catalog;
+import io.polytable.sql.model.Relation;
+import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.ViewDef;
+import io.polytable.sql.query.Names;
+import io.polytable.sql.query.Running;
+import io.polytable.sql.syntax.Name;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.syntax.StatementParser;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.TableName;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's conversation: its user, its namespace, its variables, its prepared statements and its transaction. Used by
+ * one thread at a time; {@link #cancel()} by any.
+ */
+public final class Session implements AutoCloseable {
+    public static final int PREPARED_MAX = 1000;
+
+    private final SqlEngine engine;
+    private final String user;
+    private final Map<String, StatementParser.Parsed> prepared = new HashMap<>();
+    private final Map<String, String> variables = new HashMap<>();
+    private final TransactionState transaction;
+    private String namespace = Catalog.DEFAULT;
+    private volatile Running running = new Running();
+
+    Session(SqlEngine engine, String user) {
+        this.engine = engine;
+        this.user = user;
+        transaction = new TransactionState(engine);
+    }
+
+    /** The statements of a text. */
+    public List<StatementParser.Parsed> parse(String text) {
+        return engine.parse(text);
+    }
+
+    /** Runs the only statement of a text. */
+    public Outcome execute(String text, @Nullable Object... parameters) {
+        List<StatementParser.Parsed> parsed = parse(text);
+        if (parsed.size() != 1) {
+            throw new SqlError(SqlCode.SYNTAX_ERROR, "one statement is expected here");
+        }
+        return execute(parsed.get(0), parameters);
+    }
+
+    /** Runs a statement. Rows that it answers are read and closed before the next one. */
+    public Outcome execute(StatementParser.Parsed parsed, @Nullable Object[] parameters) {
+        if (parameters.length < parsed.parameters()) {
+            throw new SqlError(
+                    SqlCode.UNDEFINED_PARAMETER,
+                    "the statement takes " + parsed.parameters() + " parameters, and " + parameters.length
+                            + " were given");
+        }
+        long begun = System.nanoTime();
+        running = new Running();
+        try {
+            transaction.requireUsable(parsed.statement());
+            return new StatementRunner(engine, this).run(parsed.statement(), parameters);
+        } catch (RuntimeException failure) {
+            engine.log().failed();
+            transaction.failed();
+            throw failure;
+        } finally {
+            engine.log().record(user, parsed.text(), (System.nanoTime() - begun) / 1000);
+        }
+    }
+
+    /** Stops what runs at the moment. */
+    public void cancel() {
+        running.cancel();
+    }
+
+    Running running() {
+        return running;
+    }
+
+    public String user() {
+        return user;
+    }
+
+    TransactionState transaction() {
+        return transaction;
+    }
+
+    public boolean isInTransaction() {
+        return transaction.isOpen();
+    }
+
+    public String namespace() {
+        return namespace;
+    }
+
+    public void use(String name) {
+        boolean known = engine.catalog().state().hasNamespace(name)
+                || engine.given().stream()
+                        .anyMatch(relation -> relation.name().namespace().equals(name));
+        if (!known) {
+            throw new SqlError(SqlCode.UNDEFINED_NAMESPACE, "namespace \"" + name + "\" does not exist");
+        }
+        namespace = name;
+    }
+
+    Map<String, String> variables() {
+        return variables;
+    }
+
+    Map<String, StatementParser.Parsed> prepared() {
+        return prepared;
+    }
+
+    Duration timeout() {
+        String set = variables.get("statement_timeout");
+        return set == null ? engine.statementTimeout() : Variables.duration(set, engine.statementTimeout());
+    }
+
+    Environment environment() {
+        return engine.environment(user);
+    }
+
+    TableName resolve(Name name) {
+        return new TableName(name.namespace().orElse(namespace), name.name());
+    }
+
+    /** A table of ours, for statements that write or define. */
+    SqlTable table(Name name) {
+        TableName full = resolve(name);
+        Optional<SqlTable> table = engine.catalog().state().table(full);
+        if (table.isPresent()) {
+            return table.get();
+        }
+        Optional<Relation> given = engine.given(full);
+        if (given.isPresent()) {
+            throw new SqlError(SqlCode.READ_ONLY, readOnly(full), name.position());
+        }
+        if (engine.catalog().state().view(full).isPresent()) {
+            throw new SqlError(SqlCode.WRONG_OBJECT_TYPE, "\"" + full + "\" is a view", name.position());
+        }
+        throw new SqlError(SqlCode.UNDEFINED_TABLE, "relation \"" + name + "\" does not exist", name.position());
+    }
+
+    private static String readOnly(TableName name) {
+        boolean system =
+                name.namespace().equals(Catalog.SYSTEM) || name.namespace().equals("information_schema");
+        String face = name.name().startsWith("redis_") ? "the Redis face" : "another face";
+        return system
+                ? "\"" + name + "\" is the system's own and cannot be written"
+                : "\"" + name + "\" shows rows of " + face + ", and only that protocol writes them";
+    }
+
+    Names names() {
+        return new SessionNames(engine, namespace, user);
+    }
+
+    /** What a query's names mean in a session. */
+    private record SessionNames(SqlEngine engine, String namespace, String user) implements Names {
+        @Override
+        public Optional<Relation> relation(TableName name) {
+            Optional<SqlTable> table = engine.catalog().state().table(name);
+            return table.isPresent() ? table.map(Relation.class::cast) : engine.given(name);
+        }
+
+        @Override
+        public Optional<ViewDef> view(TableName name) {
+            return engine.catalog().state().view(name);
+        }
+
+        @Override
+        public Names in(String other) {
+            return new SessionNames(engine, other, user);
+        }
+    }
+
+    /** A session of another user that shares nothing with this one but its namespace. */
+    Session as(String other) {
+        Session session = new Session(engine, other);
+        session.namespace = namespace;
+        session.variables.putAll(variables);
+        return session;
+    }
+
+    Statement preparedStatement(String name) {
+        StatementParser.Parsed found = prepared.get(name);
+        if (found == null) {
+            throw new SqlError(SqlCode.UNDEFINED_OBJECT, "prepared statement \"" + name + "\" does not exist");
+        }
+        return found.statement();
+    }
+
+    @Override
+    public void close() {
+        transaction.close();
+        prepared.clear();
+    }
+}

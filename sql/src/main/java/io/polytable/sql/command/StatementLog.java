@@ -1,0 +1,76 @@
+package io.polytable.sql.command;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What statements took: counts, and the slow ones. */
+public final class StatementLog {
+    private static final int SLOW_MAX = 200;
+    private static final int TEXT_CHARS_MAX = 500;
+    private static final long SLOW_MICROS = 100_000;
+
+    private final InstantSource clock;
+    private final Deque<Slow> slow = new ArrayDeque<>();
+    private final LongAdder statements = new LongAdder();
+    private final LongAdder errors = new LongAdder();
+    private final LongAdder byKey = new LongAdder();
+    private final LongAdder throughDuck = new LongAdder();
+    private final LongAdder micros = new LongAdder();
+
+    /** A statement that took long. */
+    record Slow(Instant at, String user, String text, long micros) {}
+
+    StatementLog(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    void record(String user, String text, long tookMicros) {
+        statements.increment();
+        micros.add(tookMicros);
+        if (tookMicros < SLOW_MICROS) {
+            return;
+        }
+        String shown = text.length() > TEXT_CHARS_MAX ? text.substring(0, TEXT_CHARS_MAX) + "..." : text;
+        synchronized (slow) {
+            slow.addLast(new Slow(clock.instant(), user, shown, tookMicros));
+            if (slow.size() > SLOW_MAX) {
+                slow.removeFirst();
+            }
+        }
+    }
+
+    void failed() {
+        errors.increment();
+    }
+
+    void answeredByKey() {
+        byKey.increment();
+    }
+
+    void answeredByDuck() {
+        throughDuck.increment();
+    }
+
+    List<Slow> slow() {
+        synchronized (slow) {
+            return new ArrayList<>(slow);
+        }
+    }
+
+    /** A number that only grows. */
+    public record Count(String name, long value) {}
+
+    public List<Count> counts() {
+        return List.of(
+                new Count("statements", statements.sum()),
+                new Count("statement_errors", errors.sum()),
+                new Count("statements_on_own_path", byKey.sum()),
+                new Count("statements_through_duckdb", throughDuck.sum()),
+                new Count("statement_micros", micros.sum()));
+    }
+}

@@ -1,0 +1,169 @@
+package io.polytable.sql.command;
+
+import io.polytable.sql.expr.Columns;
+import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.query.ListedRows;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.syntax.StatementParser;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one statement of a session: finds who does it. */
+final class StatementRunner {
+    private static final int EXECUTE_DEPTH_MAX = 20;
+
+    private final SqlEngine engine;
+    private final Session session;
+    private int depth;
+
+    StatementRunner(SqlEngine engine, Session session) {
+        this.engine = engine;
+        this.session = session;
+    }
+
+    Outcome run(Statement statement, @Nullable Object[] parameters) {
+        if (statement instanceof Statement.Select select) {
+            return new Outcome.Rows(new Reads(engine, session, parameters).select(select));
+        }
+        if (statement instanceof Statement.Insert insert) {
+            return new Inserts(engine, session, parameters).insert(insert);
+        }
+        if (statement instanceof Statement.Update update) {
+            return new Changes(engine, session, parameters).update(update);
+        }
+        if (statement instanceof Statement.Delete delete) {
+            return new Changes(engine, session, parameters).delete(delete);
+        }
+        if (Definitions.isDefinition(statement)) {
+            session.transaction().refuseInside("a definition");
+            return new Definitions(engine, session).run(statement);
+        }
+        if (statement instanceof Statement.Explain explain) {
+            return new Outcome.Rows(new Explanations(engine, session, parameters).explain(explain, this));
+        }
+        if (statement instanceof Statement.Show || statement instanceof Statement.Describe) {
+            return new Outcome.Rows(new Listings(engine, session).list(statement));
+        }
+        return ofSession(statement, parameters);
+    }
+
+    private Outcome ofSession(Statement statement, @Nullable Object[] parameters) {
+        if (statement instanceof Statement.Execute execute) {
+            return execute(execute, parameters);
+        }
+        if (statement instanceof Statement.ExecuteAs executeAs) {
+            return executeAs(executeAs, parameters);
+        }
+        if (statement instanceof Statement.Prepare prepare) {
+            return prepare(prepare);
+        }
+        if (statement instanceof Statement.Deallocate deallocate) {
+            deallocate.name().ifPresentOrElse(this::deallocate, session.prepared()::clear);
+            return done("DEALLOCATE");
+        }
+        if (statement instanceof Statement.SetVariable set) {
+            Variables.set(session, set.name(), set.value());
+            return done("SET");
+        }
+        if (statement instanceof Statement.ShowVariable show) {
+            return shown(show.name(), Variables.show(session, show.name()));
+        }
+        if (statement instanceof Statement.Use use) {
+            session.use(use.namespace());
+            return done("USE");
+        }
+        if (statement instanceof Statement.KillQuery kill) {
+            engine.queries().kill(kill.id());
+            return done("KILL QUERY");
+        }
+        return ofTransaction(statement);
+    }
+
+    private Outcome ofTransaction(Statement statement) {
+        TransactionState transaction = session.transaction();
+        if (statement instanceof Statement.Begin) {
+            transaction.begin();
+            return done("BEGIN");
+        }
+        if (statement instanceof Statement.Commit) {
+            return done(transaction.commit() ? "COMMIT" : "ROLLBACK");
+        }
+        if (statement instanceof Statement.Rollback rollback) {
+            rollback.savepoint().ifPresentOrElse(transaction::rollbackTo, transaction::rollback);
+            return done("ROLLBACK");
+        }
+        if (statement instanceof Statement.Savepoint savepoint) {
+            transaction.savepoint(savepoint.name());
+            return done("SAVEPOINT");
+        }
+        if (statement instanceof Statement.Release release) {
+            transaction.release(release.name());
+            return done("RELEASE");
+        }
+        throw new IllegalStateException("Nobody runs " + statement);
+    }
+
+    static Outcome done(String message) {
+        return new Outcome.Done(message, 0);
+    }
+
+    private static Outcome shown(String name, String value) {
+        List<@Nullable Object[]> rows = List.<@Nullable Object[]>of(new @Nullable Object[] {value});
+        return new Outcome.Rows(new ListedRows(List.of(new QueryRows.Output(name, SqlType.TEXT)), rows));
+    }
+
+    private Outcome prepare(Statement.Prepare prepare) {
+        if (session.prepared().size() >= Session.PREPARED_MAX) {
+            throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many prepared statements");
+        }
+        if (session.prepared().containsKey(prepare.name())) {
+            throw new SqlError(
+                    SqlCode.DUPLICATE_OBJECT, "prepared statement \"" + prepare.name() + "\" already exists");
+        }
+        session.prepared().put(prepare.name(), new StatementParser.Parsed(prepare.statement(), "", 0, 0));
+        return done("PREPARE");
+    }
+
+    private void deallocate(String name) {
+        session.preparedStatement(name);
+        session.prepared().remove(name);
+    }
+
+    private Outcome execute(Statement.Execute execute, @Nullable Object[] parameters) {
+        Statement statement = session.preparedStatement(execute.name());
+        if (++depth > EXECUTE_DEPTH_MAX) {
+            throw new SqlError(SqlCode.LIMIT_EXCEEDED, "prepared statements execute each other too deeply");
+        }
+        ExprCompiler compiler = new ExprCompiler(new Columns(), session.environment());
+        @Nullable Object[] arguments = new Object[execute.arguments().size()];
+        for (int i = 0; i < arguments.length; i++) {
+            Fragment argument = execute.arguments().get(i);
+            arguments[i] = compiler.compile(argument.expr()
+                            .orElseThrow(() -> new SqlError(
+                                    SqlCode.UNSUPPORTED, "arguments are plain expressions", argument.position())))
+                    .value(parameters);
+        }
+        return run(statement, arguments);
+    }
+
+    /** One statement as another user; only root may, and the user need not be known. */
+    private Outcome executeAs(Statement.ExecuteAs executeAs, @Nullable Object[] parameters) {
+        if (!session.user().equals(SqlEngine.ROOT)) {
+            throw new SqlError(SqlCode.NOT_ALLOWED, "only root may execute as another user");
+        }
+        if (executeAs.user().isEmpty() || executeAs.user().length() > SqlEngine.USER_CHARS_MAX) {
+            throw new SqlError(SqlCode.INVALID_VALUE, "a user id has 1 to " + SqlEngine.USER_CHARS_MAX + " characters");
+        }
+        session.transaction().refuseInside("EXECUTE AS USER");
+        if (executeAs.statement() instanceof Statement.Begin) {
+            throw new SqlError(SqlCode.UNSUPPORTED, "EXECUTE AS USER runs one statement, not a transaction");
+        }
+        Session other = session.as(executeAs.user());
+        return new StatementRunner(engine, other).run(executeAs.statement(), parameters);
+    }
+}

@@ -1,0 +1,242 @@
+package io.polytable.sql.command;
+
+import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.Transaction;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.Commit;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.WriteSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A session's transaction, open or not; and how a statement outside of one is a transaction of its own. */
+final class TransactionState implements AutoCloseable {
+    /** How often a single statement that others overtook is tried before its client has to. */
+    private static final int ATTEMPTS_MAX = 50;
+
+    private static final long ROOM_SECONDS_MAX = 30;
+    private static final int SAVEPOINTS_MAX = 1000;
+
+    private final SqlEngine engine;
+    private final Map<String, WriteSet.Mark> savepoints = new LinkedHashMap<>();
+    private final Set<SqlTable> used = new HashSet<>();
+    private @Nullable Transaction open;
+    private boolean failed;
+
+    TransactionState(SqlEngine engine) {
+        this.engine = engine;
+    }
+
+    boolean isOpen() {
+        return open != null;
+    }
+
+    /** After an error a transaction only takes its end. */
+    void requireUsable(Statement statement) {
+        boolean ends = statement instanceof Statement.Rollback || statement instanceof Statement.Commit;
+        if (failed && open != null && !ends) {
+            throw new SqlError(
+                    SqlCode.FAILED_TRANSACTION,
+                    "current transaction is aborted, commands ignored until end of transaction block");
+        }
+    }
+
+    void failed() {
+        failed = open != null;
+    }
+
+    void begin() {
+        if (open == null) {
+            open = Transaction.overSnapshot(engine.store());
+            failed = false;
+        }
+    }
+
+    /** Answers whether it committed: a failed transaction is rolled back instead. */
+    boolean commit() {
+        Transaction ending = requireOpen();
+        if (failed) {
+            rollback();
+            return false;
+        }
+        try {
+            commit(ending, used).awaitDurable();
+            return true;
+        } finally {
+            close();
+        }
+    }
+
+    void rollback() {
+        close();
+    }
+
+    void savepoint(String name) {
+        if (savepoints.size() >= SAVEPOINTS_MAX) {
+            throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many savepoints");
+        }
+        savepoints.remove(name);
+        savepoints.put(name, requireOpen().mark());
+    }
+
+    void rollbackTo(String name) {
+        Transaction transaction = requireOpen();
+        transaction.rollBackTo(requireSavepoint(name));
+        forgetAfter(name);
+        failed = false;
+    }
+
+    void release(String name) {
+        requireSavepoint(name);
+        forgetAfter(name);
+        savepoints.remove(name);
+    }
+
+    private WriteSet.Mark requireSavepoint(String name) {
+        requireOpen();
+        WriteSet.Mark mark = savepoints.get(name);
+        if (mark == null) {
+            throw new SqlError(SqlCode.UNDEFINED_OBJECT, "savepoint \"" + name + "\" does not exist");
+        }
+        return mark;
+    }
+
+    private void forgetAfter(String name) {
+        boolean after = false;
+        for (String known : List.copyOf(savepoints.keySet())) {
+            if (after) {
+                savepoints.remove(known);
+            }
+            after |= known.equals(name);
+        }
+    }
+
+    private Transaction requireOpen() {
+        if (open == null) {
+            throw new SqlError(SqlCode.NO_TRANSACTION, "there is no transaction in progress");
+        }
+        return open;
+    }
+
+    void refuseInside(String what) {
+        if (open != null) {
+            throw new SqlError(SqlCode.UNSUPPORTED, what + " cannot run inside a transaction block");
+        }
+    }
+
+    /** Runs what writes one table: in the open transaction, or in one of its own. */
+    <T> T write(SqlTable table, boolean byKey, Function<Transaction, T> body) {
+        awaitRoom();
+        Transaction inside = open;
+        if (inside != null) {
+            used.add(table);
+            return body.apply(inside);
+        }
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return alone(table, byKey, body);
+            } catch (SqlError conflict) {
+                if (conflict.code() != SqlCode.SERIALIZATION_FAILURE || attempt == ATTEMPTS_MAX) {
+                    throw conflict;
+                }
+            }
+        }
+    }
+
+    private <T> T alone(SqlTable table, boolean byKey, Function<Transaction, T> body) {
+        Commit commit;
+        T result;
+        try (Transaction transaction =
+                byKey ? Transaction.overStore(engine.store()) : Transaction.overSnapshot(engine.store())) {
+            result = body.apply(transaction);
+            commit = commit(transaction, Set.of(table));
+        }
+        commit.awaitDurable();
+        return result;
+    }
+
+    /** Nobody defines anything meanwhile, and the tables are still what the statement took them for. */
+    private Commit commit(Transaction transaction, Set<SqlTable> tables) {
+        Lock writing = engine.catalog().writing();
+        writing.lock();
+        try {
+            for (SqlTable table : tables) {
+                if (transaction.hasWrites() && !engine.catalog().isCurrent(table)) {
+                    throw new SqlError(
+                            SqlCode.SERIALIZATION_FAILURE,
+                            "table " + table.name() + " was changed meanwhile; retry the transaction");
+                }
+            }
+            return transaction.commit();
+        } catch (StoreException failure) {
+            throw failure.error() == StoreError.TOO_LARGE
+                    ? new SqlError(SqlCode.LIMIT_EXCEEDED, "the transaction writes more than fits into one commit")
+                    : failure;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /** Writers wait, before they begin, while the store is behind. */
+    private void awaitRoom() {
+        if (engine.store().hasRoom()) {
+            return;
+        }
+        CountDownLatch room = new CountDownLatch(1);
+        engine.store().whenRoom(room::countDown);
+        try {
+            if (!room.await(ROOM_SECONDS_MAX, TimeUnit.SECONDS)) {
+                throw new SqlError(SqlCode.TOO_MANY, "the store is behind with writing; try again");
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new SqlError(SqlCode.UNAVAILABLE, "the server is stopping");
+        }
+    }
+
+    /** What reads work on: the open transaction, or one of their own, which they close. */
+    Reading reading(boolean byKey) {
+        Transaction inside = open;
+        if (inside != null) {
+            return new Reading(inside, () -> {});
+        }
+        Transaction own = byKey ? Transaction.overStore(engine.store()) : Transaction.overSnapshot(engine.store());
+        return new Reading(own, own);
+    }
+
+    /** A transaction to read in, and what to close afterwards. */
+    record Reading(Transaction transaction, AutoCloseable closing) implements AutoCloseable {
+        @Override
+        public void close() {
+            try {
+                closing.close();
+            } catch (RuntimeException failure) {
+                throw failure;
+            } catch (Exception impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (open != null) {
+            open.close();
+        }
+        open = null;
+        failed = false;
+        used.clear();
+        savepoints.clear();
+    }
+}

@@ -1,0 +1,49 @@
+package io.polytable.sql.expr;
+
+import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The columns that names in an expression mean: of one or more rows laid side by side. */
+public final class Columns {
+    private final List<Named> named = new ArrayList<>();
+    private int width;
+
+    private record Named(List<String> qualifiers, String name, SqlType type, int index) {}
+
+    /** A column's place in the row and its type. */
+    public record Found(int index, SqlType type) {}
+
+    /** Adds the columns of a row under the names by which its table may be called. */
+    public Columns with(List<String> qualifiers, List<RelationColumn> columns) {
+        for (RelationColumn column : columns) {
+            named.add(new Named(qualifiers, column.name(), column.type(), width++));
+        }
+        return this;
+    }
+
+    public Found find(Expr.ColumnRef ref) {
+        String name = ref.name();
+        List<String> path = ref.path().subList(0, ref.path().size() - 1);
+        List<Named> matches = named.stream()
+                .filter(column -> column.name().equals(name) && isMeant(column, path))
+                .toList();
+        if (matches.isEmpty()) {
+            throw new SqlError(
+                    SqlCode.UNDEFINED_COLUMN,
+                    "column \"" + String.join(".", ref.path()) + "\" does not exist",
+                    ref.position());
+        }
+        // In ON CONFLICT a bare name means the table's own column: it comes first.
+        Named first = matches.get(0);
+        return new Found(first.index(), first.type());
+    }
+
+    private static boolean isMeant(Named column, List<String> path) {
+        return path.isEmpty() || column.qualifiers().contains(String.join(".", path));
+    }
+}

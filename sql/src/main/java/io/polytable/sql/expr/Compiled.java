@@ -1,0 +1,42 @@
+package io.polytable.sql.expr;
+
+import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.SqlType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An expression that can be computed.
+ *
+ * @param constant whether it needs no row, so that it has one value for a whole statement
+ */
+public record Compiled(SqlType type, Compute compute, boolean constant) {
+    /** Computes a value from a row and the statement's parameters. */
+    @FunctionalInterface
+    public interface Compute {
+        @Nullable
+        Object of(@Nullable Object[] row, @Nullable Object[] parameters);
+    }
+
+    private static final @Nullable Object[] NO_ROW = {};
+
+    public @Nullable Object value(@Nullable Object[] row, @Nullable Object[] parameters) {
+        return compute.of(row, parameters);
+    }
+
+    /** The value of a constant. */
+    public @Nullable Object value(@Nullable Object[] parameters) {
+        return compute.of(NO_ROW, parameters);
+    }
+
+    /** Whether it is true; NULL is not. */
+    public boolean holds(@Nullable Object[] row, @Nullable Object[] parameters) {
+        return Boolean.TRUE.equals(compute.of(row, parameters));
+    }
+
+    /** The same, as another type. */
+    public Compiled as(SqlType wanted) {
+        return type.equals(wanted)
+                ? this
+                : new Compiled(wanted, (row, parameters) -> Casts.to(wanted, compute.of(row, parameters)), constant);
+    }
+}

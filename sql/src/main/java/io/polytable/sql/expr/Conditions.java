@@ -1,0 +1,134 @@
+package io.polytable.sql.expr;
+
+import io.polytable.sql.model.Relation.Condition;
+import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a WHERE says about single columns, for ranges over keys. It may say less than the WHERE does, never more: whoever
+ * reads the ranges checks the whole WHERE again.
+ */
+public final class Conditions {
+    private final ExprCompiler compiler;
+    private final List<RelationColumn> columns;
+    private final @Nullable Object[] parameters;
+    private final List<Condition> found = new ArrayList<>();
+
+    private Conditions(ExprCompiler compiler, List<RelationColumn> columns, @Nullable Object[] parameters) {
+        this.compiler = compiler;
+        this.columns = columns;
+        this.parameters = parameters;
+    }
+
+    public static List<Condition> of(
+            Expr where, ExprCompiler compiler, List<RelationColumn> columns, @Nullable Object[] parameters) {
+        Conditions conditions = new Conditions(compiler, columns, parameters);
+        conditions.visit(where);
+        return conditions.found;
+    }
+
+    private void visit(Expr expr) {
+        if (expr instanceof Expr.Binary binary) {
+            if (binary.operator().equals("and")) {
+                visit(binary.left());
+                visit(binary.right());
+            } else {
+                compare(binary.operator(), binary.left(), binary.right());
+                compare(turned(binary.operator()), binary.right(), binary.left());
+            }
+        } else if (expr instanceof Expr.Between between && !between.negated()) {
+            compare(">=", between.operand(), between.low());
+            compare("<=", between.operand(), between.high());
+        } else if (expr instanceof Expr.InList in && !in.negated()) {
+            in(in);
+        }
+    }
+
+    private static String turned(String operator) {
+        return switch (operator) {
+            case "<" -> ">";
+            case "<=" -> ">=";
+            case ">" -> "<";
+            case ">=" -> "<=";
+            default -> operator;
+        };
+    }
+
+    private void compare(String operator, Expr left, Expr right) {
+        boolean known = operator.equals("=")
+                || operator.equals("<")
+                || operator.equals("<=")
+                || operator.equals(">")
+                || operator.equals(">=");
+        if (known && left instanceof Expr.ColumnRef ref) {
+            Optional<RelationColumn> column = column(ref);
+            column.flatMap(named -> exact(named.type(), right))
+                    .ifPresent(value -> found.add(new Condition(ref.name(), operator, List.of(value))));
+        }
+    }
+
+    private Optional<RelationColumn> column(Expr.ColumnRef ref) {
+        return columns.stream()
+                .filter(column -> column.name().equals(ref.name()))
+                .findFirst();
+    }
+
+    private void in(Expr.InList in) {
+        if (!(in.operand() instanceof Expr.ColumnRef ref)) {
+            return;
+        }
+        Optional<RelationColumn> column = column(ref);
+        if (column.isEmpty()) {
+            return;
+        }
+        List<Object> values = new ArrayList<>();
+        for (Expr item : in.items()) {
+            Optional<Object> value = exact(column.get().type(), item);
+            if (value.isEmpty()) {
+                return;
+            }
+            values.add(value.get());
+        }
+        found.add(new Condition(ref.name(), "=", values));
+    }
+
+    /** The constant as a value of the column's type, if nothing is lost by that. */
+    private Optional<Object> exact(SqlType type, Expr expr) {
+        Compiled compiled = compiler.compile(expr);
+        if (!compiled.constant()) {
+            return Optional.empty();
+        }
+        Object value = compiled.value(parameters);
+        if (value == null) {
+            return Optional.empty();
+        }
+        try {
+            Object cast = Casts.to(type, value);
+            boolean same = !type.isNumber() || !(value instanceof Number) || equal(cast, value);
+            return same ? Optional.ofNullable(cast) : Optional.empty();
+        } catch (SqlError bad) {
+            // A number beyond the column's range is no error: no row has it.
+            if (bad.code() == SqlCode.OUT_OF_RANGE || compiled.type().isNumber()) {
+                return Optional.empty();
+            }
+            throw bad.at(expr.position());
+        }
+    }
+
+    private static boolean equal(@Nullable Object cast, Object value) {
+        Object wide = Casts.to(SqlType.decimal(0, 0), cast);
+        if (value instanceof Double number && (number.isNaN() || number.isInfinite())) {
+            return false;
+        }
+        Object original = Casts.to(SqlType.decimal(0, 0), value);
+        return wide != null && original != null && Promotions.compare(wide, original) == 0;
+    }
+}

@@ -1,0 +1,387 @@
+package io.polytable.sql.expr;
+
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import io.polytable.sql.type.SqlType.Kind;
+import io.polytable.sql.type.Texts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Makes expressions computable: finds their columns and types once, so that a row costs only the computing. */
+public final class ExprCompiler {
+    private final Columns columns;
+    private final Functions functions;
+
+    public ExprCompiler(Columns columns, Environment environment) {
+        this.columns = columns;
+        functions = new Functions(environment);
+    }
+
+    /**
+     * Compiles an expression.
+     *
+     * @throws NotOurs when only DuckDB computes it
+     * @throws SqlError when nobody does
+     */
+    public Compiled compile(Expr expr) {
+        if (expr instanceof Expr.Literal literal) {
+            Object value = literal.value();
+            return new Compiled(literal.type(), (row, parameters) -> value, true);
+        }
+        if (expr instanceof Expr.Parameter parameter) {
+            return parameter(parameter);
+        }
+        if (expr instanceof Expr.ColumnRef ref) {
+            Columns.Found found = columns.find(ref);
+            int index = found.index();
+            return new Compiled(found.type(), (row, parameters) -> row[index], false);
+        }
+        if (expr instanceof Expr.Binary binary) {
+            return binary(binary);
+        }
+        if (expr instanceof Expr.Unary unary) {
+            return unary(unary);
+        }
+        if (expr instanceof Expr.Cast cast) {
+            return cast(cast);
+        }
+        if (expr instanceof Expr.Call call) {
+            return call(call);
+        }
+        return predicate(expr);
+    }
+
+    /** A condition: true, false or NULL. */
+    public Compiled condition(Expr expr) {
+        Compiled compiled = compile(expr);
+        if (!compiled.type().is(Kind.BOOLEAN) && !compiled.type().is(Kind.UNKNOWN)) {
+            throw new SqlError(
+                    SqlCode.TYPE_MISMATCH, "a condition is of type boolean, not " + compiled.type(), expr.position());
+        }
+        return compiled.as(SqlType.BOOLEAN);
+    }
+
+    /** As a value for a column of the type; a literal that does not fit is an error at its place. */
+    public Compiled compileAs(Expr expr, SqlType type) {
+        Compiled compiled = compile(expr);
+        if (compiled.constant() && expr instanceof Expr.Literal literal) {
+            Object value = cast(type, literal.value(), expr.position());
+            return new Compiled(type, (row, parameters) -> value, true);
+        }
+        return compiled.as(type);
+    }
+
+    private static @Nullable Object cast(SqlType type, @Nullable Object value, int position) {
+        try {
+            return Casts.to(type, value);
+        } catch (SqlError error) {
+            throw error.at(position);
+        }
+    }
+
+    private static Compiled parameter(Expr.Parameter parameter) {
+        int index = parameter.index();
+        return new Compiled(
+                SqlType.UNKNOWN,
+                (row, parameters) -> {
+                    if (index >= parameters.length) {
+                        throw new SqlError(
+                                SqlCode.UNDEFINED_PARAMETER,
+                                "there is no parameter $" + (index + 1),
+                                parameter.position());
+                    }
+                    return parameters[index];
+                },
+                true);
+    }
+
+    private Compiled predicate(Expr expr) {
+        if (expr instanceof Expr.IsNull test) {
+            Compiled operand = compile(test.operand());
+            return bool(
+                    operand.constant(),
+                    (row, parameters) -> (operand.value(row, parameters) == null) != test.negated());
+        }
+        if (expr instanceof Expr.IsTruth test) {
+            Compiled operand = condition(test.operand());
+            return bool(
+                    operand.constant(),
+                    (row, parameters) ->
+                            Boolean.valueOf(test.truth()).equals(operand.value(row, parameters)) != test.negated());
+        }
+        if (expr instanceof Expr.Between between) {
+            return between(between);
+        }
+        if (expr instanceof Expr.InList in) {
+            return in(in);
+        }
+        if (expr instanceof Expr.Like like) {
+            return like(like);
+        }
+        return caseOf((Expr.Case) expr);
+    }
+
+    private static Compiled bool(boolean constant, Compiled.Compute compute) {
+        return new Compiled(SqlType.BOOLEAN, compute, constant);
+    }
+
+    private Compiled unary(Expr.Unary unary) {
+        Compiled operand = compile(unary.operand());
+        if (unary.operator().equals("not")) {
+            Compiled condition = condition(unary.operand());
+            return bool(condition.constant(), (row, parameters) -> {
+                Object value = condition.value(row, parameters);
+                return value == null ? null : !(Boolean) value;
+            });
+        }
+        if (!operand.type().isNumber()) {
+            throw new NotOurs("a sign before " + operand.type());
+        }
+        if (unary.operator().equals("+")) {
+            return operand;
+        }
+        SqlType type = operand.type();
+        Object zero = Casts.to(type, 0);
+        return new Compiled(
+                type,
+                (row, parameters) -> {
+                    Object value = operand.value(row, parameters);
+                    if (value instanceof Double number) {
+                        return -number;
+                    }
+                    return value == null || zero == null
+                            ? null
+                            : Arithmetic.of("-", type, zero, value, unary.position());
+                },
+                operand.constant());
+    }
+
+    private Compiled binary(Expr.Binary binary) {
+        return switch (binary.operator()) {
+            case "and" -> and(binary, false);
+            case "or" -> and(binary, true);
+            case "=", "<>", "<", "<=", ">", ">=" -> comparison(binary);
+            case "is distinct from", "is not distinct from" -> distinct(binary);
+            case "||" -> concatenation(binary);
+            default -> arithmetic(binary);
+        };
+    }
+
+    /** AND; and OR, which is AND with true and false exchanged. */
+    private Compiled and(Expr.Binary binary, boolean decisive) {
+        Compiled left = condition(binary.left());
+        Compiled right = condition(binary.right());
+        return bool(left.constant() && right.constant(), (row, parameters) -> {
+            Object a = left.value(row, parameters);
+            if (a != null && (Boolean) a == decisive) {
+                return decisive;
+            }
+            Object b = right.value(row, parameters);
+            if (b != null && (Boolean) b == decisive) {
+                return decisive;
+            }
+            return (a == null || b == null) ? null : !decisive;
+        });
+    }
+
+    /** Both sides as the type in which they meet. */
+    private record Pair(Compiled left, Compiled right, SqlType type) {}
+
+    private Pair pair(Expr left, Expr right, int position) {
+        Compiled a = compile(left);
+        Compiled b = compile(right);
+        SqlType type = Promotions.common(a.type(), b.type(), position);
+        SqlType met = type.is(Kind.UNKNOWN) ? SqlType.TEXT : type;
+        return new Pair(typed(left, a, met), typed(right, b, met), met);
+    }
+
+    private Compiled typed(Expr expr, Compiled compiled, SqlType type) {
+        return expr instanceof Expr.Literal && compiled.type().is(Kind.UNKNOWN)
+                ? compileAs(expr, type)
+                : compiled.as(type);
+    }
+
+    private Compiled comparison(Expr.Binary binary) {
+        Pair pair = pair(binary.left(), binary.right(), binary.position());
+        String operator = binary.operator();
+        return bool(pair.left().constant() && pair.right().constant(), (row, parameters) -> {
+            Object a = pair.left().value(row, parameters);
+            Object b = pair.right().value(row, parameters);
+            return (a == null || b == null) ? null : holds(operator, Promotions.compare(a, b));
+        });
+    }
+
+    private static boolean holds(String operator, int order) {
+        return switch (operator) {
+            case "=" -> order == 0;
+            case "<>" -> order != 0;
+            case "<" -> order < 0;
+            case "<=" -> order <= 0;
+            case ">" -> order > 0;
+            default -> order >= 0;
+        };
+    }
+
+    private Compiled distinct(Expr.Binary binary) {
+        Pair pair = pair(binary.left(), binary.right(), binary.position());
+        boolean negated = binary.operator().startsWith("is not");
+        return bool(pair.left().constant() && pair.right().constant(), (row, parameters) -> {
+            Object a = pair.left().value(row, parameters);
+            Object b = pair.right().value(row, parameters);
+            boolean same = (a == null || b == null) ? (a == b) : (Promotions.compare(a, b) == 0);
+            return same == negated;
+        });
+    }
+
+    private Compiled concatenation(Expr.Binary binary) {
+        Compiled left = compile(binary.left());
+        Compiled right = compile(binary.right());
+        if (!isConcatenable(left.type()) || !isConcatenable(right.type())) {
+            throw new NotOurs("|| of " + left.type() + " and " + right.type());
+        }
+        return new Compiled(
+                SqlType.TEXT,
+                (row, parameters) -> {
+                    Object a = left.value(row, parameters);
+                    Object b = right.value(row, parameters);
+                    return a == null || b == null ? null : Texts.of(a) + Texts.of(b);
+                },
+                left.constant() && right.constant());
+    }
+
+    private static boolean isConcatenable(SqlType type) {
+        return type.is(Kind.TEXT) || type.is(Kind.UNKNOWN) || type.isInteger();
+    }
+
+    private Compiled arithmetic(Expr.Binary binary) {
+        Pair pair = pair(binary.left(), binary.right(), binary.position());
+        SqlType type = pair.type();
+        if (!type.isNumber() || (type.is(Kind.DECIMAL) && binary.operator().equals("/"))) {
+            throw new NotOurs(binary.operator() + " of " + type);
+        }
+        return new Compiled(
+                type,
+                (row, parameters) -> {
+                    Object a = pair.left().value(row, parameters);
+                    Object b = pair.right().value(row, parameters);
+                    return a == null || b == null
+                            ? null
+                            : Arithmetic.of(binary.operator(), type, a, b, binary.position());
+                },
+                pair.left().constant() && pair.right().constant());
+    }
+
+    private Compiled between(Expr.Between between) {
+        Expr low = new Expr.Binary(">=", between.operand(), between.low(), between.position());
+        Expr high = new Expr.Binary("<=", between.operand(), between.high(), between.position());
+        Expr both = new Expr.Binary("and", low, high, between.position());
+        return compile(between.negated() ? new Expr.Unary("not", both, between.position()) : both);
+    }
+
+    private Compiled in(Expr.InList in) {
+        List<Pair> pairs = new ArrayList<>();
+        for (Expr item : in.items()) {
+            pairs.add(pair(in.operand(), item, in.position()));
+        }
+        boolean constant = pairs.stream()
+                .allMatch(pair -> pair.left().constant() && pair.right().constant());
+        return bool(constant, (row, parameters) -> {
+            boolean unknown = false;
+            for (Pair pair : pairs) {
+                Object a = pair.left().value(row, parameters);
+                Object b = pair.right().value(row, parameters);
+                if (a == null || b == null) {
+                    unknown = true;
+                } else if (Promotions.compare(a, b) == 0) {
+                    return !in.negated();
+                }
+            }
+            return unknown ? null : in.negated();
+        });
+    }
+
+    private Compiled like(Expr.Like like) {
+        Compiled operand = compile(like.operand());
+        Compiled pattern = compile(like.pattern());
+        boolean text = isConcatenable(operand.type()) || operand.type().is(Kind.BYTES);
+        if (!text || operand.type().isInteger() || !isConcatenable(pattern.type())) {
+            throw new NotOurs("LIKE of " + operand.type());
+        }
+        return bool(operand.constant() && pattern.constant(), (row, parameters) -> {
+            Object a = operand.value(row, parameters);
+            Object b = pattern.value(row, parameters);
+            if (a == null || b == null) {
+                return null;
+            }
+            String value = Texts.of(a);
+            String wanted = Texts.of(b);
+            boolean found = like.caseless()
+                    ? LikePattern.matches(value.toLowerCase(Locale.ROOT), wanted.toLowerCase(Locale.ROOT))
+                    : LikePattern.matches(value, wanted);
+            return found != like.negated();
+        });
+    }
+
+    private Compiled cast(Expr.Cast cast) {
+        if (cast.operand() instanceof Expr.Literal) {
+            return compileAs(cast.operand(), cast.type());
+        }
+        Compiled operand = compile(cast.operand());
+        boolean plain = operand.type().kind() == cast.type().kind()
+                || operand.type().is(Kind.UNKNOWN)
+                || operand.type().is(Kind.TEXT)
+                || (operand.type().isNumber()
+                        && (cast.type().isNumber() || cast.type().is(Kind.TEXT)));
+        if (!plain) {
+            throw new NotOurs("a cast from " + operand.type() + " to " + cast.type());
+        }
+        return operand.as(cast.type());
+    }
+
+    private Compiled call(Expr.Call call) {
+        List<Compiled> arguments = call.arguments().stream().map(this::compile).toList();
+        return functions
+                .find(call.function(), arguments, call.position())
+                .orElseThrow(() -> new NotOurs("function " + call.function()));
+    }
+
+    private Compiled caseOf(Expr.Case expr) {
+        List<Compiled> conditions = new ArrayList<>();
+        List<Compiled> results = new ArrayList<>();
+        Expr subject = expr.subject();
+        for (Expr.Branch branch : expr.branches()) {
+            Expr condition = subject == null
+                    ? branch.condition()
+                    : new Expr.Binary("=", subject, branch.condition(), expr.position());
+            conditions.add(condition(condition));
+            results.add(compile(branch.result()));
+        }
+        Expr otherwise = expr.otherwise();
+        results.add(
+                otherwise == null
+                        ? new Compiled(SqlType.UNKNOWN, (row, parameters) -> null, true)
+                        : compile(otherwise));
+        SqlType type = SqlType.UNKNOWN;
+        for (Compiled result : results) {
+            type = Promotions.common(type, result.type(), expr.position());
+        }
+        SqlType met = type.is(Kind.UNKNOWN) ? SqlType.TEXT : type;
+        List<Compiled> typed = results.stream().map(result -> result.as(met)).toList();
+        return new Compiled(
+                met,
+                (row, parameters) -> {
+                    for (int i = 0; i < conditions.size(); i++) {
+                        if (conditions.get(i).holds(row, parameters)) {
+                            return typed.get(i).value(row, parameters);
+                        }
+                    }
+                    return typed.get(typed.size() - 1).value(row, parameters);
+                },
+                false);
+    }
+}

@@ -1,0 +1,222 @@
+package io.polytable.sql.expr;
+
+import io.polytable.sql.model.GeneratedIds;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The functions that we compute ourselves. NULL in, NULL out, except where COALESCE and its like say otherwise. */
+final class Functions {
+    private final Environment environment;
+    private final GeneratedIds ids;
+
+    Functions(Environment environment) {
+        this.environment = environment;
+        ids = environment.ids();
+    }
+
+    Optional<Compiled> find(String name, List<Compiled> arguments, int position) {
+        Compiled found = switch (arguments.size()) {
+            case 0 -> nullary(name);
+            case 1 -> unary(name, arguments.get(0), position);
+            default -> several(name, arguments, position);
+        };
+        return Optional.ofNullable(found);
+    }
+
+    private @Nullable Compiled nullary(String name) {
+        Instant now = environment.now().truncatedTo(ChronoUnit.MICROS);
+        return switch (name) {
+            case "now", "current_timestamp", "localtimestamp", "transaction_timestamp", "statement_timestamp" ->
+                constant(SqlType.TIMESTAMP, now);
+            case "current_date" ->
+                constant(SqlType.DATE, now.atOffset(ZoneOffset.UTC).toLocalDate());
+            case "current_time" ->
+                constant(SqlType.TIME, now.atOffset(ZoneOffset.UTC).toLocalTime());
+            case "current_user", "user", "session_user" -> constant(SqlType.TEXT, environment.user());
+            // Each use draws another, so these are not constants of a statement.
+            case "snowflake_id" -> new Compiled(SqlType.BIGINT, (row, parameters) -> ids.snowflake(), false);
+            case "uuid_v7", "uuidv7" -> new Compiled(SqlType.UUID, (row, parameters) -> ids.uuidV7(), false);
+            case "ulid" -> new Compiled(SqlType.TEXT, (row, parameters) -> ids.ulid(), false);
+            case "gen_random_uuid", "uuid" -> new Compiled(SqlType.UUID, (row, parameters) -> UUID.randomUUID(), false);
+            default -> null;
+        };
+    }
+
+    private static Compiled constant(SqlType type, Object value) {
+        return new Compiled(type, (row, parameters) -> value, true);
+    }
+
+    private @Nullable Compiled unary(String name, Compiled argument, int position) {
+        return switch (name) {
+            case "lower" -> text(argument, text -> text.toLowerCase(Locale.ROOT));
+            case "upper" -> text(argument, text -> text.toUpperCase(Locale.ROOT));
+            case "trim", "btrim" -> text(argument, text -> stripped(text, true, true));
+            case "ltrim" -> text(argument, text -> stripped(text, true, false));
+            case "rtrim" -> text(argument, text -> stripped(text, false, true));
+            case "length", "char_length", "character_length" -> length(argument);
+            case "abs" -> absolute(argument, position);
+            case "coalesce" -> argument;
+            default -> null;
+        };
+    }
+
+    private interface TextChange {
+        String of(String text);
+    }
+
+    private static @Nullable Compiled text(Compiled argument, TextChange change) {
+        if (!isText(argument)) {
+            return null;
+        }
+        return new Compiled(
+                SqlType.TEXT,
+                (row, parameters) -> {
+                    Object value = argument.value(row, parameters);
+                    return value == null ? null : change.of(value.toString());
+                },
+                argument.constant());
+    }
+
+    private static boolean isText(Compiled argument) {
+        return argument.type().is(SqlType.Kind.TEXT) || argument.type().is(SqlType.Kind.UNKNOWN);
+    }
+
+    /** Spaces only, as PostgreSQL does. */
+    private static String stripped(String text, boolean front, boolean back) {
+        int start = 0;
+        int end = text.length();
+        while (front && start < end && text.charAt(start) == ' ') {
+            start++;
+        }
+        while (back && end > start && text.charAt(end - 1) == ' ') {
+            end--;
+        }
+        return text.substring(start, end);
+    }
+
+    private static @Nullable Compiled length(Compiled argument) {
+        if (!isText(argument)) {
+            return null;
+        }
+        return new Compiled(
+                SqlType.INT,
+                (row, parameters) -> {
+                    Object value = argument.value(row, parameters);
+                    return value instanceof String text ? text.codePointCount(0, text.length()) : null;
+                },
+                argument.constant());
+    }
+
+    private static @Nullable Compiled absolute(Compiled argument, int position) {
+        if (!argument.type().isNumber()) {
+            return null;
+        }
+        SqlType type = argument.type();
+        return new Compiled(
+                type,
+                (row, parameters) -> {
+                    Object value = argument.value(row, parameters);
+                    return value == null ? null : absolute(value, type, position);
+                },
+                argument.constant());
+    }
+
+    private static Object absolute(Object value, SqlType type, int position) {
+        if (value instanceof BigDecimal decimal) {
+            return decimal.abs();
+        }
+        if (value instanceof Double number) {
+            return Math.abs(number);
+        }
+        if (value instanceof Float number) {
+            return Math.abs(number);
+        }
+        long number = ((Number) value).longValue();
+        if (number == Long.MIN_VALUE || (value instanceof Integer && number == Integer.MIN_VALUE)) {
+            throw new SqlError(SqlCode.OUT_OF_RANGE, type + " out of range", position);
+        }
+        return value instanceof Integer ? (Object) (int) Math.abs(number) : (Object) Math.abs(number);
+    }
+
+    private @Nullable Compiled several(String name, List<Compiled> arguments, int position) {
+        return switch (name) {
+            case "coalesce" -> coalesce(arguments, position);
+            case "nullif" -> arguments.size() == 2 ? nullIf(arguments.get(0), arguments.get(1), position) : null;
+            case "greatest" -> extreme(arguments, 1, position);
+            case "least" -> extreme(arguments, -1, position);
+            default -> null;
+        };
+    }
+
+    private static SqlType common(List<Compiled> arguments, int position) {
+        SqlType type = SqlType.UNKNOWN;
+        for (Compiled argument : arguments) {
+            type = Promotions.common(type, argument.type(), position);
+        }
+        return type.is(SqlType.Kind.UNKNOWN) ? SqlType.TEXT : type;
+    }
+
+    private static Compiled coalesce(List<Compiled> arguments, int position) {
+        SqlType type = common(arguments, position);
+        List<Compiled> typed =
+                arguments.stream().map(argument -> argument.as(type)).toList();
+        return new Compiled(
+                type,
+                (row, parameters) -> {
+                    for (Compiled argument : typed) {
+                        Object value = argument.value(row, parameters);
+                        if (value != null) {
+                            return value;
+                        }
+                    }
+                    return null;
+                },
+                typed.stream().allMatch(Compiled::constant));
+    }
+
+    private static Compiled nullIf(Compiled first, Compiled second, int position) {
+        SqlType type = common(List.of(first, second), position);
+        Compiled left = first.as(type);
+        Compiled right = second.as(type);
+        SqlType own = first.type().is(SqlType.Kind.UNKNOWN) ? type : first.type();
+        Compiled result = first.as(own);
+        return new Compiled(
+                own,
+                (row, parameters) -> {
+                    Object a = left.value(row, parameters);
+                    Object b = right.value(row, parameters);
+                    boolean equal = a != null && b != null && Promotions.compare(a, b) == 0;
+                    return equal ? null : result.value(row, parameters);
+                },
+                first.constant() && second.constant());
+    }
+
+    private static Compiled extreme(List<Compiled> arguments, int sign, int position) {
+        SqlType type = common(arguments, position);
+        List<Compiled> typed =
+                arguments.stream().map(argument -> argument.as(type)).toList();
+        return new Compiled(
+                type,
+                (row, parameters) -> {
+                    Object best = null;
+                    for (Compiled argument : typed) {
+                        Object value = argument.value(row, parameters);
+                        if (value != null && (best == null || sign * Promotions.compare(value, best) > 0)) {
+                            best = value;
+                        }
+                    }
+                    return best;
+                },
+                typed.stream().allMatch(Compiled::constant));
+    }
+}

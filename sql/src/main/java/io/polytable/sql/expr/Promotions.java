@@ -1,0 +1,91 @@
+package io.polytable.sql.expr;
+
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import io.polytable.sql.type.SqlType.Kind;
+import io.polytable.table.Bytes;
+import java.math.BigDecimal;
+import java.util.UUID;
+
+/** Which type two operands meet in, and how values of one type compare. */
+final class Promotions {
+    private static final SqlType ANY_DECIMAL = SqlType.decimal(0, 0);
+
+    private Promotions() {}
+
+    static SqlType common(SqlType a, SqlType b, int position) {
+        if (a.is(Kind.UNKNOWN) || b.is(Kind.UNKNOWN)) {
+            return a.is(Kind.UNKNOWN) ? b : a;
+        }
+        if (a.isNumber() && b.isNumber()) {
+            return number(a, b);
+        }
+        if (a.kind() == b.kind()) {
+            return a.is(Kind.TEXT) ? SqlType.TEXT : a;
+        }
+        if (either(a, b, Kind.DATE) && either(a, b, Kind.TIMESTAMP)) {
+            return SqlType.TIMESTAMP;
+        }
+        if (either(a, b, Kind.TEXT) && either(a, b, Kind.BYTES)) {
+            return SqlType.BYTES;
+        }
+        if (either(a, b, Kind.TEXT) && either(a, b, Kind.JSON)) {
+            return SqlType.TEXT;
+        }
+        throw new SqlError(SqlCode.TYPE_MISMATCH, "types " + a + " and " + b + " cannot be compared", position);
+    }
+
+    private static boolean either(SqlType a, SqlType b, Kind kind) {
+        return a.is(kind) || b.is(kind);
+    }
+
+    private static SqlType number(SqlType a, SqlType b) {
+        if (a.isFloating() || b.isFloating()) {
+            return a.is(Kind.FLOAT) && b.is(Kind.FLOAT) ? SqlType.FLOAT : SqlType.DOUBLE;
+        }
+        if (either(a, b, Kind.DECIMAL)) {
+            return ANY_DECIMAL;
+        }
+        if (either(a, b, Kind.BIGINT)) {
+            return SqlType.BIGINT;
+        }
+        return either(a, b, Kind.INT) ? SqlType.INT : SqlType.SMALLINT;
+    }
+
+    /** Of two values of one type. Text compares by code points, as its keys do. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    static int compare(Object a, Object b) {
+        if (a instanceof String left && b instanceof String right) {
+            return compareText(left, right);
+        }
+        if (a instanceof Double || a instanceof Float) {
+            double left = ((Number) a).doubleValue();
+            double right = ((Number) b).doubleValue();
+            return left == right ? 0 : Double.compare(left, right);
+        }
+        if (a instanceof BigDecimal left && b instanceof BigDecimal right) {
+            return left.compareTo(right);
+        }
+        if (a instanceof UUID left && b instanceof UUID right) {
+            int high = Long.compareUnsigned(left.getMostSignificantBits(), right.getMostSignificantBits());
+            return high != 0
+                    ? high
+                    : Long.compareUnsigned(left.getLeastSignificantBits(), right.getLeastSignificantBits());
+        }
+        return ((Comparable) a).compareTo(b);
+    }
+
+    private static int compareText(String a, String b) {
+        int length = Math.min(a.length(), b.length());
+        for (int i = 0; i < length; i++) {
+            if (a.charAt(i) != b.charAt(i)) {
+                // Half of a pair sorts below the letters behind it in UTF-16, but not in UTF-8.
+                return Character.isSurrogate(a.charAt(i)) || Character.isSurrogate(b.charAt(i))
+                        ? Bytes.utf8(a).compareTo(Bytes.utf8(b))
+                        : Character.compare(a.charAt(i), b.charAt(i));
+            }
+        }
+        return Integer.compare(a.length(), b.length());
+    }
+}

@@ -1,0 +1,168 @@
+package io.polytable.sql.model;
+
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.Bytes;
+import io.polytable.table.RowKey;
+import io.polytable.table.TableKind;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Writes rows of one table for one user: keys, NOT NULL, uniqueness and index entries, all in one transaction. */
+public final class TableWriter {
+    private final SqlTable table;
+    private final TableDef def;
+    private final Transaction transaction;
+    private final String user;
+    private final Instant now;
+    private final GeneratedIds ids;
+
+    public TableWriter(SqlTable table, Transaction transaction, String user, Instant now, GeneratedIds ids) {
+        this.table = table;
+        this.transaction = transaction;
+        this.user = user;
+        this.now = now.truncatedTo(ChronoUnit.MICROS);
+        this.ids = ids;
+        def = table.def();
+    }
+
+    /** A row that is there already, and what it has in common with the new one. */
+    public record Conflict(StoredRow present, String constraint, List<String> columns, String described) {
+        public SqlError error() {
+            return new SqlError(
+                    SqlCode.UNIQUE_VIOLATION,
+                    "duplicate key value violates unique constraint \"" + constraint + "\": Key " + described
+                            + " already exists");
+        }
+    }
+
+    /** The row's conflict with one that is there, or nothing and the row is written. */
+    public Optional<Conflict> insert(@Nullable Object[] row) {
+        checkNotNull(row);
+        RowKey key = table.format().key(new RowFormat.Scope(user, now.toEpochMilli()), row, rowId());
+        Optional<StoredRow> present = present(key);
+        if (present.isPresent() && !present.get().isDeleted()) {
+            return Optional.of(
+                    new Conflict(present.get(), table.keyConstraint(), def.keyNames(), table.described(row)));
+        }
+        Optional<Conflict> conflict = indexConflict(row, key);
+        if (conflict.isPresent()) {
+            return conflict;
+        }
+        put(key, row);
+        return Optional.empty();
+    }
+
+    private long rowId() {
+        return def.hasRowId() ? ids.snowflake() : 0;
+    }
+
+    private Optional<StoredRow> present(RowKey key) {
+        return transaction
+                .readToWrite(table.table(), key)
+                .map(value -> table.format().row(key.bytes(), value));
+    }
+
+    private Optional<Conflict> indexConflict(@Nullable Object[] row, RowKey own) {
+        for (SqlIndex index : table.indexes()) {
+            if (!index.isUniqueFor(row)) {
+                continue;
+            }
+            RowKey entry = index.key(user, row, own);
+            Optional<StoredRow> other = transaction
+                    .readToWrite(index.table(), entry)
+                    .map(SqlIndex::target)
+                    .filter(target -> !target.bytes().equals(own.bytes()))
+                    .flatMap(target -> table.get(transaction, target));
+            if (other.isPresent()) {
+                List<String> columns = index.def().columns().stream()
+                        .map(id -> def.columns().get(def.indexOfId(id)).name())
+                        .toList();
+                return Optional.of(new Conflict(other.get(), index.def().name(), columns, index.described(row)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void put(RowKey key, @Nullable Object[] row) {
+        transaction.put(table.table(), key, table.format().value(row, now, false));
+        Bytes pointer = SqlIndex.pointer(key);
+        for (SqlIndex index : table.indexes()) {
+            RowKey entry = index.key(user, row, key);
+            transaction.readToWrite(index.table(), entry);
+            transaction.put(index.table(), entry, pointer);
+        }
+    }
+
+    /** Replaces a row that a statement picked. A changed key moves it. */
+    public void update(StoredRow old, @Nullable Object[] row) {
+        if (def.kind() == TableKind.STREAM) {
+            throw new SqlError(
+                    SqlCode.WRONG_OBJECT_TYPE, "stream table " + def.name() + " only takes new rows: no UPDATE");
+        }
+        checkNotNull(row);
+        transaction.readToWrite(table.table(), old.key());
+        if (!sameKey(old.values(), row)) {
+            delete(old);
+            insert(row).ifPresent(conflict -> {
+                throw conflict.error();
+            });
+            return;
+        }
+        Optional<Conflict> conflict = indexConflict(row, old.key());
+        if (conflict.isPresent()) {
+            throw conflict.get().error();
+        }
+        transaction.put(table.table(), old.key(), table.format().value(row, now, false));
+        for (SqlIndex index : table.indexes()) {
+            if (!index.isUntouched(old.values(), row)) {
+                unlink(index, old);
+                RowKey entry = index.key(user, row, old.key());
+                transaction.readToWrite(index.table(), entry);
+                transaction.put(index.table(), entry, SqlIndex.pointer(old.key()));
+            }
+        }
+    }
+
+    private void unlink(SqlIndex index, StoredRow old) {
+        RowKey entry = index.key(user, old.values(), old.key());
+        transaction.readToWrite(index.table(), entry);
+        transaction.delete(index.table(), entry);
+    }
+
+    private boolean sameKey(@Nullable Object[] before, @Nullable Object[] after) {
+        for (int column : table.format().keyColumns()) {
+            if (!Objects.equals(before[column], after[column])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A row of a user or a shared table stays as a tombstone for a while; an event is simply gone. */
+    public void delete(StoredRow old) {
+        transaction.readToWrite(table.table(), old.key());
+        table.indexes().forEach(index -> unlink(index, old));
+        if (def.hasSystemColumns()) {
+            transaction.put(table.table(), old.key(), table.format().value(old.values(), now, true));
+        } else {
+            transaction.delete(table.table(), old.key());
+        }
+    }
+
+    private void checkNotNull(@Nullable Object[] row) {
+        for (int i = 0; i < row.length; i++) {
+            ColumnDef column = def.columns().get(i);
+            if (row[i] == null && (column.notNull() || def.isKey(column))) {
+                throw new SqlError(
+                        SqlCode.NOT_NULL_VIOLATION,
+                        "null value in column \"" + column.name() + "\" of relation \""
+                                + def.name().name() + "\" violates not-null constraint");
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/**
+ * The relational face. {@link io.polytable.sql.SqlFace} is the way in: it opens the catalog on a store, and hands out
+ * sessions.
+ *
+ * <p>The way of a statement: {@code wire} (HTTP) or a caller in this process gives text to a session in {@code command};
+ * {@code syntax} parses it; statements by key and everything that writes run on {@code model} (catalog, rows,
+ * transactions) with expressions compiled by {@code expr}; every other SELECT goes to {@code query}, which limits it to
+ * known relations and functions and hands it to DuckDB, whose scans read the same snapshot. {@code type} has the types,
+ * their values and the errors that all share.
+ */
+@NullMarked
+package io.polytable.sql;
+
+import org.jspecify.annotations.NullMarked;

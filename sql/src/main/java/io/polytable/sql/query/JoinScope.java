@@ -1,0 +1,142 @@
+package io.polytable.sql.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.polytable.sql.model.Relation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The tables that one SELECT joins, and what its WHERE says about each. A condition on a column of a table may be applied
+ * before the join, also for the optional side of an outer join: a row that lost its partner has NULL there, and a
+ * comparison with NULL does not hold.
+ */
+final class JoinScope {
+    static final JoinScope NONE = new JoinScope(List.of(), List.of());
+
+    private record Joined(JsonNode table, String name, Relation relation) {}
+
+    private final List<Joined> joined;
+    private final List<JsonNode> conjuncts;
+
+    private JoinScope(List<Joined> joined, List<JsonNode> conjuncts) {
+        this.joined = joined;
+        this.conjuncts = conjuncts;
+    }
+
+    static JoinScope of(JsonNode select, Function<JsonNode, Optional<Relation>> lookUp) {
+        List<Joined> joined = new ArrayList<>();
+        tables(select.path("from_table"), lookUp, joined);
+        List<JsonNode> conjuncts = new ArrayList<>();
+        conjuncts(select.path("where_clause"), conjuncts);
+        return new JoinScope(joined, conjuncts);
+    }
+
+    private static void tables(JsonNode from, Function<JsonNode, Optional<Relation>> lookUp, List<Joined> into) {
+        switch (from.path("type").asText()) {
+            case "JOIN" -> {
+                tables(from.get("left"), lookUp, into);
+                tables(from.get("right"), lookUp, into);
+            }
+            case "BASE_TABLE" -> {
+                String alias = from.path("alias").asText();
+                String name = alias.isEmpty() ? from.path("table_name").asText() : alias;
+                boolean renamed = !from.path("column_name_alias").isEmpty();
+                if (!renamed) {
+                    lookUp.apply(from).ifPresent(relation -> into.add(new Joined(from, name, relation)));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static void conjuncts(JsonNode where, List<JsonNode> into) {
+        if (where.path("type").asText().equals("CONJUNCTION_AND")) {
+            where.get("children").forEach(child -> conjuncts(child, into));
+        } else if (where.isObject()) {
+            into.add(where);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // A table may be joined with itself: equal nodes, different places.
+    List<ScanSlot.ColumnCondition> conditionsOn(JsonNode table) {
+        List<ScanSlot.ColumnCondition> conditions = new ArrayList<>();
+        for (Joined candidate : joined) {
+            if (candidate.table() == table) {
+                conjuncts.forEach(conjunct -> condition(candidate, conjunct, conditions));
+            }
+        }
+        return conditions;
+    }
+
+    private void condition(Joined table, JsonNode conjunct, List<ScanSlot.ColumnCondition> into) {
+        switch (conjunct.path("type").asText()) {
+            case "COMPARE_EQUAL" -> both(table, conjunct, "=", "=", into);
+            case "COMPARE_LESSTHAN" -> both(table, conjunct, "<", ">", into);
+            case "COMPARE_LESSTHANOREQUALTO" -> both(table, conjunct, "<=", ">=", into);
+            case "COMPARE_GREATERTHAN" -> both(table, conjunct, ">", "<", into);
+            case "COMPARE_GREATERTHANOREQUALTO" -> both(table, conjunct, ">=", "<=", into);
+            case "COMPARE_BETWEEN" -> {
+                one(table, conjunct.get("input"), ">=", List.of(conjunct.get("lower")), into);
+                one(table, conjunct.get("input"), "<=", List.of(conjunct.get("upper")), into);
+            }
+            case "COMPARE_IN" -> {
+                List<JsonNode> items = new ArrayList<>();
+                conjunct.get("children").forEach(items::add);
+                one(table, items.get(0), "=", items.subList(1, items.size()), into);
+            }
+            default -> {}
+        }
+    }
+
+    private void both(
+            Joined table, JsonNode node, String operator, String turned, List<ScanSlot.ColumnCondition> into) {
+        one(table, node.get("left"), operator, List.of(node.get("right")), into);
+        one(table, node.get("right"), turned, List.of(node.get("left")), into);
+    }
+
+    private void one(
+            Joined table,
+            JsonNode side,
+            String operator,
+            List<JsonNode> constants,
+            List<ScanSlot.ColumnCondition> into) {
+        if (!side.path("class").asText().equals("COLUMN_REF")) {
+            return;
+        }
+        boolean known = constants.stream().allMatch(JoinScope::isConstant);
+        JsonNode path = side.get("column_names");
+        String column = path.get(path.size() - 1).asText();
+        if (known && isOf(table, path, column)) {
+            into.add(new ScanSlot.ColumnCondition(column, operator, constants));
+        }
+    }
+
+    private static boolean isConstant(JsonNode node) {
+        return switch (node.path("class").asText()) {
+            case "PARAMETER" -> true;
+            case "CONSTANT" -> {
+                String kind = node.path("literal").path("kind").asText();
+                yield kind.equals("INTEGER") || kind.equals("STRING");
+            }
+            default -> false;
+        };
+    }
+
+    private boolean isOf(Joined table, JsonNode path, String column) {
+        boolean has = table.relation().columns().stream()
+                .anyMatch(candidate -> candidate.name().equals(column));
+        if (!has || path.size() > 2) {
+            return false;
+        }
+        if (path.size() == 2) {
+            return path.get(0).asText().equals(table.name());
+        }
+        long owners = joined.stream()
+                .filter(other -> other.relation().columns().stream()
+                        .anyMatch(candidate -> candidate.name().equals(column)))
+                .count();
+        return owners == 1;
+    }
+}

@@ -1,0 +1,34 @@
+package io.polytable.sql.query;
+
+import io.polytable.sql.model.Relation;
+import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.table.Reader;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A scan that a running query may start: what to read, from which snapshot. */
+final class OpenScan {
+    final Relation relation;
+    final List<RelationColumn> columns;
+    private final Reader reader;
+    private final String user;
+    private final List<Relation.Condition> conditions;
+    private final boolean withDeleted;
+
+    /** DuckDB tells of a failure inside a scan only as text; the query throws this instead. */
+    final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+
+    OpenScan(ScanSlot slot, Reader reader, String user, List<Relation.Condition> conditions) {
+        relation = slot.relation();
+        columns = relation.columns();
+        withDeleted = slot.withDeleted();
+        this.reader = reader;
+        this.user = user;
+        this.conditions = conditions;
+    }
+
+    Relation.Rows open(List<Integer> wanted) {
+        return relation.open(reader, new Relation.Request(user, wanted, conditions, withDeleted));
+    }
+}

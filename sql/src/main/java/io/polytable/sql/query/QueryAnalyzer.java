@@ -1,0 +1,289 @@
+package io.polytable.sql.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.polytable.sql.model.Relation;
+import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.model.TableDef;
+import io.polytable.sql.model.ViewDef;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.TableName;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Walks over DuckDB's parse of one query: every table that it names becomes a scan of ours or the query of a view, every
+ * function must be a known one, and whatever else could reach beyond our tables is refused.
+ */
+final class QueryAnalyzer {
+    private static final int VIEW_DEPTH_MAX = 20;
+    private static final long FIRST_MARKER = 900_000_000_000_000L;
+    private static final Set<String> TABLE_KINDS =
+            Set.of("BASE_TABLE", "SUBQUERY", "JOIN", "TABLE_FUNCTION", "EMPTY", "EXPRESSION_LIST");
+    private static final Set<String> QUERY_KINDS =
+            Set.of("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE");
+    private static final Set<String> TABLE_FUNCTIONS =
+            Set.of("range", "generate_series", "unnest", "json_each", "json_tree");
+
+    private final ParsedSql parser;
+    private final KnownFunctions functions;
+    private final List<ScanSlot> slots = new ArrayList<>();
+    private final Deque<Set<String>> withNames = new ArrayDeque<>();
+    private final Set<String> mentioned = new HashSet<>();
+    private final String original;
+    private Names names;
+    private JoinScope scope = JoinScope.NONE;
+    private int viewDepth;
+
+    QueryAnalyzer(ParsedSql parser, KnownFunctions functions, Names names, String original) {
+        this.parser = parser;
+        this.functions = functions;
+        this.names = names;
+        this.original = original;
+    }
+
+    Plan analyze(ObjectNode root) {
+        collectNames(root);
+        visitStatement(root);
+        List<Integer> parameters = new ArrayList<>();
+        renumber(root, parameters);
+        ObjectNode statement = (ObjectNode) root.get("statements").get(0);
+        ArrayNode map = statement.putArray("named_param_map");
+        for (int i = 1; i <= parameters.size(); i++) {
+            map.addObject().put("key", Integer.toString(i)).put("value", i);
+        }
+        return new Plan(parser.text(root), slots, parameters, original);
+    }
+
+    /** A part of a statement has some of its parameters only; DuckDB wants them numbered without gaps. */
+    private static void renumber(JsonNode node, List<Integer> parameters) {
+        if (node instanceof ObjectNode object && object.path("class").asText().equals("PARAMETER")) {
+            String identifier = object.path("identifier").asText();
+            if (!identifier.matches("\\d{1,5}")) {
+                throw new SqlError(SqlCode.UNDEFINED_PARAMETER, "there is no parameter $" + identifier);
+            }
+            int number = Integer.parseInt(identifier);
+            if (!parameters.contains(number)) {
+                parameters.add(number);
+            }
+            object.put("identifier", Integer.toString(parameters.indexOf(number) + 1));
+        }
+        node.forEach(child -> renumber(child, parameters));
+    }
+
+    /** Hidden columns are read only by queries that name them. */
+    private void collectNames(JsonNode node) {
+        if (node.isObject() && node.path("class").asText().equals("COLUMN_REF")) {
+            ArrayNode path = (ArrayNode) node.get("column_names");
+            mentioned.add(path.get(path.size() - 1).asText());
+        }
+        node.forEach(this::collectNames);
+    }
+
+    private void visitStatement(JsonNode root) {
+        root.get("statements").forEach(statement -> visit(statement.get("node")));
+    }
+
+    private void visit(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            visitObject(object);
+        } else if (node instanceof ArrayNode array) {
+            array.forEach(this::visit);
+        }
+    }
+
+    private void visitObject(ObjectNode object) {
+        String kind = object.path("type").asText();
+        if (object.has("cte_map")) {
+            visitQuery(object);
+            return;
+        }
+        if (object.has("sample") && object.has("alias") && !TABLE_KINDS.contains(kind)) {
+            throw refused("a query reads tables, not " + kind, object);
+        }
+        if (kind.equals("BASE_TABLE")) {
+            // Tables are replaced where their holder is visited; one that is left would be DuckDB's to look up.
+            throw refused("a table cannot stand here", object);
+        }
+        switch (object.path("class").asText()) {
+            case "FUNCTION", "WINDOW" -> checkFunction(object, functions::knows, "function");
+            default -> {}
+        }
+        if (object.path("class").asText().equals("COLUMN_REF")) {
+            dropNamespace(object);
+            functions.replaceBare(object, names);
+            return;
+        }
+        if (kind.equals("TABLE_FUNCTION")) {
+            checkFunction((ObjectNode) object.get("function"), TABLE_FUNCTIONS::contains, "table function");
+            visit(object.get("function").get("arguments"));
+            return;
+        }
+        children(object);
+    }
+
+    /** Tables are replaced in the object that holds them. */
+    private void children(ObjectNode object) {
+        for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
+            JsonNode child = entry.getValue();
+            if (entry.getKey().equals("cte_map")) {
+                continue;
+            }
+            if (child.isObject() && child.path("type").asText().equals("BASE_TABLE")) {
+                replaceTable((ObjectNode) child).ifPresent(node -> object.set(entry.getKey(), node));
+            } else {
+                visit(child);
+            }
+        }
+    }
+
+    private void checkFunction(ObjectNode function, Predicate<String> known, String what) {
+        boolean window = function.path("class").asText().equals("WINDOW");
+        String name = function.path("function_name").asText();
+        boolean plain = function.path("schema").asText().isEmpty()
+                && function.path("catalog").asText().isEmpty();
+        if (!plain || !(known.test(name) || (window && name.isEmpty()) || isOperator(function, name))) {
+            throw new SqlError(SqlCode.UNDEFINED_FUNCTION, what + " " + name + " does not exist", position(function));
+        }
+        KnownFunctions.escapeLike(function);
+        functions.replace(function, names);
+    }
+
+    private static boolean isOperator(ObjectNode function, String name) {
+        return function.path("is_operator").asBoolean() && !name.matches("[a-z_0-9]+");
+    }
+
+    /** A table is called by its own name only, once it is in a query. */
+    private static void dropNamespace(ObjectNode column) {
+        ArrayNode path = (ArrayNode) column.get("column_names");
+        if (path.size() == 3) {
+            path.remove(0);
+        }
+    }
+
+    private void visitQuery(ObjectNode query) {
+        if (!QUERY_KINDS.contains(query.path("type").asText())) {
+            throw refused("a query only reads", query);
+        }
+        Set<String> own = new HashSet<>();
+        withNames.push(own);
+        for (JsonNode entry : query.get("cte_map").get("map")) {
+            String name = entry.get("key").asText();
+            ObjectNode value = (ObjectNode) entry.get("value");
+            boolean recursive = value.path("query_node").path("type").asText().contains("RECURSIVE");
+            if (recursive) {
+                own.add(name);
+            }
+            visit(value);
+            own.add(name);
+        }
+        ResultNames.apply(query);
+        JoinScope outer = scope;
+        scope = JoinScope.of(query, this::lookUp);
+        children(query);
+        scope = outer;
+        withNames.pop();
+    }
+
+    private Optional<Relation> lookUp(JsonNode table) {
+        String schema = table.path("schema_name").asText();
+        String name = table.path("table_name").asText();
+        if (schema.isEmpty() && isWithName(name)) {
+            return Optional.empty();
+        }
+        return names.relation(new TableName(schema.isEmpty() ? names.namespace() : schema, name));
+    }
+
+    private boolean isWithName(String name) {
+        return withNames.stream().anyMatch(known -> known.contains(name));
+    }
+
+    private Optional<ObjectNode> replaceTable(ObjectNode table) {
+        String catalog = table.path("catalog_name").asText();
+        String schema = table.path("schema_name").asText();
+        String name = table.path("table_name").asText();
+        if (schema.isEmpty() && catalog.isEmpty() && isWithName(name)) {
+            return Optional.empty();
+        }
+        TableName full = new TableName(schema.isEmpty() ? names.namespace() : schema, name);
+        Optional<ViewDef> view = catalog.isEmpty() ? names.view(full) : Optional.empty();
+        if (view.isPresent()) {
+            return Optional.of(subquery(table, viewQuery(view.get()), view.get().columns()));
+        }
+        Relation relation = (catalog.isEmpty() ? names.relation(full) : Optional.<Relation>empty())
+                .orElseThrow(() -> new SqlError(
+                        SqlCode.UNDEFINED_TABLE,
+                        "relation \"" + (schema.isEmpty() ? name : schema + "." + name) + "\" does not exist",
+                        position(table)));
+        return Optional.of(subquery(table, scanQuery(table, relation), List.of()));
+    }
+
+    private JsonNode scanQuery(ObjectNode table, Relation relation) {
+        boolean withDeleted = mentioned.contains(TableDef.DELETED)
+                && relation.columns().stream().anyMatch(column -> column.name().equals(TableDef.DELETED));
+        List<RelationColumn> columns = relation.columns().stream()
+                .filter(column -> !column.hidden() || mentioned.contains(column.name()))
+                .toList();
+        String marker = Long.toString(FIRST_MARKER + slots.size());
+        slots.add(new ScanSlot(relation, marker, scope.conditionsOn(table), withDeleted));
+        String source = ScanTypes.source(relation, columns, marker);
+        return parser.parse(source).get("statements").get(0);
+    }
+
+    private JsonNode viewQuery(ViewDef view) {
+        if (++viewDepth > VIEW_DEPTH_MAX) {
+            throw new SqlError(SqlCode.LIMIT_EXCEEDED, "views are nested more than " + VIEW_DEPTH_MAX + " deep");
+        }
+        Names outer = names;
+        names = names.in(view.namespace());
+        Deque<Set<String>> outerWith = new ArrayDeque<>(withNames);
+        withNames.clear();
+        ObjectNode root = parser.parse(view.query());
+        collectNames(root);
+        visitStatement(root);
+        withNames.addAll(outerWith);
+        names = outer;
+        viewDepth--;
+        return root.get("statements").get(0);
+    }
+
+    /** A subquery in the place of a table, under the name that the table has there. */
+    private ObjectNode subquery(ObjectNode table, JsonNode statement, List<String> columnNames) {
+        ObjectNode node = table.objectNode();
+        String alias = table.path("alias").asText();
+        node.put("type", "SUBQUERY");
+        node.put("alias", alias.isEmpty() ? table.path("table_name").asText() : alias);
+        node.set("sample", table.path("sample"));
+        node.set("query_location", table.path("query_location"));
+        node.set("subquery", statement);
+        JsonNode aliases = table.path("column_name_alias");
+        if (aliases.isEmpty() && !columnNames.isEmpty()) {
+            ArrayNode given = node.arrayNode();
+            columnNames.forEach(name -> given.add(TextNode.valueOf(name)));
+            aliases = given;
+        }
+        node.set("column_name_alias", aliases);
+        return node;
+    }
+
+    private SqlError refused(String text, JsonNode node) {
+        return new SqlError(SqlCode.NOT_ALLOWED, text, position(node));
+    }
+
+    private int position(JsonNode node) {
+        long location = node.path("query_location").asLong(-1);
+        return viewDepth > 0 || location < 0 || location > original.length()
+                ? SqlError.NOWHERE
+                : parser.charOffset(original, (int) location);
+    }
+}

@@ -1,0 +1,197 @@
+package io.polytable.sql.syntax;
+
+import io.polytable.table.TableKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** CREATE, ALTER, DROP and COMMENT. */
+final class DefinitionParser {
+    private final Tokens tokens;
+    private final Clauses clauses;
+
+    DefinitionParser(Tokens tokens) {
+        this.tokens = tokens;
+        clauses = new Clauses(tokens);
+    }
+
+    Statement parse() {
+        Token first = tokens.next();
+        return switch (first.text()) {
+            case "create" -> create();
+            case "alter" -> alter();
+            case "drop" -> drop();
+            default -> comment();
+        };
+    }
+
+    private Statement create() {
+        if (tokens.take("namespace") || tokens.take("schema")) {
+            boolean ifNotExists = tokens.take("if", "not", "exists");
+            return new Statement.CreateNamespace(tokens.name(), ifNotExists);
+        }
+        boolean orReplace = tokens.take("or", "replace");
+        if (tokens.take("view")) {
+            return createView(orReplace);
+        }
+        boolean unique = tokens.take("unique");
+        if (tokens.take("index")) {
+            return createIndex(unique);
+        }
+        TableKind kind = kind().orElse(TableKind.SHARED);
+        tokens.expect("table");
+        return new TableParser(tokens).createTable(kind);
+    }
+
+    private Optional<TableKind> kind() {
+        if (tokens.take("user")) {
+            return Optional.of(TableKind.USER);
+        }
+        if (tokens.take("stream")) {
+            return Optional.of(TableKind.STREAM);
+        }
+        return tokens.take("shared") ? Optional.of(TableKind.SHARED) : Optional.empty();
+    }
+
+    private Statement createView(boolean orReplace) {
+        boolean ifNotExists = tokens.take("if", "not", "exists");
+        Name name = tokens.qualifiedName();
+        List<String> columns = tokens.current().isSymbol("(") ? tokens.names() : List.of();
+        tokens.expect("as");
+        return new Statement.CreateView(name, orReplace, ifNotExists, columns, new SelectParser(tokens).parse());
+    }
+
+    private Statement createIndex(boolean unique) {
+        boolean ifNotExists = tokens.take("if", "not", "exists");
+        Optional<String> name = tokens.areNext("on") ? Optional.empty() : Optional.of(tokens.name());
+        tokens.expect("on");
+        Name table = tokens.qualifiedName();
+        if (tokens.take("using")) {
+            tokens.anyName();
+        }
+        return new Statement.CreateIndex(name, table, tokens.names(), unique, ifNotExists);
+    }
+
+    private Statement alter() {
+        kind();
+        tokens.expect("table");
+        boolean ifExists = tokens.take("if", "exists");
+        Name name = tokens.qualifiedName();
+        List<Statement.Alteration> alterations = new ArrayList<>();
+        do {
+            alterations.add(alteration());
+        } while (tokens.takeSymbol(","));
+        return new Statement.AlterTable(name, ifExists, alterations);
+    }
+
+    private Statement.Alteration alteration() {
+        TableParser table = new TableParser(tokens);
+        if (tokens.take("add")) {
+            tokens.take("column");
+            boolean ifNotExists = tokens.take("if", "not", "exists");
+            return new Statement.Alteration.AddColumn(table.column(), ifNotExists);
+        }
+        if (tokens.take("drop")) {
+            tokens.take("column");
+            boolean ifExists = tokens.take("if", "exists");
+            int position = tokens.position();
+            Statement.Alteration drop = new Statement.Alteration.DropColumn(tokens.anyName(), ifExists, position);
+            tokens.take("cascade");
+            return drop;
+        }
+        if (tokens.take("rename")) {
+            return rename();
+        }
+        if (tokens.take("set")) {
+            tokens.take("tblproperties");
+            return new Statement.Alteration.SetOptions(table.options());
+        }
+        tokens.expect("alter");
+        tokens.take("column");
+        return alterColumn();
+    }
+
+    private Statement.Alteration rename() {
+        if (tokens.take("to")) {
+            return new Statement.Alteration.RenameTable(tokens.anyName());
+        }
+        tokens.take("column");
+        int position = tokens.position();
+        String column = tokens.anyName();
+        tokens.expect("to");
+        return new Statement.Alteration.RenameColumn(column, tokens.anyName(), position);
+    }
+
+    private Statement.Alteration alterColumn() {
+        int position = tokens.position();
+        String column = tokens.anyName();
+        boolean set = tokens.take("set");
+        if (!set) {
+            tokens.expect("drop");
+        }
+        if (tokens.take("not", "null")) {
+            return new Statement.Alteration.SetNotNull(column, set, position);
+        }
+        tokens.expect("default");
+        Optional<Fragment> value = set ? Optional.of(clauses.fragment()) : Optional.empty();
+        return new Statement.Alteration.SetDefault(column, value, position);
+    }
+
+    private Statement drop() {
+        if (tokens.take("namespace") || tokens.take("schema")) {
+            boolean ifExists = tokens.take("if", "exists");
+            String name = tokens.name();
+            boolean cascade = tokens.take("cascade");
+            tokens.take("restrict");
+            return new Statement.DropNamespace(name, ifExists, cascade);
+        }
+        if (tokens.take("index")) {
+            boolean ifExists = tokens.take("if", "exists");
+            return new Statement.DropIndex(tokens.qualifiedName(), ifExists);
+        }
+        if (tokens.take("view")) {
+            boolean ifExists = tokens.take("if", "exists");
+            return new Statement.DropView(namesToDrop(), ifExists);
+        }
+        Optional<TableKind> kind = kind();
+        tokens.expect("table");
+        boolean ifExists = tokens.take("if", "exists");
+        return new Statement.DropTable(namesToDrop(), ifExists, kind);
+    }
+
+    private List<Name> namesToDrop() {
+        List<Name> names = new ArrayList<>();
+        do {
+            names.add(tokens.qualifiedName());
+        } while (tokens.takeSymbol(","));
+        if (!tokens.take("cascade")) {
+            tokens.take("restrict");
+        }
+        return names;
+    }
+
+    private Statement comment() {
+        tokens.expect("on");
+        if (tokens.take("table")) {
+            Name table = tokens.qualifiedName();
+            return new Statement.CommentOn(table, Optional.empty(), commentText());
+        }
+        tokens.expect("column");
+        int position = tokens.position();
+        List<String> path = new ArrayList<>(List.of(tokens.anyName()));
+        while (tokens.takeSymbol(".")) {
+            path.add(tokens.anyName());
+        }
+        if (path.size() < 2 || path.size() > 3) {
+            throw tokens.unexpected();
+        }
+        String qualifier = path.size() == 3 ? path.get(0) : null;
+        Name table = new Name(qualifier, path.get(path.size() - 2), position);
+        return new Statement.CommentOn(table, Optional.of(path.get(path.size() - 1)), commentText());
+    }
+
+    private Optional<String> commentText() {
+        tokens.expect("is");
+        return tokens.take("null") ? Optional.empty() : Optional.of(tokens.string());
+    }
+}

@@ -1,0 +1,70 @@
+package io.polytable.sql.syntax;
+
+import io.polytable.sql.type.SqlType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An expression, as far as our own path computes them; {@code position} is where it stands in the text. */
+public sealed interface Expr {
+    int position();
+
+    /** A value that is written out. A string is of unknown type until something wants it. */
+    record Literal(@Nullable Object value, SqlType type, int position) implements Expr {}
+
+    /** The parameter of this number, the first being zero. */
+    record Parameter(int index, int position) implements Expr {}
+
+    /** A column, perhaps behind the name of its table and that of its namespace. */
+    record ColumnRef(List<String> path, int position) implements Expr {
+        public ColumnRef {
+            path = List.copyOf(path);
+        }
+
+        public String name() {
+            return path.get(path.size() - 1);
+        }
+    }
+
+    /** {@code -}, {@code +} or {@code not}. */
+    record Unary(String operator, Expr operand, int position) implements Expr {}
+
+    /** Arithmetic, comparisons, {@code ||}, {@code and}, {@code or}, {@code is distinct from} and its opposite. */
+    record Binary(String operator, Expr left, Expr right, int position) implements Expr {}
+
+    record IsNull(Expr operand, boolean negated, int position) implements Expr {}
+
+    /** {@code is [not] true} or {@code is [not] false}. */
+    record IsTruth(Expr operand, boolean truth, boolean negated, int position) implements Expr {}
+
+    record InList(Expr operand, List<Expr> items, boolean negated, int position) implements Expr {
+        public InList {
+            items = List.copyOf(items);
+        }
+    }
+
+    record Between(Expr operand, Expr low, Expr high, boolean negated, int position) implements Expr {}
+
+    record Like(Expr operand, Expr pattern, boolean caseless, boolean negated, int position) implements Expr {}
+
+    record Call(String function, List<Expr> arguments, int position) implements Expr {
+        public Call {
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    record Cast(Expr operand, SqlType type, int position) implements Expr {}
+
+    /** With a subject its branches' conditions are values that it is compared with. */
+    record Case(
+            @Nullable Expr subject,
+            List<Branch> branches,
+            @Nullable Expr otherwise,
+            int position) implements Expr {
+        public Case {
+            branches = List.copyOf(branches);
+        }
+    }
+
+    /** A {@code when ... then ...}. */
+    record Branch(Expr condition, Expr result) {}
+}

@@ -1,0 +1,16 @@
+package io.polytable.sql.syntax;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The name of a table, a view or an index as a statement has it, perhaps behind a namespace. */
+public record Name(@Nullable String qualifier, String name, int position) {
+    public Optional<String> namespace() {
+        return Optional.ofNullable(qualifier);
+    }
+
+    @Override
+    public String toString() {
+        return qualifier == null ? name : qualifier + "." + name;
+    }
+}

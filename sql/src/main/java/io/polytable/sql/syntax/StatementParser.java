@@ -1,0 +1,189 @@
+package io.polytable.sql.syntax;
+
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Parses texts of one or more statements. The first words tell which; the rest has a parser for its family. */
+public final class StatementParser {
+    /** Statements in one text. */
+    public static final int STATEMENTS_MAX = 10_000;
+
+    private static final int NESTING_MAX = 20;
+
+    private final Tokens tokens;
+
+    private StatementParser(Tokens tokens) {
+        this.tokens = tokens;
+    }
+
+    /**
+     * A statement and where it stands in the text.
+     *
+     * @param parameters how many it takes
+     */
+    public record Parsed(Statement statement, String text, int position, int parameters) {}
+
+    /** All statements of the text; positions in them count from its beginning. */
+    public static List<Parsed> all(String text) {
+        return parsed(numbered(text));
+    }
+
+    /** Parameters get their numbers here, so that any part of a statement can be cut out with them. */
+    private static String numbered(String text) {
+        if (text.indexOf('?') < 0) {
+            return text;
+        }
+        StringBuilder numbered = new StringBuilder();
+        int copied = 0;
+        int number = 0;
+        for (Token token : Lexer.tokens(text)) {
+            if (token.isSymbol(";")) {
+                number = 0;
+            }
+            if (token.kind() == Token.Kind.PARAMETER && token.text().equals("?")) {
+                numbered.append(text, copied, token.start()).append('$').append(++number);
+                copied = token.end();
+            }
+        }
+        return numbered.append(text, copied, text.length()).toString();
+    }
+
+    private static List<Parsed> parsed(String text) {
+        List<Parsed> parsed = new ArrayList<>();
+        List<Token> every = Lexer.tokens(text);
+        int from = 0;
+        for (int i = 0; i < every.size(); i++) {
+            Token token = every.get(i);
+            boolean ends = token.isSymbol(";") || token.kind() == Token.Kind.END;
+            if (ends && i > from) {
+                if (parsed.size() >= STATEMENTS_MAX) {
+                    throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many statements in one text", token.start());
+                }
+                parsed.add(one(text, every, from, i));
+            }
+            from = ends ? i + 1 : from;
+        }
+        return parsed;
+    }
+
+    /** The only statement of the text. */
+    public static Parsed one(String text) {
+        List<Parsed> parsed = all(text);
+        if (parsed.size() != 1) {
+            throw new SqlError(
+                    SqlCode.SYNTAX_ERROR, parsed.isEmpty() ? "there is no statement" : "one statement is allowed here");
+        }
+        return parsed.get(0);
+    }
+
+    private static Parsed one(String text, List<Token> every, int from, int to) {
+        List<Token> own = new ArrayList<>(every.subList(from, to));
+        int end = own.get(own.size() - 1).end();
+        own.add(new Token(Token.Kind.END, "", end, end));
+        Tokens tokens = new Tokens(text, own);
+        Statement statement = new StatementParser(tokens).statement(0);
+        tokens.expectEnd();
+        int start = own.get(0).start();
+        // What a prepared statement takes is given when it is executed.
+        int parameters = statement instanceof Statement.Prepare ? 0 : parameters(own);
+        return new Parsed(statement, text.substring(start, end), start, parameters);
+    }
+
+    private static int parameters(List<Token> tokens) {
+        int bare = 0;
+        int most = 0;
+        for (Token token : tokens) {
+            if (token.kind() == Token.Kind.PARAMETER) {
+                String digits = token.text().substring(1);
+                bare += digits.isEmpty() ? 1 : 0;
+                most = digits.isEmpty() || digits.length() > 5 ? most : Math.max(most, Integer.parseInt(digits));
+            }
+        }
+        return Math.max(bare, most);
+    }
+
+    private Statement statement(int nesting) {
+        if (nesting > NESTING_MAX) {
+            throw new SqlError(SqlCode.LIMIT_EXCEEDED, "statements are nested too deeply", tokens.position());
+        }
+        Token first = tokens.current();
+        if (first.isSymbol("(")) {
+            return new SelectParser(tokens).parse();
+        }
+        if (first.kind() != Token.Kind.WORD) {
+            throw tokens.unexpected();
+        }
+        return switch (first.text()) {
+            case "select", "with", "values", "table", "from" -> new SelectParser(tokens).parse();
+            case "insert", "update", "delete", "truncate", "upsert" -> new WriteParser(tokens).parse();
+            case "create", "alter", "drop", "comment" -> new DefinitionParser(tokens).parse();
+            case "explain" -> explain(nesting);
+            case "prepare" -> prepare(nesting);
+            case "execute" -> execute(nesting);
+            default -> new SessionParser(tokens).parse();
+        };
+    }
+
+    private Statement explain(int nesting) {
+        tokens.next();
+        boolean analyze = tokens.take("analyze");
+        return new Statement.Explain(statement(nesting + 1), analyze);
+    }
+
+    private Statement prepare(int nesting) {
+        tokens.next();
+        String name = tokens.name();
+        if (tokens.takeSymbol("(")) {
+            // Types of parameters follow from where they stand; naming them is allowed and changes nothing.
+            do {
+                TypeParser.parse(tokens);
+            } while (tokens.takeSymbol(","));
+            tokens.expectSymbol(")");
+        }
+        tokens.expect("as");
+        return new Statement.Prepare(name, statement(nesting + 1));
+    }
+
+    private Statement execute(int nesting) {
+        tokens.next();
+        if (tokens.take("as")) {
+            return executeAs(nesting);
+        }
+        String name = tokens.name();
+        List<Fragment> arguments = new ArrayList<>();
+        if (tokens.takeSymbol("(")) {
+            Clauses clauses = new Clauses(tokens);
+            do {
+                arguments.add(clauses.fragment());
+            } while (tokens.takeSymbol(","));
+            tokens.expectSymbol(")");
+        }
+        return new Statement.Execute(name, arguments);
+    }
+
+    private Statement executeAs(int nesting) {
+        tokens.take("user");
+        String user = tokens.string();
+        tokens.expectSymbol("(");
+        int from = tokens.index();
+        Tokens inner = tokens.untilClosing();
+        Statement statement = new StatementParser(inner).statement(nesting + 1);
+        inner.expectEnd();
+        String text = tokens.textFrom(from);
+        tokens.expectSymbol(")");
+        return new Statement.ExecuteAs(user, statement, text);
+    }
+
+    static Optional<String> alias(Tokens tokens) {
+        if (tokens.take("as")) {
+            return Optional.of(tokens.anyName());
+        }
+        Token token = tokens.current();
+        boolean bare = token.kind() == Token.Kind.QUOTED
+                || (token.kind() == Token.Kind.WORD && !Tokens.isReserved(token.text()));
+        return bare ? Optional.of(tokens.next().text()) : Optional.empty();
+    }
+}

@@ -1,0 +1,300 @@
+package io.polytable.sql.syntax;
+
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** A walk over tokens, with what every parser asks for. */
+final class Tokens {
+    /** Keywords that end a list or an expression, and so cannot be a bare name or alias there. */
+    private static final Set<String> RESERVED = Set.of(
+            "select",
+            "from",
+            "where",
+            "group",
+            "having",
+            "order",
+            "limit",
+            "offset",
+            "fetch",
+            "union",
+            "intersect",
+            "except",
+            "with",
+            "window",
+            "on",
+            "using",
+            "join",
+            "inner",
+            "left",
+            "right",
+            "full",
+            "cross",
+            "natural",
+            "and",
+            "or",
+            "not",
+            "in",
+            "is",
+            "like",
+            "ilike",
+            "between",
+            "case",
+            "when",
+            "then",
+            "else",
+            "end",
+            "as",
+            "returning",
+            "set",
+            "values",
+            "into",
+            "distinct",
+            "all",
+            "null",
+            "true",
+            "false",
+            "default",
+            "create",
+            "table",
+            "primary",
+            "references",
+            "unique",
+            "check",
+            "constraint",
+            "for",
+            "desc",
+            "asc",
+            "to",
+            "do",
+            "cast",
+            "both",
+            "leading",
+            "trailing",
+            "any",
+            "some",
+            "array",
+            "collate",
+            "lateral",
+            "tablesample");
+
+    final String text;
+    private final List<Token> tokens;
+    private int at;
+
+    /** Parameters that had no number so far. */
+    private int parameters;
+
+    Tokens(String text, List<Token> tokens) {
+        this.text = text;
+        this.tokens = tokens;
+    }
+
+    static boolean isReserved(String word) {
+        return RESERVED.contains(word);
+    }
+
+    Token current() {
+        return tokens.get(at);
+    }
+
+    Token ahead(int count) {
+        return tokens.get(Math.min(at + count, tokens.size() - 1));
+    }
+
+    Token previous() {
+        return tokens.get(at - 1);
+    }
+
+    Token next() {
+        Token token = current();
+        if (token.kind() != Token.Kind.END) {
+            at++;
+        }
+        return token;
+    }
+
+    int index() {
+        return at;
+    }
+
+    void back(int index) {
+        at = index;
+    }
+
+    int position() {
+        return current().start();
+    }
+
+    boolean atEnd() {
+        return current().kind() == Token.Kind.END;
+    }
+
+    int takeParameter() {
+        return parameters++;
+    }
+
+    int parametersTaken() {
+        return parameters;
+    }
+
+    void parametersTaken(int count) {
+        parameters = count;
+    }
+
+    /** Whether these words come next. */
+    boolean areNext(String... words) {
+        for (int i = 0; i < words.length; i++) {
+            if (!ahead(i).isWord(words[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Takes the words if all of them come next. */
+    boolean take(String... words) {
+        if (!areNext(words)) {
+            return false;
+        }
+        at += words.length;
+        return true;
+    }
+
+    boolean takeSymbol(String symbol) {
+        if (!current().isSymbol(symbol)) {
+            return false;
+        }
+        at++;
+        return true;
+    }
+
+    void expect(String... words) {
+        for (String word : words) {
+            if (!take(word)) {
+                throw unexpected();
+            }
+        }
+    }
+
+    void expectSymbol(String symbol) {
+        if (!takeSymbol(symbol)) {
+            throw unexpected();
+        }
+    }
+
+    String name() {
+        Token token = current();
+        if (token.kind() == Token.Kind.QUOTED || (token.kind() == Token.Kind.WORD && !isReserved(token.text()))) {
+            return next().text();
+        }
+        throw unexpected();
+    }
+
+    /** A name that may be any word, where nothing else could stand. */
+    String anyName() {
+        if (!current().isName()) {
+            throw unexpected();
+        }
+        return next().text();
+    }
+
+    Name qualifiedName() {
+        int start = position();
+        // A namespace may have the name of a keyword; nothing else could stand before a dot.
+        String first = ahead(1).isSymbol(".") ? anyName() : name();
+        if (takeSymbol(".")) {
+            return new Name(first, anyName(), start);
+        }
+        return new Name(null, first, start);
+    }
+
+    List<String> names() {
+        expectSymbol("(");
+        List<String> names = new ArrayList<>();
+        do {
+            names.add(anyName());
+        } while (takeSymbol(","));
+        expectSymbol(")");
+        return names;
+    }
+
+    String string() {
+        if (current().kind() != Token.Kind.STRING) {
+            throw unexpected();
+        }
+        return next().text();
+    }
+
+    /** The text from a token to the one before the current. */
+    String textFrom(int index) {
+        int start = tokens.get(index).start();
+        return at == index ? "" : text.substring(start, previous().end());
+    }
+
+    int startOf(int index) {
+        return tokens.get(index).start();
+    }
+
+    /** The tokens up to the parenthesis that closes the present one; this walk goes on behind them. */
+    Tokens untilClosing() {
+        List<Token> inner = new ArrayList<>();
+        int depth = 0;
+        while (!atEnd()) {
+            depth += current().isSymbol("(") ? 1 : current().isSymbol(")") ? -1 : 0;
+            if (depth < 0) {
+                break;
+            }
+            inner.add(next());
+        }
+        inner.add(new Token(Token.Kind.END, "", position(), position()));
+        return new Tokens(text, inner);
+    }
+
+    /** The tokens of a query inside a statement: up to one of the words outside of any parenthesis. */
+    Tokens untilWords(Set<String> words) {
+        List<Token> inner = new ArrayList<>();
+        int depth = 0;
+        while (!atEnd()) {
+            Token token = current();
+            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+            if (depth == 0 && token.kind() == Token.Kind.WORD && words.contains(token.text()) && !isJoin(token)) {
+                break;
+            }
+            inner.add(next());
+        }
+        inner.add(new Token(Token.Kind.END, "", position(), position()));
+        return new Tokens(text, inner);
+    }
+
+    /** The ON of a join, not that of a conflict. */
+    private boolean isJoin(Token token) {
+        return token.isWord("on") && !ahead(1).isWord("conflict");
+    }
+
+    /** Everything that is left, as text. */
+    String rest() {
+        int from = at;
+        while (!atEnd()) {
+            at++;
+        }
+        return textFrom(from);
+    }
+
+    void expectEnd() {
+        if (!atEnd()) {
+            throw unexpected();
+        }
+    }
+
+    SqlError unexpected() {
+        Token token = current();
+        String what = token.kind() == Token.Kind.END
+                ? "syntax error at end of input"
+                : "syntax error at or near \""
+                        + text.substring(token.start(), Math.min(token.end(), token.start() + 60)) + "\"";
+        return new SqlError(SqlCode.SYNTAX_ERROR, what, token.start());
+    }
+}

@@ -1,0 +1,78 @@
+package io.polytable.sql.syntax;
+
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import java.util.Optional;
+
+/** Parses the names of types. */
+final class TypeParser {
+    private TypeParser() {}
+
+    static SqlType parse(Tokens tokens) {
+        Token token = tokens.current();
+        return tryParse(tokens)
+                .orElseThrow(() -> token.isName()
+                        ? new SqlError(
+                                SqlCode.UNDEFINED_OBJECT, "type \"" + token.text() + "\" does not exist", token.start())
+                        : tokens.unexpected());
+    }
+
+    static Optional<SqlType> tryParse(Tokens tokens) {
+        Token token = tokens.current();
+        Optional<SqlType> found = token.isName() ? SqlType.named(token.text()) : Optional.empty();
+        if (found.isEmpty()) {
+            return found;
+        }
+        tokens.next();
+        SqlType type = found.get();
+        boolean varying = token.isWord("character") && tokens.take("varying");
+        if (token.isWord("double")) {
+            tokens.take("precision");
+        }
+        if (tokens.current().isSymbol("(")) {
+            type = withLengths(tokens, type, token.start());
+        } else if (varying) {
+            type = SqlType.TEXT;
+        }
+        if (type.is(SqlType.Kind.TIMESTAMP) || type.is(SqlType.Kind.TIME)) {
+            // Both spellings mean the same type: a moment in time.
+            if (!tokens.take("with", "time", "zone")) {
+                tokens.take("without", "time", "zone");
+            }
+        }
+        return Optional.of(type);
+    }
+
+    private static SqlType withLengths(Tokens tokens, SqlType type, int position) {
+        tokens.expectSymbol("(");
+        int first = number(tokens);
+        int second = tokens.takeSymbol(",") ? number(tokens) : 0;
+        tokens.expectSymbol(")");
+        return switch (type.kind()) {
+            case DECIMAL -> decimal(first, second, position);
+            case TEXT -> SqlType.text(first);
+            case DOUBLE -> first <= 24 ? SqlType.FLOAT : SqlType.DOUBLE;
+            case TIMESTAMP, TIME -> type;
+            default -> throw new SqlError(SqlCode.SYNTAX_ERROR, "type " + type + " takes no length", position);
+        };
+    }
+
+    private static SqlType decimal(int precision, int scale, int position) {
+        if (precision < 1 || precision > SqlType.DECIMAL_DIGITS_MAX || scale > precision) {
+            throw new SqlError(
+                    SqlCode.INVALID_DEFINITION,
+                    "DECIMAL has 1 to " + SqlType.DECIMAL_DIGITS_MAX + " digits, and not more behind the point",
+                    position);
+        }
+        return SqlType.decimal(precision, scale);
+    }
+
+    private static int number(Tokens tokens) {
+        Token token = tokens.current();
+        if (token.kind() != Token.Kind.NUMBER || !token.text().matches("\\d{1,8}")) {
+            throw tokens.unexpected();
+        }
+        return Integer.parseInt(tokens.next().text());
+    }
+}

@@ -1,0 +1,92 @@
+package io.polytable.sql.type;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads dates, times and moments. A moment without a zone is in UTC. */
+final class Moments {
+    private static final Pattern DATE = Pattern.compile("(\\d{4,6})-(\\d{1,2})-(\\d{1,2})");
+    private static final Pattern TIME = Pattern.compile("(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?");
+    private static final Pattern MOMENT = Pattern.compile(
+            "(\\d{4,6}-\\d{1,2}-\\d{1,2})(?:[ Tt]\\s*(\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?)\\s*([Zz]|[uU][tT][cC]|[+-]\\d{1,2}(?::?\\d{2})?)?)?");
+
+    private Moments() {}
+
+    static LocalDate date(String text, SqlType type) {
+        String stripped = text.strip();
+        Matcher matcher = DATE.matcher(stripped);
+        if (!matcher.matches()) {
+            // A moment's text has a date too.
+            return moment(stripped, type).atOffset(ZoneOffset.UTC).toLocalDate();
+        }
+        try {
+            return LocalDate.of(number(matcher, 1), number(matcher, 2), number(matcher, 3));
+        } catch (DateTimeException bad) {
+            throw Casts.outOfRange(type, text);
+        }
+    }
+
+    static LocalTime time(String text, SqlType type) {
+        Matcher matcher = TIME.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw Casts.invalid(type, text);
+        }
+        try {
+            String second = matcher.group(3);
+            return LocalTime.of(
+                    number(matcher, 1),
+                    number(matcher, 2),
+                    second == null ? 0 : Integer.parseInt(second),
+                    micros(matcher.group(4)) * 1000);
+        } catch (DateTimeException bad) {
+            throw Casts.outOfRange(type, text);
+        }
+    }
+
+    private static int micros(@org.jspecify.annotations.Nullable String fraction) {
+        if (fraction == null) {
+            return 0;
+        }
+        return Integer.parseInt((fraction + "000000").substring(0, 6));
+    }
+
+    static Instant moment(String text, SqlType type) {
+        String stripped = text.strip();
+        if (stripped.toLowerCase(Locale.ROOT).equals("epoch")) {
+            return Instant.EPOCH;
+        }
+        Matcher matcher = MOMENT.matcher(stripped);
+        if (!matcher.matches()) {
+            throw Casts.invalid(type, text);
+        }
+        try {
+            LocalDate day = date(matcher.group(1), type);
+            LocalTime clock = matcher.group(2) == null ? LocalTime.MIDNIGHT : time(matcher.group(2), type);
+            return OffsetDateTime.of(day, clock, zone(matcher.group(3))).toInstant();
+        } catch (DateTimeException bad) {
+            throw Casts.outOfRange(type, text);
+        }
+    }
+
+    private static ZoneOffset zone(@org.jspecify.annotations.Nullable String zone) {
+        if (zone == null || Character.isLetter(zone.charAt(0))) {
+            return ZoneOffset.UTC;
+        }
+        String digits = zone.substring(1).replace(":", "");
+        int hours = Integer.parseInt(digits.length() > 2 ? digits.substring(0, digits.length() - 2) : digits);
+        int minutes = digits.length() > 2 ? Integer.parseInt(digits.substring(digits.length() - 2)) : 0;
+        int sign = zone.charAt(0) == '-' ? -1 : 1;
+        return ZoneOffset.ofHoursMinutes(sign * hours, sign * minutes);
+    }
+
+    private static int number(Matcher matcher, int group) {
+        return Integer.parseInt(matcher.group(group));
+    }
+}

@@ -1,0 +1,133 @@
+package io.polytable.sql.type;
+
+import io.polytable.table.Bytes;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
+import java.util.HexFormat;
+
+/** The text form of values, as PostgreSQL writes it. */
+public final class Texts {
+    private static final String HEX_MARK = "\\x";
+
+    private static final DateTimeFormatter CLOCK = new DateTimeFormatterBuilder()
+            .appendPattern("HH:mm:ss")
+            .appendFraction(ChronoField.MICRO_OF_SECOND, 0, 6, true)
+            .toFormatter();
+
+    private static final DateTimeFormatter MOMENT = new DateTimeFormatterBuilder()
+            .appendPattern("uuuu-MM-dd ")
+            .append(CLOCK)
+            .appendLiteral("+00")
+            .toFormatter();
+
+    private Texts() {}
+
+    public static String of(Object value) {
+        if (value instanceof Bytes bytes) {
+            return bytes(bytes);
+        }
+        if (value instanceof Instant moment) {
+            return moment(moment);
+        }
+        if (value instanceof OffsetDateTime moment) {
+            return moment(moment.toInstant());
+        }
+        if (value instanceof LocalTime time) {
+            return CLOCK.format(time);
+        }
+        if (value instanceof BigDecimal number) {
+            return number.toPlainString();
+        }
+        if (value instanceof Double || value instanceof Float) {
+            return floating((Number) value);
+        }
+        return value.toString();
+    }
+
+    private static String moment(Instant moment) {
+        return MOMENT.format(moment.atOffset(ZoneOffset.UTC));
+    }
+
+    /** The shortest digits that read back as the same number; without an exponent while that is readable. */
+    private static String floating(Number number) {
+        double value = number.doubleValue();
+        if (Double.isNaN(value) || Double.isInfinite(value)) {
+            return number.toString();
+        }
+        double size = Math.abs(value);
+        if (size == 0 || (size >= 1e-4 && size < 1e15)) {
+            String plain =
+                    new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
+            return value == 0 && 1 / value < 0 ? "-0" : plain;
+        }
+        return exponent(new BigDecimal(number.toString()).stripTrailingZeros());
+    }
+
+    private static String exponent(BigDecimal number) {
+        String digits = number.unscaledValue().abs().toString();
+        int power = digits.length() - 1 - number.scale();
+        String fraction = digits.length() > 1 ? "." + digits.substring(1) : "";
+        String sign = number.signum() < 0 ? "-" : "";
+        String padded = Math.abs(power) < 10 ? "0" + Math.abs(power) : Integer.toString(Math.abs(power));
+        return sign + digits.charAt(0) + fraction + "e" + (power < 0 ? "-" : "+") + padded;
+    }
+
+    /**
+     * Bytes that are readable text as that text, everything else as {@code \x} and hexadecimal digits. The way back,
+     * {@link #toBytes}, finds the same bytes: text that itself begins with {@code \x} is written in hexadecimal too.
+     */
+    public static String bytes(Bytes bytes) {
+        String text = readable(bytes);
+        return text.isEmpty() && !bytes.isEmpty() ? HEX_MARK + HexFormat.of().formatHex(bytes.toByteArray()) : text;
+    }
+
+    /** Empty when it is no text that a person could read. */
+    private static String readable(Bytes bytes) {
+        if (isPlain(bytes)) {
+            return new String(bytes.array(), bytes.offset(), bytes.length(), StandardCharsets.ISO_8859_1);
+        }
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.array(), bytes.offset(), bytes.length()))
+                    .toString();
+            boolean shown = !text.startsWith(HEX_MARK)
+                    && text.chars().noneMatch(c -> c < ' ' && c != '\n' && c != '\t' && c != '\r');
+            return shown ? text : "";
+        } catch (CharacterCodingException binary) {
+            return "";
+        }
+    }
+
+    /** Printable ASCII without a backslash: most keys are, and need no decoder. */
+    private static boolean isPlain(Bytes bytes) {
+        for (int i = 0; i < bytes.length(); i++) {
+            byte b = bytes.at(i);
+            if (b < ' ' || b == '\\') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Hexadecimal digits behind {@code \x}, or the text's UTF-8. */
+    public static Bytes toBytes(String text) {
+        if (!text.startsWith(HEX_MARK)) {
+            return Bytes.utf8(text);
+        }
+        try {
+            return Bytes.of(HexFormat.of().parseHex(text.substring(HEX_MARK.length())));
+        } catch (IllegalArgumentException bad) {
+            throw new SqlError(SqlCode.INVALID_VALUE, "invalid hexadecimal data: \"" + text + "\"");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.polytable.sql.wire;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import io.polytable.sql.command.Outcome;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.Texts;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes results as one JSON object: {@code {"status", "results": [...], "took", "error"?}}. */
+final class JsonResults {
+    static final String CONTENT_TYPE = "application/json";
+
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+
+    private final JsonGenerator json;
+    private final String user;
+
+    JsonResults(OutputStream out, String user) throws IOException {
+        json = FACTORY.createGenerator(out);
+        this.user = user;
+        json.writeStartObject();
+        json.writeArrayFieldStart("results");
+    }
+
+    void add(Outcome outcome) throws IOException {
+        json.writeStartObject();
+        if (outcome instanceof Outcome.Done done) {
+            json.writeArrayFieldStart("schema");
+            json.writeEndArray();
+            json.writeArrayFieldStart("rows");
+            json.writeEndArray();
+            json.writeNumberField("row_count", done.rows());
+            json.writeStringField("message", done.message());
+        } else {
+            try (QueryRows rows = ((Outcome.Rows) outcome).rows()) {
+                write(rows);
+            }
+        }
+        json.writeStringField("as_user", user);
+        json.writeEndObject();
+    }
+
+    private void write(QueryRows rows) throws IOException {
+        json.writeArrayFieldStart("schema");
+        List<QueryRows.Output> columns = rows.columns();
+        for (int i = 0; i < columns.size(); i++) {
+            json.writeStartObject();
+            json.writeStringField("name", columns.get(i).name());
+            json.writeStringField("data_type", columns.get(i).type().text());
+            json.writeNumberField("index", i);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeArrayFieldStart("rows");
+        long count = 0;
+        try {
+            while (rows.next()) {
+                json.writeStartArray();
+                for (Object value : rows.row()) {
+                    value(value);
+                }
+                json.writeEndArray();
+                count++;
+            }
+        } finally {
+            // Also when the result breaks off: what follows must still be JSON.
+            if (json.getOutputContext().inArray()) {
+                json.writeEndArray();
+            }
+            json.writeNumberField("row_count", count);
+        }
+    }
+
+    private void value(@Nullable Object value) throws IOException {
+        if (value == null) {
+            json.writeNull();
+        } else if (value instanceof Integer number) {
+            json.writeNumber(number);
+        } else if (value instanceof Long number) {
+            json.writeNumber(number);
+        } else if (value instanceof Double number) {
+            floating(number);
+        } else if (value instanceof Float number) {
+            floating(number.doubleValue());
+        } else if (value instanceof BigDecimal number) {
+            json.writeNumber(number.toPlainString());
+        } else if (value instanceof Boolean bool) {
+            json.writeBoolean(bool);
+        } else {
+            json.writeString(Texts.of(value));
+        }
+    }
+
+    /** JSON has no word for what is not a number. */
+    private void floating(double number) throws IOException {
+        if (Double.isNaN(number) || Double.isInfinite(number)) {
+            json.writeString(Double.toString(number));
+        } else {
+            json.writeNumber(number);
+        }
+    }
+
+    void end(long tookMicros, String session, @Nullable SqlError error, String text) throws IOException {
+        while (!json.getOutputContext().inObject()
+                || !json.getOutputContext().getParent().inRoot()) {
+            if (json.getOutputContext().inArray()) {
+                json.writeEndArray();
+            } else {
+                json.writeEndObject();
+            }
+        }
+        json.writeStringField("status", error == null ? "success" : "error");
+        json.writeNumberField("took", tookMicros / 1000.0);
+        if (!session.isEmpty()) {
+            json.writeStringField("session_id", session);
+        }
+        if (error != null) {
+            error(error, text);
+        }
+        json.writeEndObject();
+        json.writeRaw('\n');
+        json.flush();
+    }
+
+    private void error(SqlError error, String text) throws IOException {
+        json.writeObjectFieldStart("error");
+        json.writeStringField("code", error.code().name());
+        json.writeStringField("message", error.text());
+        json.writeObjectFieldStart("details");
+        json.writeStringField("sqlstate", error.code().state());
+        int position = Math.min(error.position(), text.length());
+        if (position >= 0) {
+            String before = text.substring(0, position);
+            int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
+            json.writeNumberField("position", position + 1);
+            json.writeNumberField("line", line);
+            json.writeNumberField("column", position - (before.lastIndexOf('\n') + 1) + 1);
+        }
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+}

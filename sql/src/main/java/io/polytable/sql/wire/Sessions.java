@@ -1,0 +1,110 @@
+package io.polytable.sql.wire;
+
+import io.polytable.sql.command.Session;
+import io.polytable.sql.command.SqlEngine;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Sessions that live across requests, until they have not been used for a while. */
+final class Sessions implements AutoCloseable {
+    static final int SESSIONS_MAX = 1000;
+    static final Duration IDLE_MAX = Duration.ofSeconds(60);
+
+    private final SqlEngine engine;
+    private final InstantSource clock;
+    private final SecureRandom random = new SecureRandom();
+    private final Map<String, Kept> kept = new LinkedHashMap<>();
+
+    private static final class Kept {
+        private final Session session;
+        private long usedMillis;
+        private boolean busy;
+
+        Kept(Session session) {
+            this.session = session;
+        }
+    }
+
+    /** A session for one request. */
+    record Borrowed(String id, Session session) {}
+
+    Sessions(SqlEngine engine, InstantSource clock) {
+        this.engine = engine;
+        this.clock = clock;
+    }
+
+    /** A session for one request only, a new one to keep, or one that was kept. */
+    Borrowed borrow(String id, String user) {
+        if (id.isEmpty()) {
+            return new Borrowed("", engine.session(user));
+        }
+        synchronized (kept) {
+            expire();
+            if (id.equals("new")) {
+                return create(user);
+            }
+            Kept found = kept.get(id);
+            if (found == null || !found.session.user().equals(user)) {
+                throw new SqlError(SqlCode.UNDEFINED_OBJECT, "there is no such session; it may have timed out");
+            }
+            if (found.busy) {
+                throw new SqlError(SqlCode.TOO_MANY, "another request of this session is at work");
+            }
+            found.busy = true;
+            return new Borrowed(id, found.session);
+        }
+    }
+
+    private Borrowed create(String user) {
+        if (kept.size() >= SESSIONS_MAX) {
+            throw new SqlError(SqlCode.TOO_MANY, "too many sessions are open");
+        }
+        byte[] bytes = new byte[16];
+        random.nextBytes(bytes);
+        String id = HexFormat.of().formatHex(bytes);
+        Kept fresh = new Kept(engine.session(user));
+        fresh.busy = true;
+        kept.put(id, fresh);
+        return new Borrowed(id, fresh.session);
+    }
+
+    private void expire() {
+        long before = clock.millis() - IDLE_MAX.toMillis();
+        for (Iterator<Kept> all = kept.values().iterator(); all.hasNext(); ) {
+            Kept session = all.next();
+            if (!session.busy && session.usedMillis < before) {
+                session.session.close();
+                all.remove();
+            }
+        }
+    }
+
+    void giveBack(Borrowed borrowed) {
+        if (borrowed.id().isEmpty()) {
+            borrowed.session().close();
+            return;
+        }
+        synchronized (kept) {
+            Kept session = kept.get(borrowed.id());
+            if (session != null) {
+                session.busy = false;
+                session.usedMillis = clock.millis();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (kept) {
+            kept.values().forEach(session -> session.session.close());
+            kept.clear();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.polytable.sql.wire;
+
+import io.polytable.table.Bytes;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A request as HTTP brought it.
+ *
+ * @param headers by their names in lower case
+ * @param loopback whether it came from this machine
+ */
+public record SqlRequest(Map<String, String> headers, Bytes body, boolean loopback) {
+    public SqlRequest {
+        headers = Map.copyOf(headers);
+    }
+
+    /** Empty where it is missing. */
+    String header(String name) {
+        return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
+    }
+}

@@ -1,0 +1,102 @@
+package io.polytable.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.sql.command.Outcome;
+import io.polytable.sql.command.Session;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.StatementParser;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.testkit.MemoryStore;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Statements that nobody means well with: each gets an answer or an error, and the next statement works. */
+class HostileStatementsTest {
+    private static final int ODD_STATEMENTS = 3000;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private static String outcome(Session session, String text) {
+        try {
+            for (StatementParser.Parsed statement : session.parse(text)) {
+                if (session.execute(statement, new Object[0]) instanceof Outcome.Rows result) {
+                    try (QueryRows rows = result.rows()) {
+                        while (rows.next()) {
+                            assertThat(rows.row()).isNotNull();
+                        }
+                    }
+                }
+            }
+            return "answered";
+        } catch (SqlError error) {
+            return "refused";
+        }
+    }
+
+    @Test
+    void sizesAndDepthsBeyondReasonGetAnError() {
+        String columns = IntStream.range(0, 10_000).mapToObj(i -> "1 AS c" + i).collect(Collectors.joining(", "));
+        String many = IntStream.range(0, 2000).mapToObj(i -> "c" + i + " INT").collect(Collectors.joining(", "));
+        try (MemoryStore store = new MemoryStore();
+                SqlFace face = SqlFace.open(store, SqlOptions.in(directory))) {
+            Session session = face.session("root");
+            session.execute("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)");
+            Stream.of(
+                            "SELECT " + "(".repeat(5000) + "1" + ")".repeat(5000),
+                            "SELECT " + "-".repeat(3) + " 1",
+                            "SELECT " + "- ".repeat(5000) + "1",
+                            "SELECT " + "NOT ".repeat(5000) + "true",
+                            "SELECT id FROM t WHERE " + "NOT ".repeat(5000) + "true",
+                            "SELECT " + "CASE WHEN true THEN ".repeat(1000) + "1" + " END".repeat(1000),
+                            "SELECT " + "abs(".repeat(3000) + "1" + ")".repeat(3000),
+                            "SELECT " + "1 + ".repeat(20_000) + "1",
+                            "SELECT " + "[".repeat(2000) + "]".repeat(2000),
+                            "SELECT " + columns,
+                            "CREATE TABLE wide (" + many + ")",
+                            "INSERT INTO t VALUES (1, '" + "x".repeat(1 << 20) + "')",
+                            "INSERT INTO t VALUES (" + "9".repeat(100_000) + ", 'x')",
+                            "SELECT '" + "y".repeat(1 << 20) + "'",
+                            "SELECT * FROM (".repeat(500) + "SELECT 1" + ") q".repeat(500),
+                            "EXPLAIN ".repeat(1000) + "SELECT 1",
+                            "EXECUTE AS USER 'a' (".repeat(200) + "SELECT 1" + ")".repeat(200),
+                            "SELECT * FROM t WHERE id IN (" + "1,".repeat(50_000) + "1)",
+                            ";".repeat(10_000),
+                            "SELECT 1;".repeat(11_000),
+                            "/*".repeat(10_000),
+                            "\"" + "n".repeat(1 << 16) + "\"")
+                    .forEach(text -> assertThat(outcome(session, text)).isNotEmpty());
+            assertThat(outcome(session, "SELECT count(*) FROM t")).isEqualTo("answered");
+        }
+    }
+
+    /** Words of statements in any order: whatever the parsers make of them, they end. */
+    @Test
+    void wordsInAnyOrderAreAnsweredOrRefused() {
+        String[] words =
+                ("SELECT FROM WHERE INSERT INTO VALUES UPDATE SET DELETE CREATE TABLE DROP ALTER ADD COLUMN t id v"
+                                + " ( ) , ; . * = < > + - / 1 2.5 'x' NULL AND OR NOT IN IS LIKE BETWEEN CASE WHEN THEN ELSE END"
+                                + " GROUP BY ORDER LIMIT AS JOIN ON UNION WITH ? $1 :: int text :: [ ] { } || -> \"q\" BEGIN COMMIT"
+                                + " ROLLBACK SHOW TABLES DESCRIBE EXPLAIN PREPARE EXECUTE RETURNING CONFLICT DO NOTHING DEFAULT")
+                        .split(" ", -1);
+        long seed = 20261116;
+        Random random = new Random(seed);
+        try (MemoryStore store = new MemoryStore();
+                SqlFace face = SqlFace.open(store, SqlOptions.in(directory))) {
+            Session session = face.session("root");
+            session.execute("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)");
+            for (int i = 0; i < ODD_STATEMENTS; i++) {
+                String text = IntStream.range(0, 1 + random.nextInt(12))
+                        .mapToObj(word -> words[random.nextInt(words.length)])
+                        .collect(Collectors.joining(" "));
+                assertThat(outcome(session, text)).as("seed %d, %s", seed, text).isNotEmpty();
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package io.polytable.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.polytable.sql.wire.Gate;
+import io.polytable.sql.wire.SqlEndpoint;
+import io.polytable.sql.wire.SqlReply;
+import io.polytable.sql.wire.SqlRequest;
+import io.polytable.table.Bytes;
+import io.polytable.table.testkit.MemoryStore;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@code POST /v1/api/sql} without a socket: answers, errors, formats, sessions, and who is kept out. */
+class SqlEndpointTest {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final MemoryStore store = new MemoryStore();
+    private final SqlFace face = SqlFace.open(store, SqlOptions.in(scratch()));
+    private SqlEndpoint endpoint = endpoint("");
+
+    private static Path scratch() {
+        try {
+            return Files.createTempDirectory("sql-endpoint");
+        } catch (IOException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private SqlEndpoint endpoint(String password) {
+        Gate gate = new Gate(Set.of("db.example"), password, header -> header.equals("Bearer admin"));
+        return new SqlEndpoint(face.engine(), gate, InstantSource.system());
+    }
+
+    @AfterEach
+    void close() {
+        face.close();
+        store.close();
+    }
+
+    /** What went out. */
+    private static final class Recorded implements SqlReply {
+        private int status;
+        private String type = "";
+        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+        private boolean streamed;
+
+        @Override
+        public void whole(int answered, String contentType, byte[] bytes) {
+            status = answered;
+            type = contentType;
+            body.writeBytes(bytes);
+        }
+
+        @Override
+        public OutputStream begin(int answered, String contentType) {
+            status = answered;
+            type = contentType;
+            streamed = true;
+            return body;
+        }
+
+        JsonNode json() {
+            try {
+                return MAPPER.readTree(body.toByteArray());
+            } catch (IOException bad) {
+                throw new AssertionError(body.toString(StandardCharsets.UTF_8), bad);
+            }
+        }
+
+        String text() {
+            return body.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    private static Map<String, String> headers(String... more) {
+        Map<String, String> headers =
+                new HashMap<>(Map.of("content-type", "application/json", "host", "localhost:8080"));
+        for (int i = 0; i < more.length; i += 2) {
+            headers.put(more[i], more[i + 1]);
+        }
+        return headers;
+    }
+
+    private Recorded send(String body, Map<String, String> headers) {
+        Recorded reply = new Recorded();
+        endpoint.answer(new SqlRequest(headers, Bytes.utf8(body), true), reply);
+        return reply;
+    }
+
+    private Recorded sql(String sql, String... moreHeaders) {
+        return send(MAPPER.createObjectNode().put("sql", sql).toString(), headers(moreHeaders));
+    }
+
+    @Test
+    void answersWithSchemaAndRows() {
+        sql("CREATE TABLE t (id INT PRIMARY KEY, name TEXT, x DOUBLE)");
+        assertThat(sql("INSERT INTO t VALUES (1, 'a', 1.5), (2, NULL, NULL)")
+                        .json()
+                        .at("/results/0/row_count")
+                        .asInt())
+                .isEqualTo(2);
+        Recorded reply = sql("SELECT * FROM t");
+        assertThat(reply.status).isEqualTo(200);
+        JsonNode result = reply.json().at("/results/0");
+        assertThat(result.at("/schema/0").toString()).isEqualTo("{\"name\":\"id\",\"data_type\":\"INT\",\"index\":0}");
+        assertThat(result.at("/rows").toString()).isEqualTo("[[1,\"a\",1.5],[2,null,null]]");
+        assertThat(result.at("/as_user").asText()).isEqualTo("root");
+        assertThat(reply.json().at("/status").asText()).isEqualTo("success");
+    }
+
+    @Test
+    void anErrorHasItsCodeAndPlaceAndNoStackTrace() {
+        Recorded reply = sql("SELECT 1;\nSELECT nothing FROM nowhere");
+        assertThat(reply.status).isEqualTo(400);
+        JsonNode error = reply.json().at("/error");
+        assertThat(error.at("/code").asText()).isEqualTo("UNDEFINED_TABLE");
+        assertThat(error.at("/details/line").asInt()).isEqualTo(2);
+        assertThat(error.at("/details/column").asInt()).isEqualTo(21);
+        assertThat(error.at("/details/sqlstate").asText()).isEqualTo("42P01");
+        assertThat(reply.json().at("/results").size()).isEqualTo(1);
+        assertThat(reply.text()).doesNotContain("\tat ").doesNotContain("Exception");
+    }
+
+    @Test
+    void parametersBelongToOneStatement() {
+        sql("CREATE TABLE t (id INT PRIMARY KEY, name TEXT)");
+        send("{\"sql\": \"INSERT INTO t VALUES (?, ?)\", \"params\": [1, \"x\"]}", headers());
+        Recorded found = send("{\"sql\": \"SELECT name FROM t WHERE id = $1\", \"params\": [1]}", headers());
+        assertThat(found.json().at("/results/0/rows").toString()).isEqualTo("[[\"x\"]]");
+        Recorded counted = send(
+                "{\"sql\": \"SELECT count(*) FROM t WHERE name = $2 AND id < $1\", \"params\": [5, \"x\"]}", headers());
+        assertThat(counted.json().at("/results/0/rows").toString()).isEqualTo("[[1]]");
+        Recorded several = send("{\"sql\": \"SELECT 1; SELECT 2\", \"params\": [1]}", headers());
+        assertThat(several.json().at("/error/code").asText()).isEqualTo("PARAMS_WITH_BATCH");
+        Recorded missing = send("{\"sql\": \"SELECT ?\"}", headers());
+        assertThat(missing.json().at("/error/code").asText()).isEqualTo("UNDEFINED_PARAMETER");
+    }
+
+    @Test
+    void aTransactionLivesInOneRequestOrInASession() {
+        sql("CREATE TABLE t (id INT PRIMARY KEY)");
+        sql("BEGIN; INSERT INTO t VALUES (1)");
+        assertThat(sql("SELECT * FROM t").json().at("/results/0/row_count").asInt())
+                .isZero();
+        String id = send("{\"sql\": \"BEGIN\", \"session_id\": \"new\"}", headers())
+                .json()
+                .at("/session_id")
+                .asText();
+        String within = ", \"session_id\": \"" + id + "\"}";
+        send("{\"sql\": \"INSERT INTO t VALUES (2)\"" + within, headers());
+        assertThat(sql("SELECT * FROM t").json().at("/results/0/row_count").asInt())
+                .isZero();
+        send("{\"sql\": \"COMMIT\"" + within, headers());
+        assertThat(sql("SELECT * FROM t").json().at("/results/0/row_count").asInt())
+                .isEqualTo(1);
+        Recorded unknown = send("{\"sql\": \"SELECT 1\", \"session_id\": \"0123\"}", headers());
+        assertThat(unknown.json().at("/error/code").asText()).isEqualTo("UNDEFINED_OBJECT");
+    }
+
+    @Test
+    void csvQuotesWhatNeedsIt() {
+        Recorded reply = sql("SELECT 1 AS a, 'x,\"y' AS b, NULL AS c, '' AS d", "accept", "text/csv");
+        assertThat(reply.type).startsWith("text/csv");
+        assertThat(reply.text()).isEqualTo("a,b,c,d\n1,\"x,\"\"y\",,\"\"\n");
+    }
+
+    @Test
+    void arrowReadsBack() throws IOException {
+        Recorded reply = sql(
+                "SELECT x, x::text AS t, x * 1.5::double AS d FROM range(10000) r(x)",
+                "accept",
+                "application/vnd.apache.arrow.stream");
+        long rows = 0;
+        try (RootAllocator allocator = new RootAllocator();
+                ArrowStreamReader reader =
+                        new ArrowStreamReader(new ByteArrayInputStream(reply.body.toByteArray()), allocator)) {
+            while (reader.loadNextBatch()) {
+                rows += reader.getVectorSchemaRoot().getRowCount();
+            }
+            assertThat(reader.getVectorSchemaRoot().getSchema().getFields()).hasSize(3);
+        }
+        assertThat(rows).isEqualTo(10_000);
+    }
+
+    @Test
+    void aLargeResultIsStreamed() {
+        Recorded reply = sql("SELECT x, repeat('y', 100) FROM range(20000) r(x)");
+        assertThat(reply.streamed).isTrue();
+        assertThat(reply.json().at("/results/0/row_count").asInt()).isEqualTo(20_000);
+    }
+
+    @Test
+    void aPageFromElsewhereGetsNothing() {
+        assertThat(sql("SELECT 1", "content-type", "text/plain").status).isEqualTo(415);
+        assertThat(sql("SELECT 1", "content-type", "application/x-www-form-urlencoded").status)
+                .isEqualTo(415);
+        assertThat(sql("SELECT 1", "origin", "http://evil.example").status).isEqualTo(403);
+        assertThat(sql("SELECT 1", "origin", "null").status).isEqualTo(403);
+        assertThat(sql("SELECT 1", "host", "evil.example:8080").status).isEqualTo(421);
+        assertThat(sql("SELECT 1", "host", "localhost.evil.example").status).isEqualTo(421);
+        assertThat(sql("SELECT 1", "origin", "http://localhost:8080").status).isEqualTo(200);
+        assertThat(sql("SELECT 1", "host", "db.example").status).isEqualTo(200);
+        assertThat(sql("SELECT 1", "host", "[::1]:8080").status).isEqualTo(200);
+    }
+
+    @Test
+    void withAPasswordEveryRequestNeedsIt() {
+        endpoint = endpoint("secret");
+        String basic = Base64.getEncoder().encodeToString("root:secret".getBytes(StandardCharsets.UTF_8));
+        assertThat(sql("SELECT 1").status).isEqualTo(401);
+        assertThat(sql("SELECT 1", "authorization", "Bearer wrong").status).isEqualTo(401);
+        assertThat(sql("SELECT 1", "authorization", "Bearer secret").status).isEqualTo(200);
+        assertThat(sql("SELECT 1", "authorization", "Basic " + basic).status).isEqualTo(200);
+        assertThat(sql("SELECT 1", "authorization", "Basic !!!").status).isEqualTo(401);
+        assertThat(sql("SELECT 1", "authorization", "Bearer admin").status).isEqualTo(200);
+    }
+
+    @Test
+    void withoutAPasswordOnlyThisMachineComesIn() {
+        Recorded reply = new Recorded();
+        Bytes body = Bytes.utf8("{\"sql\": \"SELECT 1\"}");
+        endpoint.answer(new SqlRequest(headers(), body, false), reply);
+        assertThat(reply.status).isEqualTo(401);
+    }
+
+    @Test
+    void bodiesThatMakeNoSenseAreRefused() {
+        assertThat(send("", headers()).status).isEqualTo(400);
+        assertThat(send("[]", headers()).status).isEqualTo(400);
+        assertThat(send("{\"sql\": 5}", headers()).status).isEqualTo(400);
+        assertThat(send("{\"sql\": \"\"}", headers()).status).isEqualTo(400);
+        assertThat(send("{nonsense", headers()).json().at("/error/code").asText())
+                .isEqualTo("SYNTAX_ERROR");
+    }
+}
