@@ -208,10 +208,13 @@ final class Applier implements AutoCloseable {
                 applyOrStall(next);
             } else if (!memory.growing().isEmpty() && (isOldEnough(memory.growing()) || !hasRoom())) {
                 appender.seal();
-            } else if (!hasRoom()) {
-                // All is applied, and yet memory is full: of rows that somebody looks at as of an earlier moment.
-                letGoOfSnapshots.run();
-                appender.trim();
+            } else {
+                if (!hasRoom()) {
+                    // All is applied, and yet memory is full: of rows that somebody looks at as of an earlier moment.
+                    letGoOfSnapshots.run();
+                    appender.trim();
+                }
+                // Readers let go of such rows too when they make room, and tell nobody.
                 tellWaiters();
             }
             upkeep.run();

@@ -102,9 +102,9 @@ final class Durability implements AutoCloseable {
         }
         List<Waiter> ready = new ArrayList<>();
         StoreException failed = failure.get();
+        long durable = log.isCurrent() ? durable() : Long.MIN_VALUE;
         lock.lock();
         try {
-            long durable = log.isCurrent() ? durable() : Long.MIN_VALUE;
             for (Waiter next = waiters.peek();
                     next != null && (next.position() <= durable || failed != null);
                     next = waiters.peek()) {
@@ -114,7 +114,6 @@ final class Durability implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        long durable = durable();
         for (Waiter waiter : ready) {
             if (waiter.position() <= durable) {
                 waiter.future().complete(null);

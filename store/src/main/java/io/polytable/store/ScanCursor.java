@@ -40,6 +40,7 @@ final class ScanCursor implements Cursor {
     private long left;
     private int steps;
     private boolean closed;
+    private boolean broken;
 
     /** Whether it stands on a row, and whether it did so before. */
     private boolean shows;
@@ -70,10 +71,12 @@ final class ScanCursor implements Cursor {
     static ScanCursor open(
             SnapshotView view, OpenScans scans, EngineTable table, KeyRange range, Direction direction, long limit) {
         ScanCursor cursor = new ScanCursor(view, scans, table, range, direction, limit);
-        cursor.rows = cursor.open(range);
         view.opened(cursor);
-        scans.add(cursor);
-        return cursor;
+        return Engine.orClose(() -> view.closed(cursor), () -> {
+            cursor.rows = cursor.open(range);
+            scans.add(cursor);
+            return cursor;
+        });
     }
 
     private Rows open(KeyRange rest) {
@@ -89,7 +92,7 @@ final class ScanCursor implements Cursor {
     public boolean next() {
         lock();
         try {
-            return moved(left > 0 && present().next());
+            return moved(left > 0 && step(present(), null));
         } finally {
             busy.set(false);
         }
@@ -99,9 +102,21 @@ final class ScanCursor implements Cursor {
     public boolean seek(Bytes key) {
         lock();
         try {
-            return moved(left > 0 && present().seek(key));
+            return moved(left > 0 && step(present(), key));
         } finally {
             busy.set(false);
+        }
+    }
+
+    /** After a failed step the sources stand anywhere, and an iterator of RocksDB on nothing that could be read. */
+    private boolean step(MergeCursor cursor, @Nullable Bytes target) {
+        try {
+            return target == null ? cursor.next() : cursor.seek(target);
+        } catch (RuntimeException | Error e) {
+            broken = true;
+            rows = null;
+            cursor.close();
+            throw e;
         }
     }
 
@@ -127,6 +142,9 @@ final class ScanCursor implements Cursor {
     private MergeCursor present() {
         if (closed) {
             throw new StoreException(StoreError.CLOSED, "The cursor is closed");
+        }
+        if (broken) {
+            throw new StoreException(StoreError.IO, "The cursor failed at an earlier step");
         }
         Rows held = rows;
         if (held != null && (!view.isPresent(held.layer()) || (++steps % CLOCK_STEPS == 0 && isOld()))) {

@@ -9,6 +9,8 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -152,13 +154,20 @@ final class SnapshotView {
         }
     }
 
-    /** The present layer, to be left. Only while the snapshot or a cursor is open. */
+    /** The present layer, to be left. Somebody else may close the snapshot meanwhile: then there is none. */
     Layer enter() {
         Layer present = layer;
         while (!present.enter()) {
+            requireOpen();
             present = layer;
         }
         return present;
+    }
+
+    private synchronized void requireOpen() {
+        if (users == 0) {
+            throw new StoreException(StoreError.CLOSED, "The snapshot is closed");
+        }
     }
 
     boolean isPresent(Layer entered) {
@@ -190,6 +199,7 @@ final class SnapshotView {
 
     void opened(ScanCursor cursor) {
         synchronized (this) {
+            requireOpen();
             users++;
         }
         cursors.add(cursor);

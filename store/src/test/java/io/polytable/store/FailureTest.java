@@ -82,6 +82,21 @@ class FailureTest {
         engine.close();
     }
 
+    /** What was read may be out of date, and a failure does not make it less so. */
+    @Test
+    void whoReadFromALogThatSomebodyElseMayHaveIsNotToldByAFailure() {
+        Engine engine = fixture.open(lazy().withDurability(DurabilityMode.OS));
+        Table table = engine.create(spec("t"));
+        put(engine, table, "a", "1").awaitDurable();
+        fixture.log().overtaken = true;
+        CompletableFuture<Void> read = engine.latest().durable().toCompletableFuture();
+        assertThat(read).isNotDone();
+        fixture.log().failAppend = true;
+        expectFailed(put(engine, table, "b", "1"));
+        assertThat(read).isCompletedExceptionally();
+        engine.close();
+    }
+
     @Test
     void anErrorInTheSyncThreadIsAFailureOfTheStore() {
         Engine engine = fixture.open(lazy().withDurability(DurabilityMode.ALWAYS));
@@ -146,6 +161,31 @@ class FailureTest {
         for (int i = 0; i < 300; i++) {
             expect(StoreError.CORRUPT, () -> readFrom(again, same, "k5"));
         }
+        again.snapshot().close();
+        again.abandon();
+    }
+
+    @Test
+    void aCursorDoesNotGoOnAfterAStepThatFailed() throws Exception {
+        Engine engine = fixture.open(eager());
+        Table table = engine.create(spec("t"));
+        Random random = new Random(7);
+        for (int i = 0; i < 1000; i++) {
+            put(engine, table, "k" + i, Long.toHexString(random.nextLong()).repeat(10) + random.nextLong());
+        }
+        engine.close();
+        spoil(directory.resolve("data/state"));
+        Engine again = fixture.open(lazy().withMemory(0, 64 << 20));
+        Table same = again.find(spec("t").name()).orElseThrow();
+        Cursor cursor = again.scan(same, KeyRange.ALL);
+        assertThat(cursor.next()).isTrue();
+        expect(StoreError.CORRUPT, () -> {
+            while (cursor.next()) {
+                assertThat(cursor.valueSlice().length()).isPositive();
+            }
+        });
+        expect(StoreError.IO, cursor::next);
+        cursor.close();
         again.snapshot().close();
         again.abandon();
     }

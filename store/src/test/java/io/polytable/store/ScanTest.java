@@ -257,6 +257,61 @@ class ScanTest {
         }
     }
 
+    /** Rows that a cursor holds fill memory. It is closed, and a reader lets them go before the applier looks. */
+    @Test
+    void whoWaitsForRoomIsToldWhoeverMadeIt() throws Exception {
+        Engine engine = fixture.open(eager().withMemory(1 << 20, 64 << 20).withDurability(DurabilityMode.OS));
+        Table table = engine.create(spec("t"));
+        Cursor cursor = engine.scan(table, KeyRange.partition(Bytes.utf8("k")), Direction.FORWARD, Long.MAX_VALUE);
+        for (int i = 0; i < ROWS && engine.hasRoom(); i++) {
+            put(engine, table, "k" + i, "v".repeat(1 << 14));
+            engine.settle();
+        }
+        CountDownLatch room = new CountDownLatch(1);
+        engine.whenRoom(room::countDown);
+        assertThat(room.getCount()).isOne();
+        cursor.close();
+        for (int i = 0; i < ROWS && !engine.hasRoom(); i++) {
+            assertThat(engine.read(table, key("none" + i))).isEmpty();
+        }
+        assertThat(room.await(30, TimeUnit.SECONDS)).isTrue();
+        engine.close();
+    }
+
+    @Test
+    void whoReadsASnapshotThatAnotherClosesIsToldSo() throws Exception {
+        Engine engine = fixture.open(lazy().withDurability(DurabilityMode.OS));
+        Table table = engine.create(spec("t"));
+        put(engine, table, "a", "1");
+        ExecutorService reader = Executors.newSingleThreadExecutor();
+        try {
+            for (int i = 0; i < 2000; i++) {
+                Snapshot snapshot = engine.snapshot();
+                boolean scans = i % 2 == 0;
+                CountDownLatch started = new CountDownLatch(1);
+                Future<?> reading = reader.submit(() -> {
+                    while (true) {
+                        if (scans) {
+                            keys(snapshot.scan(table, KeyRange.ALL));
+                        } else {
+                            snapshot.read(table, key("a"));
+                        }
+                        started.countDown();
+                    }
+                });
+                started.await();
+                snapshot.close();
+                assertThatThrownBy(() -> reading.get(30, TimeUnit.SECONDS))
+                        .cause()
+                        .isInstanceOfSatisfying(
+                                StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.CLOSED));
+            }
+        } finally {
+            reader.shutdownNow();
+            engine.close();
+        }
+    }
+
     private static long statistic(Engine engine, String name) {
         return engine.statistics().values().getOrDefault(name, -1L);
     }

@@ -18,6 +18,9 @@ public final class ScriptedLog implements CommitLog {
     public volatile boolean failAppend;
     public volatile boolean failSync;
 
+    /** Somebody else may have gone on with the log. */
+    public volatile boolean overtaken;
+
     /** The next sync, and the next look at how much a replay would read, end with an error as no code expects it. */
     public volatile boolean breakSync;
 
@@ -61,6 +64,11 @@ public final class ScriptedLog implements CommitLog {
     @Override
     public boolean failed() {
         return log.failed();
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return !overtaken && log.isCurrent();
     }
 
     @Override
