@@ -107,6 +107,7 @@ class ServerCommandsTest {
                 "replicaof no one | \\+OK",
                 "reset | \\+RESET",
                 "role | \\*3 \\$6 master :0 \\*0",
+                "pfselftest | \\+OK",
                 "save | \\+OK",
                 "select 0 | \\+OK",
                 "slaveof no one | \\+OK",
@@ -123,6 +124,19 @@ class ServerCommandsTest {
             asked.add(words[0] + "|" + words[1]);
         }
         assertThat(client.call(words)).matches("(?s)" + reply);
+    }
+
+    @Test
+    void theSlowLogKeepsNoPasswords() {
+        client.call("config", "set", "slowlog-log-slower-than", "0");
+        client.call("auth", "default", "secret");
+        client.call("hello", "2", "auth", "default", "secret");
+        client.call("config", "set", "maxclients", "10000", "requirepass", "secret");
+        client.call("config", "set", "requirepass", "");
+        client.call("acl", "getuser", "secret");
+        String log = client.call("slowlog", "get", "10");
+        client.call("config", "set", "slowlog-log-slower-than", "10000");
+        assertThat(log).contains("(redacted)", "maxclients", "requirepass").doesNotContain("secret");
     }
 
     @Test

@@ -61,9 +61,13 @@ public final class Slowlog {
         List<Bytes> words = new ArrayList<>(kept);
         for (int i = 0; i < kept; i++) {
             boolean stands = i < WORDS_MAX - 1 || call.size() == WORDS_MAX;
-            words.add(stands ? cut(call.word(i)) : text("... (" + (call.size() - i) + " more arguments)"));
+            words.add(stands ? shown(call, i) : text("... (" + (call.size() - i) + " more arguments)"));
         }
         return words;
+    }
+
+    private static Bytes shown(Call call, int index) {
+        return Redaction.hides(call, index) ? text("(redacted)") : cut(call.word(index));
     }
 
     private static Bytes cut(Bytes word) {

@@ -1,0 +1,31 @@
+package io.polytable.redis.command.node;
+
+import io.polytable.redis.command.Call;
+import java.util.Set;
+
+/** Which words of a call are nobody's business: passwords, and what is said of users. */
+final class Redaction {
+    private static final Set<String> SECRET_PARAMETERS =
+            Set.of("requirepass", "masterauth", "masteruser", "tls-key-file-pass", "tls-client-key-file-pass");
+
+    private Redaction() {}
+
+    static boolean hides(Call call, int index) {
+        return switch (call.command().fullName()) {
+            case "auth" -> index > 0;
+            case "hello" -> isCredential(call, index);
+            case "config|set" -> index > 2 && index % 2 == 1 && isSecretParameter(call, index - 1);
+            case "acl|setuser", "acl|getuser", "acl|deluser" -> index > 1;
+            default -> false;
+        };
+    }
+
+    /** The two words behind AUTH: user name and password. */
+    private static boolean isCredential(Call call, int index) {
+        return (index > 2 && call.is(index - 1, "auth")) || (index > 3 && call.is(index - 2, "auth"));
+    }
+
+    private static boolean isSecretParameter(Call call, int index) {
+        return SECRET_PARAMETERS.stream().anyMatch(name -> call.is(index, name));
+    }
+}
