@@ -27,6 +27,18 @@ class FuzzTest {
     @BeforeAll
     void start(@TempDir Path directory) {
         servers = BothServers.start(directory);
+        shareLimit();
+    }
+
+    /** How long a word may be follows from our heap; the reference is told the same, so that both refuse alike. */
+    private void shareLimit() {
+        String limit = "proto-max-bulk-len";
+        try (RespConnection ours = servers.ours().connect();
+                RespConnection theirs = servers.reference().connect()) {
+            String bytes =
+                    ours.call("CONFIG", "GET", limit).tree().items().get(1).text();
+            assertThat(theirs.call("CONFIG", "SET", limit, bytes).bytes()).isEqualTo("+OK\r\n");
+        }
     }
 
     @AfterAll
