@@ -64,7 +64,7 @@ public final class BitmapCommands implements CommandFamily {
                         .with(DENYOOM));
     }
 
-    /** Only the first step counts: what follows another name would be a fault anyway. */
+    /** A call of GET steps alone only reads; one with a fault is taken as writing, as Redis does. */
     private static Set<KeyFlag> fieldFlags(Call call) {
         for (int at = 2; at < call.size(); at++) {
             int behind = call.size() - at - 1;

@@ -120,8 +120,6 @@ public final class Bitmaps {
         for (Bytes string : strings.subList(1, strings.size())) {
             combine(operation, result, string);
         }
-        // Whatever the target held is replaced.
-        boolean unused = space.header(target).isPresent();
         space.putString(target, Bytes.of(result), Header.NEVER);
         space.changed(target, SET);
         return length;
