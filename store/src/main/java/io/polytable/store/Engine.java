@@ -280,6 +280,12 @@ public final class Engine implements TableStore {
     }
 
     @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys, long bytesMax) {
+        failure.check();
+        return points.readMany(EngineTable.of(table), keys, bytesMax);
+    }
+
+    @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
         failure.check();
         EngineTable own = EngineTable.of(table);

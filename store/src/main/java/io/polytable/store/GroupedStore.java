@@ -229,6 +229,11 @@ public final class GroupedStore implements TableStore {
     }
 
     @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys, long bytesMax) {
+        return engineOf(table).readMany(table, keys, bytesMax);
+    }
+
+    @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
         return engineOf(table).scan(table, range, direction, limit);
     }

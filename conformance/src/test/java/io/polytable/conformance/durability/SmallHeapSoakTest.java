@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.conformance.process.PolytableProcess;
 import io.polytable.conformance.resp.Answer;
 import io.polytable.conformance.resp.RespConnection;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,15 +38,21 @@ class SmallHeapSoakTest {
     @Test
     void millionsOfSmallKeysOfEachType(@TempDir Path directory) {
         try (PolytableProcess server = PolytableProcess.startWithHeap(directory, "256m")) {
-            try (RespConnection client = RespConnection.open(server.port())) {
+            run(server, client -> {
                 write(client);
                 verify(client);
-            }
+            });
             server.kill();
             server.restart();
-            try (RespConnection client = RespConnection.open(server.port())) {
-                verify(client);
-            }
+            run(server, this::verify);
+        }
+    }
+
+    private static void run(PolytableProcess server, Consumer<RespConnection> work) {
+        try (RespConnection client = RespConnection.open(server.port())) {
+            work.accept(client);
+        } catch (UncheckedIOException e) {
+            throw new AssertionError("The server does not answer any more; it said " + server.output(), e);
         }
     }
 

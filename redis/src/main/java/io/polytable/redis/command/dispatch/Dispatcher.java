@@ -234,6 +234,8 @@ public final class Dispatcher {
             unit.abandon();
             LOG.error("{} failed", command, mistake);
             return Reply.error(Refusals.INTERNAL);
+        } finally {
+            unit.release();
         }
     }
 
