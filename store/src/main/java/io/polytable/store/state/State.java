@@ -41,12 +41,14 @@ public final class State implements AutoCloseable {
     /** A snapshot can stay open for hours; whoever reads beside it must not wait for that. */
     private static final Duration REOPEN_WAIT_MAX = Duration.ofMillis(100);
 
+    /** For calls that are under way; cursors and snapshots are not waited for. */
     private static final Duration CLOSE_WAIT_MAX = Duration.ofSeconds(30);
 
     private final Path directory;
     private final Tuning tuning;
     private final int backgroundJobs;
     private final UseCount uses = new UseCount();
+    private final OpenHandles handles = new OpenHandles();
     private final MultiGet multiGet = new MultiGet();
     private final ReadOptions pointReads = new ReadOptions();
     private final ReadOptions persistedReads = new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER);
@@ -134,7 +136,9 @@ public final class State implements AutoCloseable {
      * ({@link StoreError#TOO_MANY}), and reads go on; the caller tries again later.
      */
     public synchronized void reopen(Map<String, Family> known, Runnable refill) {
-        if (!uses.shut(REOPEN_WAIT_MAX)) {
+        boolean shut = uses.shut(REOPEN_WAIT_MAX);
+        if (!shut || !handles.awaitNone(REOPEN_WAIT_MAX)) {
+            uses.open();
             throw new StoreException(StoreError.TOO_MANY, "Open cursors keep the state from being opened again");
         }
         try {
@@ -241,20 +245,22 @@ public final class State implements AutoCloseable {
     Source scan(StateTable table, KeyRange range, Direction direction, org.rocksdb.@Nullable Snapshot snapshot) {
         uses.enter();
         try {
-            return new StateSource(database, table.handle(), uses, snapshot, range, direction);
-        } catch (RuntimeException | Error e) {
+            StateSource source = new StateSource(database, table.handle(), handles, snapshot, range, direction);
+            handles.add(source);
+            return source;
+        } finally {
             uses.leave();
-            throw e;
         }
     }
 
     public StateSnapshot snapshot() {
         uses.enter();
         try {
-            return new StateSnapshot(this, database, uses);
-        } catch (RuntimeException | Error e) {
+            StateSnapshot snapshot = new StateSnapshot(this, database, handles);
+            handles.add(snapshot);
+            return snapshot;
+        } finally {
             uses.leave();
-            throw e;
         }
     }
 
@@ -379,6 +385,8 @@ public final class State implements AutoCloseable {
     public synchronized void close() {
         uses.refuse(new StoreException(StoreError.CLOSED, "The store is closed"));
         if (uses.shut(CLOSE_WAIT_MAX)) {
+            uses.end();
+            handles.closeAll();
             closeDatabase();
             pointReads.close();
             persistedReads.close();
