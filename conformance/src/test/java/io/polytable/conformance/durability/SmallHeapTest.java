@@ -109,7 +109,9 @@ class SmallHeapTest {
                 for (int i = 0; i < LARGE_VALUES; i++) {
                     assertThat(client.call("SET", "large" + i, value).tree().text())
                             .isEqualTo("OK");
-                    assertThat(client.call("HSET", "hash", "f" + i, value).tree().text())
+                    assertThat(client.call("HSET", "hash", "f" + i, value)
+                                    .tree()
+                                    .text())
                             .isEqualTo("1");
                     mget.add("large" + i);
                 }
@@ -134,7 +136,8 @@ class SmallHeapTest {
         try (RespConnection client = RespConnection.open(server.port())) {
             List<String> answers = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                requests.forEach(request -> answers.add(client.call(request).tree().text()));
+                requests.forEach(
+                        request -> answers.add(client.call(request).tree().text()));
             }
             return answers;
         }

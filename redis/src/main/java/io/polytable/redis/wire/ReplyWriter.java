@@ -41,8 +41,8 @@ final class ReplyWriter {
         }
     }
 
-    private static final Reply NO_ROOM = Reply.error(
-            new RedisError(RedisError.Code.OOM, "all clients together hold more replies than the server's memory allows"));
+    private static final Reply NO_ROOM = Reply.error(new RedisError(
+            RedisError.Code.OOM, "all clients together hold more replies than the server's memory allows"));
 
     private static final int SIZE = 32 * 1024;
     private static final int LONG_VALUE_BYTES = 4 * 1024;

@@ -33,21 +33,43 @@ public record EngineOptions(
 
     public EngineOptions withDurability(DurabilityMode mode) {
         return new EngineOptions(
-                mode, rowMemoryBytes, blockMemoryBytes, generationBytes, generationAge, lagBytesMax, backgroundJobs, roomWait);
+                mode,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                generationBytes,
+                generationAge,
+                lagBytesMax,
+                backgroundJobs,
+                roomWait);
     }
 
     public EngineOptions withMemory(long rowBytes, long blockBytes) {
         return new EngineOptions(
-                durability, rowBytes, blockBytes, generationBytes, generationAge, lagBytesMax, backgroundJobs, roomWait);
+                durability,
+                rowBytes,
+                blockBytes,
+                generationBytes,
+                generationAge,
+                lagBytesMax,
+                backgroundJobs,
+                roomWait);
     }
 
     public EngineOptions withGenerations(long bytes, Duration age) {
-        return new EngineOptions(durability, rowMemoryBytes, blockMemoryBytes, bytes, age, lagBytesMax, backgroundJobs, roomWait);
+        return new EngineOptions(
+                durability, rowMemoryBytes, blockMemoryBytes, bytes, age, lagBytesMax, backgroundJobs, roomWait);
     }
 
     public EngineOptions withLagBytesMax(long bytes) {
         return new EngineOptions(
-                durability, rowMemoryBytes, blockMemoryBytes, generationBytes, generationAge, bytes, backgroundJobs, roomWait);
+                durability,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                generationBytes,
+                generationAge,
+                bytes,
+                backgroundJobs,
+                roomWait);
     }
 
     public EngineOptions withRoomWait(Duration most) {

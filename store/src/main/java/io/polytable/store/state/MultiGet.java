@@ -68,10 +68,7 @@ final class MultiGet {
         List<ByteBuffer> values = buffers.values(keys.size());
         List<ByteBufferGetStatus> found = view.database()
                 .multiGetByteBuffers(
-                        view.options(),
-                        Collections.nCopies(keys.size(), view.family()),
-                        buffers.keys(keys),
-                        values);
+                        view.options(), Collections.nCopies(keys.size(), view.family()), buffers.keys(keys), values);
         List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
         long bytes = 0;
         for (int i = 0; i < keys.size(); i++) {

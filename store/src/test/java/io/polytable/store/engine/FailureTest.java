@@ -149,8 +149,8 @@ class FailureTest {
 
     @Test
     void aWriterIsRefusedWhenItWaitedForRoomInVain() {
-        Engine engine = fixture.open(lazy().withGenerations(1 << 18, Duration.ofMillis(10))
-                .withRoomWait(Duration.ofMillis(50)));
+        Engine engine = fixture.open(
+                lazy().withGenerations(1 << 18, Duration.ofMillis(10)).withRoomWait(Duration.ofMillis(50)));
         Table table = engine.create(spec("t"));
         CountDownLatch sync = new CountDownLatch(1);
         fixture.log().holdSync(sync);
@@ -165,8 +165,8 @@ class FailureTest {
     /** Whoever waits for the stripe would wait for the disk. */
     @Test
     void aWriterThatHoldsAStripeDoesNotWaitForRoom() {
-        Engine engine = fixture.open(lazy().withGenerations(1 << 18, Duration.ofMillis(10))
-                .withRoomWait(Duration.ofHours(1)));
+        Engine engine = fixture.open(
+                lazy().withGenerations(1 << 18, Duration.ofMillis(10)).withRoomWait(Duration.ofHours(1)));
         Table table = engine.create(spec("t"));
         CountDownLatch sync = new CountDownLatch(1);
         fixture.log().holdSync(sync);
