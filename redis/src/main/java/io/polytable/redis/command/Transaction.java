@@ -29,7 +29,21 @@ public final class Transaction {
     private boolean touchesEverything;
 
     /** One command that waits for EXEC. */
-    public record Queued(Command command, Bytes[] words) {}
+    public static final class Queued {
+        private final Command command;
+        private final Bytes[] words;
+
+        private Queued(Command command, Bytes[] words) {
+            this.command = command;
+            this.words = words;
+        }
+
+        /** Fills the call with this command. */
+        public void fill(Call call, Session session) {
+            call.begin(session, words, words.length);
+            call.command(command);
+        }
+    }
 
     /**
      * One key to which nothing may happen before EXEC.

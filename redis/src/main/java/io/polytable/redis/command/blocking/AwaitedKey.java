@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ final class AwaitedKey {
     /** The calls of one database. */
     static final class Queue {
         private final ConcurrentSkipListMap<Long, Waiter> waiters = new ConcurrentSkipListMap<>();
-        private volatile int runningWhenGone;
+        private final AtomicInteger runningWhenGone = new AtomicInteger();
 
         @Nullable
         Waiter after(long arrival) {
@@ -34,7 +35,7 @@ final class AwaitedKey {
 
         /** Whether any of them runs also when the key is gone. */
         boolean caresWhenGone() {
-            return runningWhenGone > 0;
+            return runningWhenGone.get() > 0;
         }
     }
 
@@ -55,7 +56,7 @@ final class AwaitedKey {
             queue = new Queue();
         }
         queue.waiters.put(waiter.arrival(), waiter);
-        queue.runningWhenGone += waiter.runsWhenGone() ? 1 : 0;
+        queue.runningWhenGone.addAndGet(waiter.runsWhenGone() ? 1 : 0);
         queues.set(waiter.database(), queue);
         keyLists.merge(waiter.touched(), 1, Integer::sum);
         return first;
@@ -67,7 +68,7 @@ final class AwaitedKey {
         if (queue == null || queue.waiters.remove(waiter.arrival()) == null) {
             return false;
         }
-        queue.runningWhenGone -= waiter.runsWhenGone() ? 1 : 0;
+        queue.runningWhenGone.addAndGet(waiter.runsWhenGone() ? -1 : 0);
         keyLists.computeIfPresent(waiter.touched(), (keys, count) -> count == 1 ? null : count - 1);
         boolean last = queue.waiters.isEmpty();
         if (last) {

@@ -10,7 +10,6 @@ import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.RedisError.Code;
 import io.polytable.redis.model.keyspace.UnitOfWork;
-import io.polytable.table.Bytes;
 import io.polytable.table.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,7 +77,7 @@ final class TransactionRunner {
     private boolean addKeys(Transaction transaction, Session session, long nowMillis) {
         queued.at(nowMillis);
         for (Transaction.Queued each : transaction.queued()) {
-            fill(session, each);
+            each.fill(queued, session);
             locks.add(queued);
         }
         boolean together = groups == 1 || !locks.areAcross(node.keyspace()::group);
@@ -87,12 +86,6 @@ final class TransactionRunner {
             locks.addEverything();
         }
         return together;
-    }
-
-    private void fill(Session session, Transaction.Queued each) {
-        Bytes[] words = each.words();
-        queued.begin(session, words, words.length);
-        queued.command(each.command());
     }
 
     private Reply runHolding(Transaction transaction, Session session, long nowMillis) {
@@ -105,7 +98,7 @@ final class TransactionRunner {
             unit.begin(nowMillis, transaction.writes(), session);
             Transcript transcript = new Transcript(session);
             for (Transaction.Queued each : transaction.queued()) {
-                fill(session, each);
+                each.fill(queued, session);
                 transcript.add(runQueued());
             }
             if (transaction.writes()) {

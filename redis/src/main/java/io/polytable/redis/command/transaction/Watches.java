@@ -134,7 +134,9 @@ public final class Watches implements ChangeListener {
     private void flush(int database) {
         watchers.forEach((place, all) -> {
             if (place.database == database) {
-                all.stream().filter(Watched::present).forEach(each -> each.owner().touch());
+                all.stream()
+                        .filter(Watched::present)
+                        .forEach(each -> each.owner().touch());
             }
         });
     }
@@ -144,7 +146,9 @@ public final class Watches implements ChangeListener {
         watchers.forEach((place, all) -> {
             if (place.database == database) {
                 boolean present = header(database, place.key).isPresent();
-                all.stream().filter(each -> present || each.present()).forEach(each -> each.owner().touch());
+                all.stream()
+                        .filter(each -> present || each.present())
+                        .forEach(each -> each.owner().touch());
             }
         });
     }
