@@ -16,7 +16,11 @@ public final class TextFile {
 
     private TextFile() {}
 
-    /** @param name from the root, or beside this class */
+    /**
+     * Its lines, without comments and empty ones.
+     *
+     * @param name from the root, or beside this class
+     */
     public static List<String> lines(String name) {
         try (InputStream in = TextFile.class.getResourceAsStream(name)) {
             if (in == null) {
