@@ -73,7 +73,7 @@ final class Families {
                 new KeyCommands(),
                 new MigrateCommand(),
                 new ObjectCommands(node.settings()),
-                new WaitCommands(node),
+                new WaitCommands(node.keyspace().store()),
                 new TransactionCommands(node.watches()),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),

@@ -11,7 +11,6 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
-import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.TableStore;
 import java.util.List;
@@ -21,10 +20,10 @@ import java.util.List;
  * The log is this server's append-only file; no reply leaves before what it answers for is in it.
  */
 public final class WaitCommands implements CommandFamily {
-    private final Node node;
+    private final TableStore store;
 
-    public WaitCommands(Node node) {
-        this.node = node;
+    public WaitCommands(TableStore store) {
+        this.store = store;
     }
 
     @Override
@@ -60,7 +59,6 @@ public final class WaitCommands implements CommandFamily {
         if (replicas > 0) {
             return Waiter.forTime(call, millis, synced);
         }
-        TableStore store = node.keyspace().store();
         store.flush();
         return new Reply.Later(store.latest().durable().toCompletableFuture().thenApply(done -> synced));
     }
