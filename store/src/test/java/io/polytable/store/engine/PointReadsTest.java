@@ -2,6 +2,7 @@ package io.polytable.store.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.file.FileLog;
 import io.polytable.store.memory.PausedMemory;
@@ -14,6 +15,7 @@ import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.TableSpec;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -78,6 +80,28 @@ class PointReadsTest {
         paused.afterNextFind(this::deleteAll);
         List<Optional<Bytes>> unusedConcurrent = reads.readMany(table, List.of(KEY, key(1)));
         assertThat(reads.readMany(table, List.of(KEY, key(1)))).containsOnly(Optional.empty());
+    }
+
+    /** Besides the answer there is what memory tells of it: no view, no copy. */
+    @Test
+    void aReadFromMemoryAllocatesLittleMoreThanItsAnswer() {
+        appender.commit(new Batch().put(table, KEY, Bytes.of(new byte[1000])));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        int times = 10_000;
+        int found = readTimes(times);
+        long before = threads.getCurrentThreadAllocatedBytes();
+        found += readTimes(times);
+        long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(found).isEqualTo(2 * times);
+        assertThat(bytes / times).isLessThan(100);
+    }
+
+    private int readTimes(int times) {
+        int found = 0;
+        for (int i = 0; i < times; i++) {
+            found += reads.read(table, KEY.bytes()).isPresent() ? 1 : 0;
+        }
+        return found;
     }
 
     private void deleteAll() {

@@ -213,11 +213,15 @@ public final class Dispatcher {
             watch.queued();
             return Reply.QUEUED;
         }
-        Reply reply = command.runsQueue() && session.transaction().isOpen()
-                ? transactions.run(session, call.nowMillis())
-                : runLocked(command);
-        watch.ran(call, command, reply);
-        return reply;
+        try {
+            Reply reply = command.runsQueue() && session.transaction().isOpen()
+                    ? transactions.run(session, call.nowMillis())
+                    : runLocked(command);
+            watch.ran(call, command, reply);
+            return reply;
+        } finally {
+            unit.release();
+        }
     }
 
     private Reply runLocked(Command command) {
@@ -273,8 +277,6 @@ public final class Dispatcher {
         } catch (RuntimeException | StackOverflowError mistake) {
             abandon();
             return BodyRunner.mistake(command, mistake);
-        } finally {
-            unit.release();
         }
     }
 
