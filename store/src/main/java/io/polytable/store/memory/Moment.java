@@ -96,8 +96,7 @@ public final class Moment implements AutoCloseable {
         List<Source> sources = new ArrayList<>();
         for (Prefix prefix : newestFirst) {
             for (Run run : prefix.generation().runs(table, prefix)) {
-                sources.add(new RunSource(
-                        prefix.generation(), run, prefix.end(), range, direction, tombstones(table)));
+                sources.add(new RunSource(prefix.generation(), run, prefix.end(), range, direction, tombstones(table)));
             }
         }
         return sources;

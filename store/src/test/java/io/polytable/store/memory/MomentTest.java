@@ -124,8 +124,9 @@ class MomentTest {
         assertThat(keys(taken.moment(), Direction.REVERSE)).as(where).isEqualTo(forward);
         Bytes target = key(random.nextInt(KEYS));
         for (Direction direction : Direction.values()) {
-            Bytes expected =
-                    direction == Direction.FORWARD ? taken.rows().ceilingKey(target) : taken.rows().floorKey(target);
+            Bytes expected = direction == Direction.FORWARD
+                    ? taken.rows().ceilingKey(target)
+                    : taken.rows().floorKey(target);
             try (MergeCursor cursor = scan(taken.moment(), direction)) {
                 assertThat(cursor.seek(target)).as(where).isEqualTo(expected != null);
                 if (expected != null) {
