@@ -118,6 +118,15 @@ final class ReadPlan {
         return cells;
     }
 
+    /** Whether the row has a cell that this plan's queries want. */
+    boolean isIn(StoredRow row) {
+        return row.cells().stream().anyMatch(cell -> query.columns().stream()
+                .anyMatch(wanted -> wanted.familyId().equals(cell.familyId())
+                        && wanted.qualifiers()
+                                .map(names -> names.contains(cell.qualifier()))
+                                .orElse(true)));
+    }
+
     private Optional<EntityCell> shown(StoredCell cell) {
         LayoutColumns.Family family = byId.get(cell.familyId());
         if (family == null) {

@@ -1,8 +1,11 @@
 package io.polytable.entity.read;
 
 import io.polytable.entity.key.EntityId;
+import io.polytable.entity.layout.LayoutColumns;
+import io.polytable.entity.model.ColumnName;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
+import io.polytable.entity.request.ColumnRequest;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.request.RowFilter;
 import io.polytable.entity.request.ScanOptions;
@@ -44,12 +47,27 @@ public final class RowScanner implements Iterator<EntityRow>, Iterable<EntityRow
         filter = options.filter();
         shown = new ReadPlan(state, request);
         DataRequest needed = filter.map(RowFilter::needs).orElse(DataRequest.EMPTY);
-        boolean isMore = !needed.columns().isEmpty() && !request.columns().isEmpty();
-        read = isMore || !needed.columns().isEmpty() ? new ReadPlan(state, request.merge(needed)) : shown;
+        read = needed.columns().isEmpty() ? shown : new ReadPlan(state, widened(state, request, needed));
         batchRows = options.batchRows();
         left = options.limit();
         Optional<Bytes> after = options.token().map(RowScanner::rowOf);
         cursor = state.stored().scan(new ScanQuery(options.range(), options.partition(), read.query(), after));
+    }
+
+    /** What the scan reads so that the filter can decide, without losing entities that have only what was requested. */
+    private static DataRequest widened(LayoutState state, DataRequest request, DataRequest needed) {
+        if (!request.columns().isEmpty()) {
+            return request.merge(needed);
+        }
+        DataRequest all = DataRequest.EMPTY;
+        for (LayoutColumns.Family family : state.columns().families()) {
+            ColumnName name = ColumnName.family(family.layout().name());
+            boolean isNeeded = needed.columns().keySet().stream()
+                    .anyMatch(column -> column.family().equals(name.family()));
+            ColumnRequest whole = ColumnRequest.of(name);
+            all = all.with(isNeeded ? whole : whole.paged(1));
+        }
+        return all;
     }
 
     @Override
@@ -67,19 +85,16 @@ public final class RowScanner implements Iterator<EntityRow>, Iterable<EntityRow
 
     private @Nullable EntityRow accepted(StoredRow row) {
         EntityId id = read.state().keys().ofRowKey(row.rowKey());
-        if (filter.isPresent()) {
-            if (!filter.get().accepts(reader.row(id, read, row))) {
-                last = row.rowKey();
-                return null;
-            }
-        }
-        EntityRow answer = reader.row(id, shown, row);
-        // With a filter the row may be here only for the filter's own columns.
-        boolean isWanted = read == shown || shown.request().columns().isEmpty() || !answer.isEmpty() || shown.request().isPaged();
-        if (!isWanted) {
+        if (filter.isPresent() && !filter.get().accepts(reader.row(id, read, row))) {
             last = row.rowKey();
+            return null;
         }
-        return isWanted ? answer : null;
+        // With a filter the row may be here only for the filter's own columns.
+        if (read != shown && !shown.isIn(row)) {
+            last = row.rowKey();
+            return null;
+        }
+        return reader.row(id, shown, row);
     }
 
     @Override
