@@ -1,8 +1,8 @@
 package io.polytable.entity.cell;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.BytesReader;
-import io.polytable.table.BytesWriter;
+import io.polytable.table.codec.BytesReader;
+import io.polytable.table.codec.BytesWriter;
 
 /** Counters: eight big-endian bytes, which stores can add to. */
 final class CounterCodec implements CellCodec {

@@ -14,7 +14,7 @@ import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.store.Partition;
 import io.polytable.table.Bytes;
-import io.polytable.table.BytesWriter;
+import io.polytable.table.codec.BytesWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.polytable.entity.key;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.table.Bytes;
-import io.polytable.table.BytesWriter;
+import io.polytable.table.codec.BytesWriter;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 

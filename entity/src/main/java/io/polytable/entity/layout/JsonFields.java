@@ -68,7 +68,7 @@ final class JsonFields {
         if (value.isMissingNode()) {
             return Optional.empty();
         }
-        if (!value.isTextual() && !value.isNumber()) {
+        if (!value.isTextual() && !value.isIntegralNumber()) {
             throw bad(name, "a text", value);
         }
         return Optional.of(value.asText());

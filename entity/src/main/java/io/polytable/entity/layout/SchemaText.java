@@ -21,7 +21,8 @@ public final class SchemaText {
         String json = stripped.matches("[a-z]+") ? '"' + stripped + '"' : stripped;
         try {
             return new Schema.Parser().parse(json);
-        } catch (AvroRuntimeException e) {
+        } catch (AvroRuntimeException | NullPointerException e) {
+            // Avro 1.12 answers an unknown name with a NullPointerException.
             throw new EntityException(
                     EntityError.BAD_LAYOUT,
                     "Not an Avro schema",

@@ -8,7 +8,7 @@ import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.store.ValueMode;
 import io.polytable.table.Bytes;
-import io.polytable.table.BytesReader;
+import io.polytable.table.codec.BytesReader;
 import java.util.Map;
 
 /** A version of a column. The value is decoded when it is asked for. */

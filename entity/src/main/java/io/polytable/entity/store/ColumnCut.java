@@ -2,7 +2,7 @@ package io.polytable.entity.store;
 
 import io.polytable.entity.filter.Qualifiers;
 import io.polytable.table.Bytes;
-import io.polytable.table.BytesWriter;
+import io.polytable.table.codec.BytesWriter;
 import org.jspecify.annotations.Nullable;
 
 /**

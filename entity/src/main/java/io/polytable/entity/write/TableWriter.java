@@ -8,7 +8,7 @@ import io.polytable.entity.session.TableAccess;
 import io.polytable.entity.store.CellEdit;
 import io.polytable.entity.store.RowChange;
 import io.polytable.entity.store.WriteAnswer;
-import io.polytable.table.BytesReader;
+import io.polytable.table.codec.BytesReader;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
