@@ -7,9 +7,9 @@ import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.schema.SchemaTable;
 import io.polytable.table.Bytes;
+import io.polytable.table.StoreException;
 import io.polytable.table.codec.BytesReader;
 import io.polytable.table.codec.BytesWriter;
-import io.polytable.table.StoreException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Map;
@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericContainer;
+import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DatumReader;
 import org.apache.avro.io.DatumWriter;
@@ -49,7 +49,8 @@ final class AvroCodec implements CellCodec {
     @Override
     public Optional<Schema> unregistered(Object value) {
         Schema writer = writerOf(AvroValues.toAvro(value));
-        boolean isKnown = schema.validation() != Validation.DEVELOPER || schema.writers().contains(writer);
+        boolean isKnown =
+                schema.validation() != Validation.DEVELOPER || schema.writers().contains(writer);
         return isKnown ? Optional.empty() : Optional.of(writer);
     }
 
@@ -71,7 +72,11 @@ final class AvroCodec implements CellCodec {
             writer(avro, writer).write(avro, encoder);
             encoder.flush();
         } catch (IOException | AvroRuntimeException | ClassCastException e) {
-            throw BadValue.of(column, "The value does not fit the column's schema", value.getClass().getName(), e);
+            throw BadValue.of(
+                    column,
+                    "The value does not fit the column's schema",
+                    value.getClass().getName(),
+                    e);
         }
         return Bytes.of(out.toByteArray());
     }
@@ -106,12 +111,11 @@ final class AvroCodec implements CellCodec {
     public Object decode(Bytes stored, ReadAs as) {
         try {
             BytesReader in = new BytesReader(stored);
-            Schema writer =
-                    switch (schema.storage()) {
-                        case UID -> schemas.byId(in.varint());
-                        case HASH -> schemas.byHash(in.raw(HASH_BYTES).copy());
-                        case FINAL -> schema.writers().get(0);
-                    };
+            Schema writer = switch (schema.storage()) {
+                case UID -> schemas.byId(in.varint());
+                case HASH -> schemas.byHash(in.raw(HASH_BYTES).copy());
+                case FINAL -> schema.writers().get(0);
+            };
             Bytes body = in.raw(in.remaining());
             return read(readers.computeIfAbsent(new Pair(writer, as), this::reader), body);
         } catch (IOException | AvroRuntimeException | StoreException e) {
@@ -120,8 +124,9 @@ final class AvroCodec implements CellCodec {
     }
 
     private static Object read(DatumReader<?> reader, Bytes body) throws IOException {
-        @Nullable Object value = reader.read(
-                null, DecoderFactory.get().binaryDecoder(body.array(), body.offset(), body.length(), null));
+        @Nullable
+        Object value =
+                reader.read(null, DecoderFactory.get().binaryDecoder(body.array(), body.offset(), body.length(), null));
         return value == null ? AvroValues.NULL : value;
     }
 

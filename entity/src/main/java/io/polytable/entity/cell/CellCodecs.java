@@ -11,7 +11,11 @@ public final class CellCodecs {
         this.schemas = schemas;
     }
 
-    /** @param column its name, for messages */
+    /**
+     * The codec of a column.
+     *
+     * @param column its name, for messages
+     */
     public CellCodec codec(String column, CellSchema schema) {
         return switch (schema.type()) {
             case AVRO -> new AvroCodec(column, schema, schemas);

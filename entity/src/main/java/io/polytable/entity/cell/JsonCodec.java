@@ -24,7 +24,11 @@ final class JsonCodec implements CellCodec {
         try {
             return Bytes.of(JSON.writeValueAsBytes(value));
         } catch (JsonProcessingException e) {
-            throw BadValue.of(column, "The value cannot be written as JSON", value.getClass().getName(), e);
+            throw BadValue.of(
+                    column,
+                    "The value cannot be written as JSON",
+                    value.getClass().getName(),
+                    e);
         }
     }
 

@@ -89,6 +89,9 @@ public final class RecordBinding {
 
     private EntityException unusable(Exception cause) {
         return new EntityException(
-                EntityError.BAD_VALUE, "The value does not fit the Java record", Map.of("record", type.getName()), cause);
+                EntityError.BAD_VALUE,
+                "The value does not fit the Java record",
+                Map.of("record", type.getName()),
+                cause);
     }
 }

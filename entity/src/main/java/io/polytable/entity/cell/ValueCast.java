@@ -26,7 +26,11 @@ public final class ValueCast {
                 .orElseThrow(() -> new EntityException(
                         EntityError.BAD_VALUE,
                         "The value is of another type",
-                        Map.of("wanted", type.getName(), "found", plain.getClass().getName())));
+                        Map.of(
+                                "wanted",
+                                type.getName(),
+                                "found",
+                                plain.getClass().getName())));
     }
 
     private static Optional<Object> converted(Class<?> type, Object value) {
@@ -59,7 +63,9 @@ public final class ValueCast {
     private static Optional<Object> ofJson(Class<?> type, JsonNode tree) {
         try {
             return Optional.ofNullable(
-                    type == String.class && !tree.isTextual() ? tree.toString() : JsonCodec.JSON.treeToValue(tree, type));
+                    type == String.class && !tree.isTextual()
+                            ? tree.toString()
+                            : JsonCodec.JSON.treeToValue(tree, type));
         } catch (JsonProcessingException e) {
             throw new EntityException(
                     EntityError.BAD_VALUE, "The JSON does not fit the type", Map.of("wanted", type.getName()), e);

@@ -21,12 +21,11 @@ final class CellsCursor implements RowCursor {
     private final CellScanner scanner;
 
     CellsCursor(CellTable table, ScanQuery query) {
-        EntityRange range =
-                query.range().intersection(query.partition().map(Partition::range).orElse(EntityRange.ALL));
+        EntityRange range = query.range()
+                .intersection(query.partition().map(Partition::range).orElse(EntityRange.ALL));
         Bytes from = query.after().map(RowRange::after).orElse(range.from());
         Bytes start = from.compareTo(range.from()) > 0 ? from : range.from();
-        scanner = table.scan(
-                ScanRequest.of(new RowRange(start, range.to()), Selections.of(query.query())));
+        scanner = table.scan(ScanRequest.of(new RowRange(start, range.to()), Selections.of(query.query())));
     }
 
     @Override

@@ -96,7 +96,8 @@ public final class CellsEntityStore implements EntityStore {
                     EntityError.NO_SUCH_INSTANCE, "There is no instance of this name", Map.of("instance", name));
         }
         return open.computeIfAbsent(
-                name, key -> new CellsInstance(cells, namespace(key), new InstanceRecords(cells.records(), prefix(key))));
+                name,
+                key -> new CellsInstance(cells, namespace(key), new InstanceRecords(cells.records(), prefix(key))));
     }
 
     private static String prefix(String instance) {

@@ -54,8 +54,7 @@ final class CellsTable implements StoredTable {
     static StoredRow row(CellRow row) {
         List<StoredCell> cells = new ArrayList<>(row.cells().size());
         for (Cell cell : row.cells()) {
-            cells.add(new StoredCell(
-                    cell.family().utf8(), cell.qualifier().utf8(), cell.timestamp(), cell.value()));
+            cells.add(new StoredCell(cell.family().utf8(), cell.qualifier().utf8(), cell.timestamp(), cell.value()));
         }
         return new StoredRow(row.row(), cells);
     }
@@ -67,7 +66,8 @@ final class CellsTable implements StoredTable {
 
     @Override
     public CompletableFuture<WriteAnswer> write(RowChange change) {
-        return Failures.translatedAsync(() -> table.writeAsync(write(change, true)).thenApply(CellsTable::answer));
+        return Failures.translatedAsync(
+                () -> table.writeAsync(write(change, true)).thenApply(CellsTable::answer));
     }
 
     private static WriteAnswer answer(WriteResult result) {
@@ -109,7 +109,10 @@ final class CellsTable implements StoredTable {
         Bytes qualifier = qualifier(check.place());
         return check.expected().isPresent()
                 ? new Condition.Compares(
-                        family, qualifier, Condition.Relation.EQUAL, check.expected().get())
+                        family,
+                        qualifier,
+                        Condition.Relation.EQUAL,
+                        check.expected().get())
                 : new Condition.Absent(family, qualifier);
     }
 

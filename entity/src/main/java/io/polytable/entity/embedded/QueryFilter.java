@@ -98,8 +98,7 @@ final class QueryFilter implements CellFilter {
     }
 
     private static CellPosition at(Cell cell, Bytes qualifier, CellPlace place) {
-        return new CellPosition(
-                cell.row(), cell.family(), qualifier, place.timestamp(), CellPosition.BEFORE_ALL_KINDS);
+        return new CellPosition(cell.row(), cell.family(), qualifier, place.timestamp(), CellPosition.BEFORE_ALL_KINDS);
     }
 
     private static CellPosition start(Cell cell, Bytes qualifier) {

@@ -25,9 +25,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class EntityIdText {
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES)
-            .build();
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(JsonReadFeature.ALLOW_SINGLE_QUOTES).build();
 
     private EntityIdText() {}
 
@@ -83,8 +82,8 @@ public final class EntityIdText {
             }
             if (text.startsWith("url:")) {
                 String escaped = text.substring("url:".length()).replace("+", "%2B");
-                return Bytes.of(URLDecoder.decode(escaped, StandardCharsets.ISO_8859_1)
-                        .getBytes(StandardCharsets.ISO_8859_1));
+                return Bytes.of(
+                        URLDecoder.decode(escaped, StandardCharsets.ISO_8859_1).getBytes(StandardCharsets.ISO_8859_1));
             }
         } catch (IllegalArgumentException e) {
             throw new EntityException(EntityError.BAD_ENTITY_ID, "Not an entity id", Map.of("text", text), e);

@@ -68,7 +68,10 @@ public record FormattedKeys(
                 throw bad("A component is missing: " + components.get(i).name(), i);
             }
             if (value != null && ended) {
-                throw bad("A component follows one that is null: " + components.get(i).name(), i);
+                throw bad(
+                        "A component follows one that is null: "
+                                + components.get(i).name(),
+                        i);
             }
             ended |= value == null;
             checked.add(value == null ? null : typed(components.get(i), value));

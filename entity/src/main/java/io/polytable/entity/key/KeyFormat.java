@@ -81,7 +81,8 @@ public sealed interface KeyFormat permits KeyFormat.Raw, KeyFormat.Hashed, KeyFo
         @Override
         public EntityId ofRowKey(Bytes rowKey) {
             if (rowKey.length() < hashBytes) {
-                throw new EntityException(EntityError.BAD_ENTITY_ID, "A row key is too short for the table's key format");
+                throw new EntityException(
+                        EntityError.BAD_ENTITY_ID, "A row key is too short for the table's key format");
             }
             return new EntityId(rowKey, List.of(shown(rowKey.from(hashBytes))));
         }
@@ -97,7 +98,10 @@ public sealed interface KeyFormat permits KeyFormat.Raw, KeyFormat.Hashed, KeyFo
             throw new EntityException(
                     EntityError.BAD_ENTITY_ID,
                     "The table's keys have exactly one component",
-                    Map.of("given", Collections.unmodifiableList(Arrays.asList(components)).toString()));
+                    Map.of(
+                            "given",
+                            Collections.unmodifiableList(Arrays.asList(components))
+                                    .toString()));
         }
         return components[0];
     }

@@ -23,8 +23,7 @@ public record FamilyLayout(
     }
 
     public static FamilyLayout group(String name, ColumnLayout... columns) {
-        return new FamilyLayout(
-                name, "", List.of(), true, "", Optional.empty(), List.of(columns), Change.NONE);
+        return new FamilyLayout(name, "", List.of(), true, "", Optional.empty(), List.of(columns), Change.NONE);
     }
 
     public static FamilyLayout map(String name, CellSchema schema) {

@@ -22,11 +22,10 @@ final class IdMaker {
 
     String make(String place, String name) {
         for (int number = 1; ; number++) {
-            String id =
-                    switch (naming) {
-                        case IDENTITY -> number == 1 ? name : name + "_" + number;
-                        case SHORT -> letters(number - 1);
-                    };
+            String id = switch (naming) {
+                case IDENTITY -> number == 1 ? name : name + "_" + number;
+                case SHORT -> letters(number - 1);
+            };
             if (used.add(key(place, id))) {
                 return id;
             }

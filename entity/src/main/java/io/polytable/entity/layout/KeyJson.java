@@ -25,11 +25,13 @@ final class KeyJson {
         return switch (encoding) {
             case "RAW" -> new KeyFormat.Raw();
             case "HASH" -> new KeyFormat.Hashed();
-            case "HASH_PREFIX" -> new KeyFormat.HashPrefixed(
-                    Math.toIntExact(fields.number("hash_size").orElse(WHOLE_HASH)));
+            case "HASH_PREFIX" ->
+                new KeyFormat.HashPrefixed(
+                        Math.toIntExact(fields.number("hash_size").orElse(WHOLE_HASH)));
             case "FORMATTED" -> formatted(fields);
-            default -> throw new EntityException(
-                    EntityError.BAD_LAYOUT, "Not an encoding of keys", Map.of("encoding", encoding));
+            default ->
+                throw new EntityException(
+                        EntityError.BAD_LAYOUT, "Not an encoding of keys", Map.of("encoding", encoding));
         };
     }
 
@@ -46,8 +48,8 @@ final class KeyJson {
         boolean isSalted = fields.has("salt");
         int saltBytes = isSalted ? Math.toIntExact(salt.number("hash_size").orElse(2)) : 0;
         boolean hashOnly = salt.flag("suppress_key_materialization").orElse(false);
-        int range = Math.toIntExact(fields.number("range_scan_start_index")
-                .orElse(isSalted && !hashOnly ? 1 : Math.max(1, count)));
+        int range = Math.toIntExact(
+                fields.number("range_scan_start_index").orElse(isSalted && !hashOnly ? 1 : Math.max(1, count)));
         return new FormattedKeys(components, saltBytes, hashOnly, range, nullable);
     }
 

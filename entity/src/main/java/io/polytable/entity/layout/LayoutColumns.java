@@ -12,7 +12,11 @@ import java.util.Optional;
 /** The columns of a layout by name and by id; what is disabled is not among them. */
 public final class LayoutColumns {
     /** A family with its group and its columns. */
-    public record Family(LocalityGroup group, FamilyLayout layout, Map<String, ColumnLayout> byName, Map<String, ColumnLayout> byId) {
+    public record Family(
+            LocalityGroup group,
+            FamilyLayout layout,
+            Map<String, ColumnLayout> byName,
+            Map<String, ColumnLayout> byId) {
         public boolean isMap() {
             return layout.isMap();
         }
@@ -26,7 +30,9 @@ public final class LayoutColumns {
 
         /** The qualifier that callers know, of the stored one; empty for cells of columns that are gone. */
         public Optional<String> shownQualifier(String stored) {
-            return isMap() ? Optional.of(stored) : Optional.ofNullable(byId.get(stored)).map(ColumnLayout::name);
+            return isMap()
+                    ? Optional.of(stored)
+                    : Optional.ofNullable(byId.get(stored)).map(ColumnLayout::name);
         }
 
         public Optional<CellSchema> schema(String qualifier) {

@@ -64,7 +64,9 @@ public final class LayoutDifference {
                 changed(what, "name", was.name(), now.name());
                 changed(what, "description", was.description(), now.description());
                 changed(what, "enabled", was.enabled(), now.enabled());
-                was.mapSchema().ifPresent(schema -> schema(what, schema, now.mapSchema().orElse(schema)));
+                was.mapSchema()
+                        .ifPresent(
+                                schema -> schema(what, schema, now.mapSchema().orElse(schema)));
             }
             columns(now.name(), was == null ? List.of() : was.columns(), now.columns());
         }
@@ -93,19 +95,30 @@ public final class LayoutDifference {
         changed(what, "validation", was.validation(), now.validation());
         changed(what, "class", was.className().orElse(""), now.className().orElse(""));
         changed(what, "ttl seconds", was.ttlSeconds(), now.ttlSeconds());
-        changed(what, "default reader", was.defaultReader().orElse(null), now.defaultReader().orElse(null));
+        changed(
+                what,
+                "default reader",
+                was.defaultReader().orElse(null),
+                now.defaultReader().orElse(null));
         listed(what, "reader", was.readers(), now.readers());
         listed(what, "writer", was.writers(), now.writers());
         listed(what, "recorded schema", was.written(), now.written());
     }
 
     private void listed(String what, String role, Collection<Schema> was, Collection<Schema> now) {
-        now.stream().filter(schema -> !was.contains(schema)).forEach(schema -> lines.add("+ " + what + ": " + role + " " + schema));
-        was.stream().filter(schema -> !now.contains(schema)).forEach(schema -> lines.add("- " + what + ": " + role + " " + schema));
+        now.stream()
+                .filter(schema -> !was.contains(schema))
+                .forEach(schema -> lines.add("+ " + what + ": " + role + " " + schema));
+        was.stream()
+                .filter(schema -> !now.contains(schema))
+                .forEach(schema -> lines.add("- " + what + ": " + role + " " + schema));
     }
 
     private void changed(
-            String what, String property, @org.jspecify.annotations.Nullable Object was, @org.jspecify.annotations.Nullable Object now) {
+            String what,
+            String property,
+            @org.jspecify.annotations.Nullable Object was,
+            @org.jspecify.annotations.Nullable Object now) {
         if (!Objects.equals(was, now)) {
             lines.add("~ " + what + ": " + property + " " + was + " -> " + now);
         }

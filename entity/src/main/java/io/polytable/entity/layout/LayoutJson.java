@@ -40,7 +40,11 @@ public final class LayoutJson {
         return parse(json, id -> Optional.empty());
     }
 
-    /** @param schemasById what numbers of schemas stand for */
+    /**
+     * Reads a layout.
+     *
+     * @param schemasById what numbers of schemas stand for
+     */
     public static TableLayout parse(String json, LongFunction<Optional<Schema>> schemasById) {
         if (json.length() > LENGTH_MAX) {
             throw new EntityException(EntityError.TOO_LARGE, "A layout is too long", Map.of("length", json.length()));
@@ -48,8 +52,7 @@ public final class LayoutJson {
         try {
             return new LayoutJson(schemasById).table(new JsonFields(JSON.readTree(json)));
         } catch (JsonProcessingException e) {
-            throw new EntityException(
-                    EntityError.BAD_LAYOUT, "Not JSON", Map.of("reason", e.getOriginalMessage()), e);
+            throw new EntityException(EntityError.BAD_LAYOUT, "Not JSON", Map.of("reason", e.getOriginalMessage()), e);
         }
     }
 
@@ -84,8 +87,9 @@ public final class LayoutJson {
         return switch (text) {
             case "SHORT" -> IdNaming.SHORT;
             case "IDENTITY", "HBASE_NATIVE" -> IdNaming.IDENTITY;
-            default -> throw new EntityException(
-                    EntityError.BAD_LAYOUT, "Not a column name translator", Map.of("value", text));
+            default ->
+                throw new EntityException(
+                        EntityError.BAD_LAYOUT, "Not a column name translator", Map.of("value", text));
         };
     }
 
@@ -122,9 +126,7 @@ public final class LayoutJson {
                 aliases(fields),
                 fields.flag("enabled").orElse(true),
                 fields.text("description").orElse(""),
-                fields.has("map_schema")
-                        ? Optional.of(schemas.read(fields.object("map_schema")))
-                        : Optional.empty(),
+                fields.has("map_schema") ? Optional.of(schemas.read(fields.object("map_schema"))) : Optional.empty(),
                 columns,
                 change(fields));
     }
@@ -156,7 +158,9 @@ public final class LayoutJson {
 
     private static Map<String, String> options(JsonFields fields) {
         Map<String, String> options = new HashMap<>();
-        fields.object("options").properties().forEach(entry -> options.put(entry.getKey(), entry.getValue().asText()));
+        fields.object("options")
+                .properties()
+                .forEach(entry -> options.put(entry.getKey(), entry.getValue().asText()));
         for (String sized : List.of("max_filesize", "memstore_flushsize")) {
             fields.number(sized).ifPresent(number -> options.put(sized, String.valueOf(number)));
         }

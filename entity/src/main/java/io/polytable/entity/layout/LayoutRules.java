@@ -19,7 +19,10 @@ final class LayoutRules {
     static void check(TableLayout layout) {
         Names.identifier("table", layout.name());
         require(!layout.groups().isEmpty(), "A layout has a locality group", layout.name());
-        require(layout.groups().size() <= GROUPS_MAX, "Too many locality groups", layout.groups().size());
+        require(
+                layout.groups().size() <= GROUPS_MAX,
+                "Too many locality groups",
+                layout.groups().size());
         Set<String> groups = new HashSet<>();
         Set<String> families = new HashSet<>();
         int columns = 0;

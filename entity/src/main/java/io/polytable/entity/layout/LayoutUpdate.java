@@ -35,7 +35,15 @@ public final class LayoutUpdate {
     /** The first layout of a new table. */
     public static TableLayout create(TableLayout wanted) {
         TableLayout nothing = new TableLayout(
-                wanted.name(), "", "0", Optional.empty(), wanted.keys(), wanted.naming(), List.of(), Map.of(), Set.of());
+                wanted.name(),
+                "",
+                "0",
+                Optional.empty(),
+                wanted.keys(),
+                wanted.naming(),
+                List.of(),
+                Map.of(),
+                Set.of());
         require(wanted.reference().isEmpty(), "A new table has no reference layout", wanted.name());
         return new LayoutUpdate(nothing, wanted).result();
     }
@@ -85,7 +93,10 @@ public final class LayoutUpdate {
 
     /** How the parts of one level are looked at. */
     private record Part<T>(
-            Function<T, String> name, Function<T, Change> change, java.util.function.Consumer<T> retire, Merge<T> merge) {}
+            Function<T, String> name,
+            Function<T, Change> change,
+            java.util.function.Consumer<T> retire,
+            Merge<T> merge) {}
 
     private interface Merge<T> {
         T of(Optional<T> current, T wanted);
@@ -128,10 +139,7 @@ public final class LayoutUpdate {
     }
 
     private FamilyLayout family(Optional<FamilyLayout> old, FamilyLayout now) {
-        require(
-                old.isEmpty() || old.get().isMap() == now.isMap(),
-                "A family stays group-type or map-type",
-                now.name());
+        require(old.isEmpty() || old.get().isMap() == now.isMap(), "A family stays group-type or map-type", now.name());
         String id = old.map(FamilyLayout::id).orElseGet(() -> ids.make("family", now.name()));
         List<ColumnLayout> columns = merge(
                 "column",
@@ -158,7 +166,8 @@ public final class LayoutUpdate {
         old.ifPresent(was -> {
             require(was.type() == now.type(), "A column keeps its cell type", column);
             require(was.storage() == now.storage(), "A column keeps its way of storing schemas", column);
-            boolean sameWriter = was.storage() != SchemaStorage.FINAL || was.writers().equals(now.writers());
+            boolean sameWriter =
+                    was.storage() != SchemaStorage.FINAL || was.writers().equals(now.writers());
             require(sameWriter, "A column that does not store its schema keeps its writer schema", column);
         });
         SchemaRules.check(column, old, now);
@@ -187,8 +196,12 @@ public final class LayoutUpdate {
                 String oldFamily = family.change().renamedFrom().orElse(family.name());
                 for (LocalityGroup other : current.groups()) {
                     boolean stays = other.name().equals(oldGroup);
-                    boolean hasIt = other.families().stream().anyMatch(was -> was.name().equals(oldFamily));
-                    require(stays || !hasIt || isDeleted(other, oldFamily), "A family cannot move to another locality group", oldFamily);
+                    boolean hasIt =
+                            other.families().stream().anyMatch(was -> was.name().equals(oldFamily));
+                    require(
+                            stays || !hasIt || isDeleted(other, oldFamily),
+                            "A family cannot move to another locality group",
+                            oldFamily);
                 }
             }
         }
@@ -199,7 +212,8 @@ public final class LayoutUpdate {
             if (now.change().renamedFrom().orElse(now.name()).equals(old.name())) {
                 return now.change().delete()
                         || now.families().stream()
-                                .anyMatch(part -> part.name().equals(family) && part.change().delete());
+                                .anyMatch(part -> part.name().equals(family)
+                                        && part.change().delete());
             }
         }
         return false;

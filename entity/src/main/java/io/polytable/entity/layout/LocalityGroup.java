@@ -57,58 +57,166 @@ public record LocalityGroup(
 
     public LocalityGroup withId(String newId) {
         return new LocalityGroup(
-                name, newId, aliases, enabled, description, maxVersions, ttlSeconds, inMemory, bloom, compression,
-                blockBytes, options, families, change);
+                name,
+                newId,
+                aliases,
+                enabled,
+                description,
+                maxVersions,
+                ttlSeconds,
+                inMemory,
+                bloom,
+                compression,
+                blockBytes,
+                options,
+                families,
+                change);
     }
 
     public LocalityGroup withName(String newName) {
         return new LocalityGroup(
-                newName, id, aliases, enabled, description, maxVersions, ttlSeconds, inMemory, bloom, compression,
-                blockBytes, options, families, change);
+                newName,
+                id,
+                aliases,
+                enabled,
+                description,
+                maxVersions,
+                ttlSeconds,
+                inMemory,
+                bloom,
+                compression,
+                blockBytes,
+                options,
+                families,
+                change);
     }
 
     public LocalityGroup withDescription(String text) {
         return new LocalityGroup(
-                name, id, aliases, enabled, text, maxVersions, ttlSeconds, inMemory, bloom, compression, blockBytes,
-                options, families, change);
+                name,
+                id,
+                aliases,
+                enabled,
+                text,
+                maxVersions,
+                ttlSeconds,
+                inMemory,
+                bloom,
+                compression,
+                blockBytes,
+                options,
+                families,
+                change);
     }
 
     public LocalityGroup withMaxVersions(int versions) {
         return new LocalityGroup(
-                name, id, aliases, enabled, description, versions, ttlSeconds, inMemory, bloom, compression, blockBytes,
-                options, families, change);
+                name,
+                id,
+                aliases,
+                enabled,
+                description,
+                versions,
+                ttlSeconds,
+                inMemory,
+                bloom,
+                compression,
+                blockBytes,
+                options,
+                families,
+                change);
     }
 
     public LocalityGroup withTtlSeconds(long seconds) {
         return new LocalityGroup(
-                name, id, aliases, enabled, description, maxVersions, seconds, inMemory, bloom, compression, blockBytes,
-                options, families, change);
+                name,
+                id,
+                aliases,
+                enabled,
+                description,
+                maxVersions,
+                seconds,
+                inMemory,
+                bloom,
+                compression,
+                blockBytes,
+                options,
+                families,
+                change);
     }
 
     public LocalityGroup withStorage(
             boolean newInMemory, BloomType newBloom, CompressionType newCompression, int newBlockBytes) {
         return new LocalityGroup(
-                name, id, aliases, enabled, description, maxVersions, ttlSeconds, newInMemory, newBloom, newCompression,
-                newBlockBytes, options, families, change);
+                name,
+                id,
+                aliases,
+                enabled,
+                description,
+                maxVersions,
+                ttlSeconds,
+                newInMemory,
+                newBloom,
+                newCompression,
+                newBlockBytes,
+                options,
+                families,
+                change);
     }
 
     public LocalityGroup withOption(String key, String value) {
         Map<String, String> more = new TreeMap<>(options);
         more.put(key, value);
         return new LocalityGroup(
-                name, id, aliases, enabled, description, maxVersions, ttlSeconds, inMemory, bloom, compression,
-                blockBytes, more, families, change);
+                name,
+                id,
+                aliases,
+                enabled,
+                description,
+                maxVersions,
+                ttlSeconds,
+                inMemory,
+                bloom,
+                compression,
+                blockBytes,
+                more,
+                families,
+                change);
     }
 
     public LocalityGroup withFamilies(List<FamilyLayout> newFamilies) {
         return new LocalityGroup(
-                name, id, aliases, enabled, description, maxVersions, ttlSeconds, inMemory, bloom, compression,
-                blockBytes, options, newFamilies, change);
+                name,
+                id,
+                aliases,
+                enabled,
+                description,
+                maxVersions,
+                ttlSeconds,
+                inMemory,
+                bloom,
+                compression,
+                blockBytes,
+                options,
+                newFamilies,
+                change);
     }
 
     public LocalityGroup with(Change newChange) {
         return new LocalityGroup(
-                name, id, aliases, enabled, description, maxVersions, ttlSeconds, inMemory, bloom, compression,
-                blockBytes, options, families, newChange);
+                name,
+                id,
+                aliases,
+                enabled,
+                description,
+                maxVersions,
+                ttlSeconds,
+                inMemory,
+                bloom,
+                compression,
+                blockBytes,
+                options,
+                families,
+                newChange);
     }
 }

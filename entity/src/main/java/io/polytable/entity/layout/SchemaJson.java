@@ -24,19 +24,17 @@ final class SchemaJson {
     CellSchema read(JsonNode node) {
         JsonFields fields = new JsonFields(node);
         String type = fields.required("type");
-        CellSchema schema =
-                switch (type) {
-                    case "INLINE" -> CellSchema.avro(SchemaText.parse(fields.required("value")))
-                            .withValidation(Validation.NONE);
-                    case "CLASS" -> ofClass(fields.required("value")).withValidation(Validation.NONE);
-                    case "AVRO" -> avro(fields);
-                    case "COUNTER" -> CellSchema.counter();
-                    case "RAW_BYTES" -> CellSchema.bytes();
-                    case "JSON" -> CellSchema.json();
-                    case "PROTOBUF" -> CellSchema.protobuf(fields.required("protobuf_class_name"));
-                    default -> throw new EntityException(
-                            EntityError.BAD_LAYOUT, "Not a type of cells", Map.of("type", type));
-                };
+        CellSchema schema = switch (type) {
+            case "INLINE" ->
+                CellSchema.avro(SchemaText.parse(fields.required("value"))).withValidation(Validation.NONE);
+            case "CLASS" -> ofClass(fields.required("value")).withValidation(Validation.NONE);
+            case "AVRO" -> avro(fields);
+            case "COUNTER" -> CellSchema.counter();
+            case "RAW_BYTES" -> CellSchema.bytes();
+            case "JSON" -> CellSchema.json();
+            case "PROTOBUF" -> CellSchema.protobuf(fields.required("protobuf_class_name"));
+            default -> throw new EntityException(EntityError.BAD_LAYOUT, "Not a type of cells", Map.of("type", type));
+        };
         schema = schema.withStorage(fields.choice("storage", SchemaStorage.class, SchemaStorage.UID));
         OptionalLong ttl = fields.number("ttl_seconds");
         return ttl.isPresent() ? schema.withTtlSeconds(ttl.getAsLong()) : schema;
@@ -70,8 +68,8 @@ final class SchemaJson {
             case "STRICT" -> Validation.STRICT;
             case "DEVELOPER" -> Validation.DEVELOPER;
             case "NONE", "SCHEMA_1_0" -> Validation.NONE;
-            default -> throw new EntityException(
-                    EntityError.BAD_LAYOUT, "Not a validation policy", Map.of("policy", text));
+            default ->
+                throw new EntityException(EntityError.BAD_LAYOUT, "Not a validation policy", Map.of("policy", text));
         };
     }
 
@@ -94,12 +92,14 @@ final class SchemaJson {
 
     private Schema schema(JsonNode given) {
         JsonNode node = JsonFields.unwrapped(given);
-        if (node.isObject() && node.has("uid") || node.isObject() && node.has("json")) {
+        if (node.isObject() && (node.has("uid") || node.has("json"))) {
             JsonNode uid = JsonFields.unwrapped(node.path("uid"));
             if (uid.isIntegralNumber()) {
                 return byId.apply(uid.longValue())
                         .orElseThrow(() -> new EntityException(
-                                EntityError.UNKNOWN_SCHEMA, "No schema has this number", Map.of("id", uid.longValue())));
+                                EntityError.UNKNOWN_SCHEMA,
+                                "No schema has this number",
+                                Map.of("id", uid.longValue())));
             }
             return schema(node.path("json"));
         }

@@ -27,7 +27,8 @@ final class SchemaRules {
         readers.addAll(wanted.allReaders());
         Set<Schema> writers = new LinkedHashSet<>(oldWriters);
         writers.addAll(wanted.allWritten());
-        boolean wasChecked = current.map(schema -> schema.validation() != Validation.NONE).orElse(true);
+        boolean wasChecked =
+                current.map(schema -> schema.validation() != Validation.NONE).orElse(true);
         for (Schema reader : readers) {
             for (Schema writer : writers) {
                 boolean stood = oldReaders.contains(reader) && oldWriters.contains(writer);
@@ -48,7 +49,8 @@ final class SchemaRules {
     }
 
     static boolean canRead(Schema reader, Schema writer) {
-        return SchemaCompatibility.checkReaderWriterCompatibility(reader, writer).getType()
+        return SchemaCompatibility.checkReaderWriterCompatibility(reader, writer)
+                        .getType()
                 == SchemaCompatibilityType.COMPATIBLE;
     }
 }

@@ -39,8 +39,8 @@ public record ColumnName(String family, Optional<String> qualifier) implements C
 
     /** The qualifier, or {@link EntityError#BAD_REQUEST} of a whole family. */
     public String column() {
-        return qualifier.orElseThrow(() ->
-                new EntityException(EntityError.BAD_REQUEST, "A column is wanted, not a family", Map.of("name", family)));
+        return qualifier.orElseThrow(() -> new EntityException(
+                EntityError.BAD_REQUEST, "A column is wanted, not a family", Map.of("name", family)));
     }
 
     @Override

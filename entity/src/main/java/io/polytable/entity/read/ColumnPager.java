@@ -45,8 +45,7 @@ public final class ColumnPager {
             return List.of();
         }
         ColumnQuery page = plan.query(wanted).page(cells, after);
-        StoredRow row =
-                Futures.join(plan.state().stored().get(id.rowKey(), new RowQuery(List.of(page))));
+        StoredRow row = Futures.join(plan.state().stored().get(id.rowKey(), new RowQuery(List.of(page))));
         List<EntityCell> answer = new ArrayList<>();
         for (StoredCell cell : row.cells()) {
             Optional<ColumnName> column = plan.column(wanted.column(), cell.qualifier());

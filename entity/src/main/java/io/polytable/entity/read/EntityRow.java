@@ -62,9 +62,7 @@ public final class EntityRow implements RowView {
 
     @Override
     public boolean has(ColumnName column) {
-        return column.isFamily()
-                ? !family(column).isEmpty()
-                : !versions(column).isEmpty();
+        return column.isFamily() ? !family(column).isEmpty() : !versions(column).isEmpty();
     }
 
     public boolean has(String column, long timestamp) {
@@ -73,7 +71,8 @@ public final class EntityRow implements RowView {
 
     /** The columns of a family that have a cell. */
     public NavigableSet<String> qualifiers(String family) {
-        return Collections.unmodifiableNavigableSet(new TreeSet<>(family(ColumnName.family(family)).navigableKeySet()));
+        return Collections.unmodifiableNavigableSet(
+                new TreeSet<>(family(ColumnName.family(family)).navigableKeySet()));
     }
 
     /** When the versions of a column were written, newest first. */
@@ -99,7 +98,8 @@ public final class EntityRow implements RowView {
     public NavigableMap<String, EntityCell> newestCells(String family) {
         NavigableMap<String, EntityCell> newest = new TreeMap<>(Qualifiers.ORDER);
         family(ColumnName.family(family))
-                .forEach((qualifier, cells) -> newest.put(qualifier, cells.firstEntry().getValue()));
+                .forEach((qualifier, cells) ->
+                        newest.put(qualifier, cells.firstEntry().getValue()));
         return newest;
     }
 
@@ -166,7 +166,9 @@ public final class EntityRow implements RowView {
 
     private Optional<EntityCell> newestCell(ColumnName column) {
         NavigableMap<Long, EntityCell> cells = versions(column);
-        return cells.isEmpty() ? Optional.empty() : Optional.of(cells.firstEntry().getValue());
+        return cells.isEmpty()
+                ? Optional.empty()
+                : Optional.of(cells.firstEntry().getValue());
     }
 
     private NavigableMap<Long, EntityCell> versions(ColumnName column) {
@@ -188,7 +190,8 @@ public final class EntityRow implements RowView {
 
     /** The column's own name, of an alias. */
     private ColumnName shown(ColumnName column) {
-        return plan.column(column, plan.state().columns().storedQualifier(column)).orElse(column);
+        return plan.column(column, plan.state().columns().storedQualifier(column))
+                .orElse(column);
     }
 
     private ColumnRequest requested(ColumnName column) {

@@ -42,7 +42,8 @@ final class ReadPlan {
         state.columns().families().forEach(family -> byId.put(family.layout().id(), family));
         if (request.columns().isEmpty()) {
             for (LayoutColumns.Family family : state.columns().families()) {
-                ColumnRequest any = ColumnRequest.of(ColumnName.family(family.layout().name()));
+                ColumnRequest any =
+                        ColumnRequest.of(ColumnName.family(family.layout().name()));
                 queries.add(probe(query(any)));
             }
         }
@@ -99,7 +100,8 @@ final class ReadPlan {
         if (family.isMap()) {
             return Optional.empty();
         }
-        // Columns are known by name, so a filter is decided here; a column that was renamed is stored under its first name.
+        // Columns are known by name, so a filter is decided here; a column that was renamed is stored under its first
+        // name.
         Optional<ColumnFilter> filter = column.filter();
         for (ColumnLayout known : family.byId().values()) {
             if (filter.isEmpty() || filter.get().accepts(known.name())) {
@@ -120,11 +122,12 @@ final class ReadPlan {
 
     /** Whether the row has a cell that this plan's queries want. */
     boolean isIn(StoredRow row) {
-        return row.cells().stream().anyMatch(cell -> query.columns().stream()
-                .anyMatch(wanted -> wanted.familyId().equals(cell.familyId())
-                        && wanted.qualifiers()
-                                .map(names -> names.contains(cell.qualifier()))
-                                .orElse(true)));
+        return row.cells().stream()
+                .anyMatch(cell -> query.columns().stream()
+                        .anyMatch(wanted -> wanted.familyId().equals(cell.familyId())
+                                && wanted.qualifiers()
+                                        .map(names -> names.contains(cell.qualifier()))
+                                        .orElse(true)));
     }
 
     private Optional<EntityCell> shown(StoredCell cell) {
@@ -146,9 +149,14 @@ final class ReadPlan {
             return direct;
         }
         return request.columns().values().stream()
-                .filter(wanted -> state.columns().family(wanted.column().family()) == family)
+                .filter(wanted -> state.columns()
+                        .family(wanted.column().family())
+                        .layout()
+                        .id()
+                        .equals(family.layout().id()))
                 .filter(wanted -> wanted.column().isFamily()
-                        || state.columns().storedQualifier(wanted.column())
+                        || state.columns()
+                                .storedQualifier(wanted.column())
                                 .equals(state.columns().storedQualifier(column)))
                 .findFirst();
     }

@@ -14,9 +14,9 @@ import io.polytable.entity.store.RowCursor;
 import io.polytable.entity.store.ScanQuery;
 import io.polytable.entity.store.StoredRow;
 import io.polytable.table.Bytes;
+import io.polytable.table.StoreException;
 import io.polytable.table.codec.BytesReader;
 import io.polytable.table.codec.BytesWriter;
-import io.polytable.table.StoreException;
 import java.util.ArrayDeque;
 import java.util.Base64;
 import java.util.Deque;
@@ -27,7 +27,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A scan under way, under the layout it began with. One thread at a time; close it. */
-public final class RowScanner implements Iterator<EntityRow>, Iterable<EntityRow>, AutoCloseable {
+public final class RowScanner implements Iterator<EntityRow>, AutoCloseable {
     private static final int TOKEN_VERSION = 1;
 
     private final TableReader reader;
@@ -74,7 +74,8 @@ public final class RowScanner implements Iterator<EntityRow>, Iterable<EntityRow
     public boolean hasNext() {
         while (ready == null && left > 0 && !ended) {
             if (fetched.isEmpty()) {
-                fetched.addAll(cursor.next((int) Math.min(batchRows, Math.max(1, filter.isEmpty() ? left : batchRows))));
+                fetched.addAll(cursor.next(
+                        (int) Math.min(batchRows, Math.max(1, filter.isEmpty() ? left : batchRows))));
                 ended = fetched.isEmpty();
                 continue;
             }
@@ -133,9 +134,9 @@ public final class RowScanner implements Iterator<EntityRow>, Iterable<EntityRow
         throw new EntityException(EntityError.BAD_REQUEST, "Not a scan's token", Map.of("token", token));
     }
 
-    @Override
-    public Iterator<EntityRow> iterator() {
-        return this;
+    /** The rows that are left, for a loop. */
+    public Iterable<EntityRow> rows() {
+        return () -> this;
     }
 
     @Override

@@ -78,7 +78,8 @@ public record DataRequest(SortedMap<ColumnName, ColumnRequest> columns, CellTime
             }
             more.merge(theirs.column(), theirs, DataRequest::wider);
         }
-        CellTimes both = new CellTimes(Math.min(times.min(), other.times.min()), Math.max(times.max(), other.times.max()));
+        CellTimes both =
+                new CellTimes(Math.min(times.min(), other.times.min()), Math.max(times.max(), other.times.max()));
         return new DataRequest(more, columns.isEmpty() ? other.times : other.columns.isEmpty() ? times : both);
     }
 

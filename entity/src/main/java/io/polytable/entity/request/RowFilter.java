@@ -44,7 +44,8 @@ public sealed interface RowFilter {
                 boolean isWhole = !(left instanceof Double || left instanceof Float || right instanceof Double);
                 return isWhole ? left.longValue() == right.longValue() : left.doubleValue() == right.doubleValue();
             }
-            return found.equals(value) || (found instanceof CharSequence && found.toString().equals(value));
+            return found.equals(value)
+                    || (found instanceof CharSequence && found.toString().equals(value));
         }
 
         @Override
@@ -72,7 +73,7 @@ public sealed interface RowFilter {
         }
 
         private static boolean isSame(Object wanted, @Nullable Object found) {
-            return wanted instanceof Number left && found instanceof Number right
+            return (wanted instanceof Number left && found instanceof Number right)
                     ? left.longValue() == right.longValue()
                     : wanted.equals(found);
         }

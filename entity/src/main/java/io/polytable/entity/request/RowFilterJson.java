@@ -36,8 +36,9 @@ public final class RowFilterJson {
         JsonNode body = node.get(name);
         return switch (name) {
             case "has" -> new RowFilter.HasColumn(ColumnName.parse(body.asText()));
-            case "equals" -> new RowFilter.ColumnEquals(
-                    ColumnName.parse(body.path("column").asText()), required(body.path("value"), body));
+            case "equals" ->
+                new RowFilter.ColumnEquals(
+                        ColumnName.parse(body.path("column").asText()), required(body.path("value"), body));
             case "key" -> {
                 List<@Nullable Object> components = new ArrayList<>();
                 body.forEach(component -> components.add(value(component)));

@@ -95,8 +95,8 @@ public final class SchemaTable {
 
     public Schema byId(long id) {
         return findById(id)
-                .orElseThrow(() -> new EntityException(
-                        EntityError.UNKNOWN_SCHEMA, "No schema has this number", Map.of("id", id)))
+                .orElseThrow(() ->
+                        new EntityException(EntityError.UNKNOWN_SCHEMA, "No schema has this number", Map.of("id", id)))
                 .schema();
     }
 
@@ -125,7 +125,8 @@ public final class SchemaTable {
 
     public static Bytes hashOf(Schema schema) {
         try {
-            return Bytes.of(MessageDigest.getInstance("MD5").digest(Bytes.utf8(schema.toString()).toByteArray()));
+            return Bytes.of(MessageDigest.getInstance("MD5")
+                    .digest(Bytes.utf8(schema.toString()).toByteArray()));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has MD5", e);
         }

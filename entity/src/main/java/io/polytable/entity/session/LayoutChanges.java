@@ -168,10 +168,10 @@ public final class LayoutChanges {
             return family.withMapSchema(change.apply(family.mapSchema().get()));
         }
         List<ColumnLayout> columns = family.columns().stream()
-                .map(part -> part.name().equals(column.column())
-                                || part.aliases().contains(column.column())
-                        ? part.withSchema(change.apply(part.schema()))
-                        : part)
+                .map(part ->
+                        part.name().equals(column.column()) || part.aliases().contains(column.column())
+                                ? part.withSchema(change.apply(part.schema()))
+                                : part)
                 .toList();
         return family.withColumns(columns);
     }

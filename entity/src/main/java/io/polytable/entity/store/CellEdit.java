@@ -7,7 +7,11 @@ public sealed interface CellEdit {
     long NOW = Long.MAX_VALUE;
     long NO_TTL = 0;
 
-    /** @param ttlMillis how long the cell lives, {@link #NO_TTL} for as long as its group says */
+    /**
+     * A new version.
+     *
+     * @param ttlMillis how long the cell lives, {@link #NO_TTL} for as long as its group says
+     */
     record Put(ColumnPlace place, long timestamp, Bytes value, long ttlMillis) implements CellEdit {}
 
     /** Adds to a counter, which is eight big-endian bytes, or starts it with the amount; answers the new value. */

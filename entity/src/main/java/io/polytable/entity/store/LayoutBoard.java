@@ -31,7 +31,11 @@ public final class LayoutBoard {
         return new LayoutBoard(Duration.ZERO);
     }
 
-    /** @param lease how long a layout counts without being read again */
+    /**
+     * For a store that other processes use too.
+     *
+     * @param lease how long a layout counts without being read again
+     */
     public static LayoutBoard leased(Duration lease) {
         return new LayoutBoard(lease);
     }
@@ -54,7 +58,11 @@ public final class LayoutBoard {
         return Optional.of(post.columns);
     }
 
-    /** @param readAtNanos when the layout began to be read: the lease counts from there */
+    /**
+     * Makes the layout the one that this process works with.
+     *
+     * @param readAtNanos when the layout began to be read: the lease counts from there
+     */
     public void post(LayoutColumns columns, long readAtNanos) {
         posts.put(columns.layout().name(), new Post(columns, readAtNanos));
     }

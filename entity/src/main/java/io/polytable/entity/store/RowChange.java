@@ -6,7 +6,11 @@ import java.util.Optional;
 
 /** Edits of one row, made together, and perhaps only if a column's newest value is as expected. */
 public record RowChange(Bytes rowKey, List<CellEdit> edits, Optional<Check> check) {
-    /** @param expected the newest value; empty for a column that has none */
+    /**
+     * What must hold of the row.
+     *
+     * @param expected the newest value; empty for a column that has none
+     */
     public record Check(ColumnPlace place, Optional<Bytes> expected) {}
 
     public RowChange {

@@ -127,8 +127,8 @@ public record EntityUri(
     }
 
     public String instanceName() {
-        return instance.orElseThrow(() -> new EntityException(
-                EntityError.BAD_URI, "The URI names no instance", Map.of("uri", toString())));
+        return instance.orElseThrow(
+                () -> new EntityException(EntityError.BAD_URI, "The URI names no instance", Map.of("uri", toString())));
     }
 
     public String tableName() {

@@ -47,15 +47,14 @@ final class UriParser {
 
     private EntityUri place(String scheme, String rest) {
         return switch (scheme) {
-            case "kiji", "kiji-hbase" -> remote(
-                    StoreKind.HBASE, rest, List.of("The scheme " + scheme + " is read as polytable-hbase"));
+            case "kiji", "kiji-hbase" ->
+                remote(StoreKind.HBASE, rest, List.of("The scheme " + scheme + " is read as polytable-hbase"));
             case "kiji-cassandra" -> kijiCassandra(rest);
             default -> {
                 if (scheme.equals("polytable") && rest.startsWith("/")) {
                     yield embedded(rest);
                 }
-                StoreKind kind =
-                        StoreKind.remoteOf(scheme).orElseThrow(() -> bad("No store has the scheme " + scheme));
+                StoreKind kind = StoreKind.remoteOf(scheme).orElseThrow(() -> bad("No store has the scheme " + scheme));
                 yield remote(kind, rest, List.of());
             }
         };
@@ -123,22 +122,15 @@ final class UriParser {
         if (hosts.startsWith("(") && hosts.endsWith(")")) {
             hosts = hosts.substring(1, hosts.length() - 1);
         }
-        List<String> list = Arrays.stream(hosts.split(",", -1)).map(String::strip).toList();
+        List<String> list =
+                Arrays.stream(hosts.split(",", -1)).map(String::strip).toList();
         for (String host : list) {
             if (!HOST.matcher(host).matches()) {
                 throw bad(host.isEmpty() ? "A host is missing" : "Not a host: " + host);
             }
         }
         return new EntityUri(
-                kind,
-                Optional.empty(),
-                list,
-                port,
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                Map.of(),
-                notes);
+                kind, Optional.empty(), list, port, Optional.empty(), Optional.empty(), List.of(), Map.of(), notes);
     }
 
     private String variable(StoreKind kind) {

@@ -65,10 +65,11 @@ public final class AtomicWriter {
     private AtomicWriter add(Function<LayoutState, CellEdit> edit) {
         begun();
         if (edits.size() >= EDITS_MAX) {
-            throw new EntityException(EntityError.TOO_LARGE, "Too many edits in one change", Map.of("edits", EDITS_MAX));
+            throw new EntityException(
+                    EntityError.TOO_LARGE, "Too many edits in one change", Map.of("edits", EDITS_MAX));
         }
         // Names and values are refused here, where the caller can see which.
-        access.under(edit::apply);
+        access.under(edit);
         edits.add(edit);
         return this;
     }

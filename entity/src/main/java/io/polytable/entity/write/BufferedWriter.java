@@ -45,7 +45,8 @@ public final class BufferedWriter implements AutoCloseable {
     /** How many bytes are collected before they are written. */
     public synchronized void setBufferBytes(long bytes) {
         if (bytes < 1) {
-            throw new EntityException(EntityError.BAD_REQUEST, "A buffer has at least one byte", Map.of("bytes", bytes));
+            throw new EntityException(
+                    EntityError.BAD_REQUEST, "A buffer has at least one byte", Map.of("bytes", bytes));
         }
         bufferBytes = bytes;
         flushIfFull();
@@ -119,8 +120,7 @@ public final class BufferedWriter implements AutoCloseable {
             for (Pending next : pending) {
                 CellEdit edit = next.under(state);
                 List<CellEdit> earlier = open.get(next.id());
-                boolean mixes = earlier != null && isDelete(edit) != isDelete(earlier.get(0));
-                if (mixes) {
+                if (earlier != null && isDelete(edit) != isDelete(earlier.get(0))) {
                     changes.add(change(next.id(), earlier));
                     open.remove(next.id());
                 }

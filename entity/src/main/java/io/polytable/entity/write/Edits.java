@@ -38,7 +38,8 @@ final class Edits {
     static Function<LayoutState, CellEdit> deleteFamily(String name, long upTo) {
         return state -> {
             LayoutColumns.Family family = state.columns().family(name);
-            return new CellEdit.DeleteFamily(family.group().id(), family.layout().id(), checked(upTo));
+            return new CellEdit.DeleteFamily(
+                    family.group().id(), family.layout().id(), checked(upTo));
         };
     }
 

@@ -111,7 +111,7 @@ public final class TableWriter {
     }
 
     private CompletableFuture<WriteAnswer> answered(EntityId id, Function<LayoutState, CellEdit> edit) {
-        return access.under(state -> state.stored()
-                .write(new RowChange(id.rowKey(), List.of(edit.apply(state)), Optional.empty())));
+        return access.under(state ->
+                state.stored().write(new RowChange(id.rowKey(), List.of(edit.apply(state)), Optional.empty())));
     }
 }

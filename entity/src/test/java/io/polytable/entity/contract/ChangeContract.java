@@ -190,19 +190,23 @@ abstract class ChangeContract extends RowContract {
             users.writer().put(id, "tags:" + tag, 1, tag + "1");
             users.writer().put(id, "tags:" + tag, 2, tag + "2");
         }
-        assertThat(filtered(id, new ColumnFilter.Range(
-                        java.util.Optional.of("apricot"), true, java.util.Optional.of("cherry"), false)))
+        assertThat(filtered(
+                        id,
+                        new ColumnFilter.Range(
+                                java.util.Optional.of("apricot"), true, java.util.Optional.of("cherry"), false)))
                 .containsExactly("apricot", "banana");
         assertThat(filtered(id, ColumnFilter.Matches.of("a.*"))).containsExactly("apple", "apricot");
         assertThat(filtered(id, new ColumnFilter.Not(ColumnFilter.Matches.of("a.*"))))
                 .containsExactly("banana", "cherry");
-        assertThat(filtered(id, new ColumnFilter.Or(List.of(
-                        ColumnFilter.Matches.of("apple"), ColumnFilter.Range.of("c", "d")))))
+        assertThat(filtered(
+                        id,
+                        new ColumnFilter.Or(
+                                List.of(ColumnFilter.Matches.of("apple"), ColumnFilter.Range.of("c", "d")))))
                 .containsExactly("apple", "cherry");
         users.writer().put(id, "info:name", "x");
         users.writer().put(id, "info:email", "y");
-        EntityRow row = users.reader()
-                .get(id, DataRequest.of(ColumnRequest.of("info").filter(ColumnFilter.Matches.of("n.*"))));
+        EntityRow row =
+                users.reader().get(id, DataRequest.of(ColumnRequest.of("info").filter(ColumnFilter.Matches.of("n.*"))));
         assertThat(row.qualifiers("info")).containsExactly("name");
     }
 
@@ -223,8 +227,8 @@ abstract class ChangeContract extends RowContract {
             assertThat(cell.stored().isEmpty()).isTrue();
             assertRefused(EntityError.BAD_REQUEST, cell::value);
         });
-        EntityRow sizes =
-                users.reader().get(id, DataRequest.of(ColumnRequest.of("info:photo").sizes()));
+        EntityRow sizes = users.reader()
+                .get(id, DataRequest.of(ColumnRequest.of("info:photo").sizes()));
         assertThat(sizes.cell("info:photo").map(EntityCell::storedBytes)).contains(1000L);
     }
 
@@ -252,8 +256,12 @@ abstract class ChangeContract extends RowContract {
         assertThat(seen).isEqualTo(wanted);
         assertThat(row.iterate("tags")).hasSize(50);
         assertThat(row.iterate("tags")).as("a second time").hasSize(50);
-        EntityRow newest = users.reader().get(id, DataRequest.of(ColumnRequest.of("tags").paged(4)));
-        assertThat(newest.iterate("tags")).extracting(EntityCell::timestamp).hasSize(25).containsOnly(2L);
+        EntityRow newest =
+                users.reader().get(id, DataRequest.of(ColumnRequest.of("tags").paged(4)));
+        assertThat(newest.iterate("tags"))
+                .extracting(EntityCell::timestamp)
+                .hasSize(25)
+                .containsOnly(2L);
     }
 
     @Test
@@ -263,7 +271,10 @@ abstract class ChangeContract extends RowContract {
             users.writer().put(id, "info:name", time, "v" + time);
         }
         EntityRow row = users.reader()
-                .get(id, DataRequest.of(ColumnRequest.of("info:name").allVersions().paged(2)));
+                .get(
+                        id,
+                        DataRequest.of(
+                                ColumnRequest.of("info:name").allVersions().paged(2)));
         ColumnPager pager = row.pager("info:name");
         assertThat(pager.next()).extracting(EntityCell::timestamp).containsExactly(5L, 4L);
         assertThat(pager.next(1)).extracting(EntityCell::timestamp).containsExactly(3L);

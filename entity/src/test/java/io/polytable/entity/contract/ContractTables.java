@@ -13,8 +13,7 @@ import java.util.List;
 
 /** The layouts that the suite works with. */
 final class ContractTables {
-    static final String ADDRESS =
-            """
+    static final String ADDRESS = """
             {"type":"record","name":"Address","namespace":"test","fields":[
               {"name":"street","type":"string"},{"name":"zip","type":"int"}]}""";
 
@@ -43,7 +42,8 @@ final class ContractTables {
                                 FamilyLayout.group("stats", ColumnLayout.of("logins", CellSchema.counter())),
                                 FamilyLayout.map("hits", CellSchema.counter()))
                         .withMaxVersions(1),
-                LocalityGroup.of("last", FamilyLayout.group("state", ColumnLayout.of("now", CellSchema.avro("string")))));
+                LocalityGroup.of(
+                        "last", FamilyLayout.group("state", ColumnLayout.of("now", CellSchema.avro("string")))));
     }
 
     /** Keys of two components, whose scans are in order; the second group is often without cells. */

@@ -123,15 +123,12 @@ public abstract class EntityContract extends ScanContract {
 
     @Test
     void schemasOfAColumnEvolve() {
-        Schema two = SchemaText.parse(
-                """
+        Schema two = SchemaText.parse("""
                 {"type":"record","name":"P","fields":[{"name":"a","type":"string"}]}""");
-        Schema three = SchemaText.parse(
-                """
+        Schema three = SchemaText.parse("""
                 {"type":"record","name":"P","fields":[{"name":"a","type":"string"},
                  {"name":"b","type":"int","default":9}]}""");
-        Schema broken = SchemaText.parse(
-                """
+        Schema broken = SchemaText.parse("""
                 {"type":"record","name":"P","fields":[{"name":"a","type":"string"},{"name":"c","type":"int"}]}""");
         CellSchema strict = CellSchema.avro(two);
         EntityTable table = instance.createTable(TableLayout.of(
@@ -151,11 +148,16 @@ public abstract class EntityContract extends ScanContract {
         table.writer().put(id, "f:strict", first);
         assertRefused(EntityError.BAD_VALUE, () -> table.writer().put(id, "f:strict", second));
         table.writer().put(id, "f:open", second);
-        assertThat(table.layout().family("f").orElseThrow().columns().get(1).schema().writers())
+        assertThat(table.layout()
+                        .family("f")
+                        .orElseThrow()
+                        .columns()
+                        .get(1)
+                        .schema()
+                        .writers())
                 .as("writing registered the schema")
                 .containsExactly(two, three);
-        assertRefused(
-                EntityError.INCOMPATIBLE_SCHEMA, () -> table.writer().put(id, "f:open", record(broken, "no")));
+        assertRefused(EntityError.INCOMPATIBLE_SCHEMA, () -> table.writer().put(id, "f:open", record(broken, "no")));
         GenericRecord odd = record(broken, "odd");
         odd.put("c", 3);
         table.writer().put(id, "f:free", odd);
@@ -164,13 +166,17 @@ public abstract class EntityContract extends ScanContract {
                 ColumnRequest.of("f:open"),
                 ColumnRequest.of("f:free").as(ReadAs.WRITTEN));
         EntityRow row = table.reader().get(id, request);
-        assertThat(row.value("f:strict", GenericRecord.class).orElseThrow().get("b")).isEqualTo(9);
-        assertThat(row.value("f:open", GenericRecord.class).orElseThrow().getSchema()).isEqualTo(two);
+        assertThat(row.value("f:strict", GenericRecord.class).orElseThrow().get("b"))
+                .isEqualTo(9);
+        assertThat(row.value("f:open", GenericRecord.class).orElseThrow().getSchema())
+                .isEqualTo(two);
         assertThat(row.value("f:free", GenericRecord.class)).contains(odd);
         assertThat(row.readerSchema("f:open")).contains(two);
         long known = instance.schemas().register(two).id();
         assertThat(instance.schemas().byId(known)).isEqualTo(two);
-        assertThat(instance.schemas().list()).extracting(entry -> entry.schema()).contains(two, three, broken);
+        assertThat(instance.schemas().list())
+                .extracting(entry -> entry.schema())
+                .contains(two, three, broken);
     }
 
     private static GenericRecord record(Schema schema, String a) {
@@ -190,10 +196,13 @@ public abstract class EntityContract extends ScanContract {
             EntityId id = there.id("row");
             there.writer().put(id, "info:name", "x");
             TableLayout now = here.layout();
-            List<FamilyLayout> families = new java.util.ArrayList<>(now.groups().get(0).families());
+            List<FamilyLayout> families =
+                    new java.util.ArrayList<>(now.groups().get(0).families());
             families.set(1, families.get(1).with(Change.DELETE));
             instance.updateLayout(now.toUpdate()
-                    .withGroups(List.of(now.groups().get(0).withFamilies(families), now.groups().get(1))));
+                    .withGroups(List.of(
+                            now.groups().get(0).withFamilies(families),
+                            now.groups().get(1))));
             assertThat(there.layout().layoutId()).isEqualTo("2");
             assertRefused(EntityError.NO_SUCH_COLUMN, () -> there.writer().put(id, "tags:a", "x"));
             there.writer().put(id, "info:name", "y");

@@ -71,8 +71,10 @@ abstract class RowContract {
     void everyKindOfCellComesBack() {
         EntityId id = someone();
         Schema schema = SchemaText.parse(ContractTables.ADDRESS);
-        GenericRecord address =
-                new GenericRecordBuilder(schema).set("street", "Main").set("zip", 7).build();
+        GenericRecord address = new GenericRecordBuilder(schema)
+                .set("street", "Main")
+                .set("zip", 7)
+                .build();
         users.writer().put(id, "info:name", "Ada");
         users.writer().put(id, "info:age", 36);
         users.writer().put(id, "info:address", address);
@@ -87,9 +89,10 @@ abstract class RowContract {
         assertThat(row.value("info:address", GenericRecord.class)).contains(address);
         assertThat(row.value("info:address", Address.class)).contains(new Address("Main", 7));
         assertThat(row.value("info:profile", JsonNode.class))
-                .hasValueSatisfying(tree -> assertThat(tree.at("/likes/0").asText()).isEqualTo("tea"));
-        assertThat(row.value("info:photo", byte[].class)).hasValueSatisfying(bytes -> assertThat(bytes)
-                .containsExactly(0, 1, -1));
+                .hasValueSatisfying(
+                        tree -> assertThat(tree.at("/likes/0").asText()).isEqualTo("tea"));
+        assertThat(row.value("info:photo", byte[].class))
+                .hasValueSatisfying(bytes -> assertThat(bytes).containsExactly(0, 1, -1));
         assertThat(row.newestValues("tags", String.class)).isEqualTo(Map.of("a:b c/ü", "odd"));
         assertThat(row.value("stats:logins", Long.class)).contains(5L);
         assertThat(row.has("info:email")).isFalse();
@@ -124,7 +127,8 @@ abstract class RowContract {
                 .get(
                         id,
                         DataRequest.of(
-                                ColumnRequest.of("info:name").versions(2), ColumnRequest.of("tags").allVersions()));
+                                ColumnRequest.of("info:name").versions(2),
+                                ColumnRequest.of("tags").allVersions()));
         assertThat(row.values("info:name", String.class)).isEqualTo(Map.of(4L, "v4", 3L, "v3"));
         assertThat(row.timestamps("tags:x")).containsExactly(40L, 30L, 20L, 10L);
         assertThat(row.value("tags:x", 20L, String.class)).contains("t2");
@@ -178,8 +182,8 @@ abstract class RowContract {
         EntityId id = someone();
         users.writer().put(id, "info:name", 10, "first");
         users.writer().put(id, "info:name", 10, "second");
-        EntityRow row =
-                users.reader().get(id, DataRequest.of(ColumnRequest.of("info:name").allVersions()));
+        EntityRow row = users.reader()
+                .get(id, DataRequest.of(ColumnRequest.of("info:name").allVersions()));
         assertThat(row.values("info:name", String.class)).isEqualTo(Map.of(10L, "second"));
     }
 

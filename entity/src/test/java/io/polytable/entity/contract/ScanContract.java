@@ -83,8 +83,9 @@ abstract class ScanContract extends ChangeContract {
         assertThat(ids(DataRequest.of("detail"), ScanOptions.ALL))
                 .containsExactly("[\"ann\",4,null]", "[\"bob\",4,null]", "[\"cid\",4,null]", "[\"dan\",-1,null]");
         try (RowScanner scanner = events.reader().scan(both)) {
-            for (EntityRow row : scanner) {
-                boolean hasDetail = row.id().toString().contains(",4,") || row.id().toString().contains("dan");
+            for (EntityRow row : scanner.rows()) {
+                boolean hasDetail = row.id().toString().contains(",4,")
+                        || row.id().toString().contains("dan");
                 assertThat(row.has("detail")).isEqualTo(hasDetail);
                 assertThat(row.has("event:what")).isEqualTo(!row.id().toString().contains("dan"));
             }
@@ -124,7 +125,9 @@ abstract class ScanContract extends ChangeContract {
         assertThat(pieces).isEqualTo(whole);
         assertRefused(
                 EntityError.BAD_REQUEST,
-                () -> events.reader().scan(what, ScanOptions.ALL.resumedAt("no token")).close());
+                () -> events.reader()
+                        .scan(what, ScanOptions.ALL.resumedAt("no token"))
+                        .close());
     }
 
     @Test
@@ -134,7 +137,8 @@ abstract class ScanContract extends ChangeContract {
         List<String> found = ids(cost, ScanOptions.ALL.filter(even));
         assertThat(found).hasSize(6).allMatch(id -> id.contains(",0,") || id.contains(",2,"));
         RowFilter noDetail = new RowFilter.Not(new RowFilter.HasColumn(ColumnName.parse("detail")));
-        assertThat(ids(DataRequest.of("event:what"), ScanOptions.ALL.filter(noDetail))).hasSize(27);
+        assertThat(ids(DataRequest.of("event:what"), ScanOptions.ALL.filter(noDetail)))
+                .hasSize(27);
         assertThat(ids(DataRequest.EMPTY, ScanOptions.ALL.filter(noDetail))).hasSize(27);
         RowFilter key = new RowFilter.KeyMatches(Arrays.asList(null, 5L));
         assertThat(ids(DataRequest.of("event:what"), ScanOptions.ALL.filter(key)))
@@ -177,7 +181,7 @@ abstract class ScanContract extends ChangeContract {
                 ColumnRequest.of("event:what"), ColumnRequest.of("detail").paged(1));
         int details = 0;
         try (RowScanner scanner = events.reader().scan(request, ScanOptions.ALL.range(events.startingWith("bob")))) {
-            for (EntityRow row : scanner) {
+            for (EntityRow row : scanner.rows()) {
                 if (row.value("event:what", String.class).orElse("").equals("even")) {
                     var cells = row.iterate("detail").iterator();
                     while (cells.hasNext()) {
@@ -202,8 +206,8 @@ abstract class ScanContract extends ChangeContract {
         }
         RowFilter filter = new RowFilter.ColumnEquals(ColumnName.parse("INFO:Name"), "scanned");
         TreeSet<String> found = new TreeSet<>();
-        try (RowScanner scanner =
-                users.reader().scan(DataRequest.of("INFO"), ScanOptions.ALL.filter(filter).batch(6))) {
+        try (RowScanner scanner = users.reader()
+                .scan(DataRequest.of("INFO"), ScanOptions.ALL.filter(filter).batch(6))) {
             scanner.forEachRemaining(row -> found.add(row.id().toString()));
         }
         assertThat(found).isEqualTo(wanted);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +22,8 @@ class EntityIdTest {
     private final FormattedKeys plain = new FormattedKeys(List.of(USER, NUMBER, PART), 0, false, 3, 1);
     private final FormattedKeys salted = new FormattedKeys(List.of(USER, NUMBER, PART), 2, false, 1, 2);
 
-    private record Parts(String user, Long number, Integer part) {}
+    private record Parts(
+            String user, @Nullable Long number, @Nullable Integer part) {}
 
     /** Keys stand in the order of their components, nulls first, whatever texts and numbers they are. */
     @ParameterizedTest
@@ -34,15 +36,19 @@ class EntityIdTest {
             Integer part = number == null || random.nextInt(4) == 0
                     ? null
                     : pick(random, 0, -1, Integer.MAX_VALUE, random.nextInt());
-            String user = pick(random, "", "a", "a\u0000", "a\u0000\u0001", "a\u0001", "ab", "ü", "\uFFFD", "\uD83D\uDE00");
+            String user =
+                    pick(random, "", "a", "a\u0000", "a\u0000\u0001", "a\u0001", "ab", "ü", "\uFFFD", "\uD83D\uDE00");
             entities.add(new Parts(user, number, part));
         }
-        Comparator<Parts> order = Comparator.comparing(Parts::user, (a, b) -> Bytes.utf8(a).compareTo(Bytes.utf8(b)))
+        Comparator<Parts> order = Comparator.comparing(
+                        Parts::user, (a, b) -> Bytes.utf8(a).compareTo(Bytes.utf8(b)))
                 .thenComparing(Parts::number, Comparator.nullsFirst(Comparator.naturalOrder()))
                 .thenComparing(Parts::part, Comparator.nullsFirst(Comparator.naturalOrder()));
         for (Parts left : entities) {
             EntityId one = plain.id(left.user, left.number, left.part);
-            assertThat(plain.ofRowKey(one.rowKey()).components()).as("seed %d", seed).isEqualTo(one.components());
+            assertThat(plain.ofRowKey(one.rowKey()).components())
+                    .as("seed %d", seed)
+                    .isEqualTo(one.components());
             assertThat(EntityIdText.parse(plain, one.toString())).isEqualTo(one);
             Parts right = entities.get(random.nextInt(entities.size()));
             EntityId other = plain.id(right.user, right.number, right.part);
@@ -66,8 +72,10 @@ class EntityIdTest {
             assertThat(bob.contains(keys.id("bob", -5).rowKey())).isTrue();
             assertThat(bob.contains(keys.id("bobby", 1).rowKey())).isFalse();
             assertThat(bob.contains(keys.id("bo", 1).rowKey())).isFalse();
-            assertThat(keys.startingWith("bob", 1).contains(keys.id("bob", 1, 7).rowKey())).isTrue();
-            assertThat(keys.startingWith("bob", 1).contains(keys.id("bob", 2).rowKey())).isFalse();
+            assertThat(keys.startingWith("bob", 1).contains(keys.id("bob", 1, 7).rowKey()))
+                    .isTrue();
+            assertThat(keys.startingWith("bob", 1).contains(keys.id("bob", 2).rowKey()))
+                    .isFalse();
         }
         FormattedKeys wide = new FormattedKeys(List.of(USER, NUMBER), 2, false, 2, 2);
         assertThatThrownBy(() -> wide.startingWith("bob")).isInstanceOf(EntityException.class);
@@ -79,7 +87,8 @@ class EntityIdTest {
         EntityId id = hashed.id("alice");
         assertThat(id.rowKey().length()).isEqualTo(16);
         assertThat(hashed.ofRowKey(id.rowKey()).components()).isEmpty();
-        assertThat(EntityIdText.parse(hashed, hashed.ofRowKey(id.rowKey()).toString())).isEqualTo(id);
+        assertThat(EntityIdText.parse(hashed, hashed.ofRowKey(id.rowKey()).toString()))
+                .isEqualTo(id);
         KeyFormat prefixed = new KeyFormat.HashPrefixed(2);
         EntityId kept = prefixed.ofRowKey(prefixed.id("alice").rowKey());
         assertThat(kept.components()).containsExactly("alice");
@@ -102,7 +111,9 @@ class EntityIdTest {
                 raw.id("plain"), raw.id("[odd"), raw.id("hex:1"), raw.id(new byte[] {0, -1}), raw.id("key=x"))) {
             assertThat(EntityIdText.parse(raw, id.toString())).as(id.toString()).isEqualTo(id);
             EntityId read = raw.ofRowKey(id.rowKey());
-            assertThat(EntityIdText.parse(raw, read.toString())).as(read.toString()).isEqualTo(id);
+            assertThat(EntityIdText.parse(raw, read.toString()))
+                    .as(read.toString())
+                    .isEqualTo(id);
         }
         assertThat(EntityIdText.parse(plain, "hbase=hex:610001800000000000000280000003"))
                 .isEqualTo(plain.id("a", 2, 3));

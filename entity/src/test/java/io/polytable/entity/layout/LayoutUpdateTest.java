@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which updates of a layout are made, and which refused and why. */
 class LayoutUpdateTest {
-    private static final String LAYOUT =
-            """
+    private static final String LAYOUT = """
             { "name": "users", "keys_format": {"encoding": "HASH_PREFIX", "hash_size": 2},
               "locality_groups": [
                 {"name": "main", "max_versions": 3, "families": [
@@ -88,8 +87,9 @@ class LayoutUpdateTest {
         } else {
             assertThatThrownBy(() -> LayoutUpdate.apply(current(), update))
                     .as(what)
-                    .isInstanceOfSatisfying(EntityException.class, e -> assertThat(e.error())
-                            .isIn(EntityError.BAD_LAYOUT, EntityError.BAD_NAME));
+                    .isInstanceOfSatisfying(
+                            EntityException.class,
+                            e -> assertThat(e.error()).isIn(EntityError.BAD_LAYOUT, EntityError.BAD_NAME));
         }
     }
 
@@ -97,8 +97,8 @@ class LayoutUpdateTest {
     void anUpdateIsForOneLayout() {
         TableLayout two = LayoutUpdate.apply(current(), current().toUpdate());
         assertThatThrownBy(() -> LayoutUpdate.apply(two, current().toUpdate()))
-                .isInstanceOfSatisfying(EntityException.class, e -> assertThat(e.error())
-                        .isEqualTo(EntityError.LAYOUT_CONFLICT));
+                .isInstanceOfSatisfying(
+                        EntityException.class, e -> assertThat(e.error()).isEqualTo(EntityError.LAYOUT_CONFLICT));
         assertThatThrownBy(() -> LayoutUpdate.apply(two, TableLayout.parse(LAYOUT)))
                 .hasMessageContaining("another layout");
     }
@@ -115,7 +115,9 @@ class LayoutUpdateTest {
         List<FamilyLayout> families = new java.util.ArrayList<>(main.families());
         families.add(FamilyLayout.map("tags", CellSchema.json()));
         TableLayout again = LayoutUpdate.apply(
-                deleted, update.withGroups(List.of(main.withFamilies(families), update.groups().get(1))));
+                deleted,
+                update.withGroups(
+                        List.of(main.withFamilies(families), update.groups().get(1))));
         assertThat(again.family("tags").orElseThrow().id()).isEqualTo("tags_2");
         TableLayout brief = LayoutUpdate.create(TableLayout.parse(LAYOUT).withNaming(IdNaming.SHORT));
         assertThat(brief.groups()).extracting(LocalityGroup::id).containsExactly("B", "C");
@@ -137,7 +139,7 @@ class LayoutUpdateTest {
                             + "{\"name\":\"c\",\"type\":\"int\"}]}");
 
     private static Schema schema(String name) {
-        return SchemaText.parse(SCHEMAS.get(name));
+        return SchemaText.parse(SCHEMAS.getOrDefault(name, name));
     }
 
     /** A column of one reader and writer gets another one of either; the table says whether the two fit. */
@@ -157,32 +159,46 @@ class LayoutUpdateTest {
     void readersMustReadWriters(String present, String added, boolean writerFits, boolean readerFits) {
         for (Validation validation : Validation.values()) {
             boolean lax = validation == Validation.NONE;
-            check(present, validation, lax || writerFits, old -> old.withSchemas(
-                    old.readers(), List.of(schema(present), schema(added)), old.written()));
-            check(present, validation, lax || readerFits, old -> old.withSchemas(
-                    List.of(schema(present), schema(added)), old.writers(), old.written()));
+            check(
+                    present,
+                    validation,
+                    lax || writerFits,
+                    old -> old.withSchemas(old.readers(), List.of(schema(present), schema(added)), old.written()));
+            check(
+                    present,
+                    validation,
+                    lax || readerFits,
+                    old -> old.withSchemas(List.of(schema(present), schema(added)), old.writers(), old.written()));
             // Replacing both still must fit those that are in use until everybody knows.
-            check(present, validation, lax || (writerFits && readerFits), old -> old.withSchemas(
-                            List.of(schema(added)), List.of(schema(added)), List.of())
-                    .withDefaultReader(schema(added)));
+            check(
+                    present,
+                    validation,
+                    lax || (writerFits && readerFits),
+                    old -> old.withSchemas(List.of(schema(added)), List.of(schema(added)), List.of())
+                            .withDefaultReader(schema(added)));
         }
     }
 
     private static void check(String present, Validation validation, boolean fits, UnaryOperator<CellSchema> change) {
         CellSchema old = CellSchema.avro(schema(present)).withValidation(validation);
-        TableLayout first = LayoutUpdate.create(TableLayout.of(
-                "t", new KeyFormat.Raw(), LocalityGroup.of("g", FamilyLayout.map("f", old))));
+        TableLayout first = LayoutUpdate.create(
+                TableLayout.of("t", new KeyFormat.Raw(), LocalityGroup.of("g", FamilyLayout.map("f", old))));
         LocalityGroup group = first.groups().get(0);
         FamilyLayout family = group.families().get(0);
         TableLayout wanted = first.toUpdate()
                 .withGroups(List.of(group.withFamilies(List.of(family.withMapSchema(change.apply(old))))));
         if (fits) {
-            CellSchema now = LayoutUpdate.apply(first, wanted).family("f").orElseThrow().mapSchema().orElseThrow();
+            CellSchema now = LayoutUpdate.apply(first, wanted)
+                    .family("f")
+                    .orElseThrow()
+                    .mapSchema()
+                    .orElseThrow();
             assertThat(now.allWritten()).as("what was written is remembered").contains(schema(present));
         } else {
             assertThatThrownBy(() -> LayoutUpdate.apply(first, wanted))
-                    .isInstanceOfSatisfying(EntityException.class, e -> assertThat(e.error())
-                            .isEqualTo(EntityError.INCOMPATIBLE_SCHEMA));
+                    .isInstanceOfSatisfying(
+                            EntityException.class,
+                            e -> assertThat(e.error()).isEqualTo(EntityError.INCOMPATIBLE_SCHEMA));
         }
     }
 
@@ -205,8 +221,7 @@ class LayoutUpdateTest {
                         {"name": "age", "column_schema": {"type": "AVRO", "avro_validation_policy": "DEVELOPER",
                           "default_reader": {"org.kiji.schema.avro.AvroSchema": {"json": {"string": "\\"int\\""}}},
                           "readers": {"array": [{"uid": {"long": 4}}]}, "writers": {"array": []}}}]},
-                      {"name": "hits", "map_schema": {"type": "COUNTER"}}]}]}""",
-                id -> id == 4 ? java.util.Optional.of(SchemaText.parse("int")) : java.util.Optional.empty()));
+                      {"name": "hits", "map_schema": {"type": "COUNTER"}}]}]}""", id -> id == 4 ? java.util.Optional.of(SchemaText.parse("int")) : java.util.Optional.empty()));
         assertThat(layout.description()).isEqualTo("of another time");
         assertThat(layout.keys()).isInstanceOfSatisfying(FormattedKeys.class, keys -> {
             assertThat(keys.saltBytes()).isEqualTo(2);
@@ -222,7 +237,10 @@ class LayoutUpdateTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{", "[]", "{\"name\":\"t\"}", "{\"name\":\"t\",\"keys_format\":{\"encoding\":\"ROT13\"}}",
+                "{",
+                "[]",
+                "{\"name\":\"t\"}",
+                "{\"name\":\"t\",\"keys_format\":{\"encoding\":\"ROT13\"}}",
                 "{\"name\":7.5,\"keys_format\":{\"encoding\":\"RAW\"}}",
                 "{\"name\":\"t\",\"keys_format\":{\"encoding\":\"RAW\"},\"locality_groups\":{}}",
                 "{\"name\":\"t\",\"keys_format\":{\"encoding\":\"RAW\"},\"locality_groups\":[{\"name\":\"g\",\"max_versions\":\"3\"}]}",

@@ -16,7 +16,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class EntityUriTest {
     private static final Map<String, String> ENVIRONMENT = Map.of(
-            "POLYTABLE_CASSANDRA_HOSTS", "c1,c2:9999", "POLYTABLE_HBASE_QUORUM", "z1,z2", "POLYTABLE_DIR", "/data/here");
+            "POLYTABLE_CASSANDRA_HOSTS",
+            "c1,c2:9999",
+            "POLYTABLE_HBASE_QUORUM",
+            "z1,z2",
+            "POLYTABLE_DIR",
+            "/data/here");
 
     @ParameterizedTest
     @CsvSource(
@@ -45,8 +50,10 @@ class EntityUriTest {
         assertThat(whole.table()).contains("t");
         assertThat(whole.columns()).containsExactly(ColumnName.family("f"), ColumnName.of("g", "q:r"));
         assertThat(EntityUri.parse("polytable:///a/b/", ENVIRONMENT).instance()).isEmpty();
-        assertThat(EntityUri.parse("polytable:///./rel/i", ENVIRONMENT).directory()).contains(Path.of("rel"));
-        assertThat(EntityUri.parse("polytable:///.env/i", ENVIRONMENT).directory()).contains(Path.of("/data/here"));
+        assertThat(EntityUri.parse("polytable:///./rel/i", ENVIRONMENT).directory())
+                .contains(Path.of("rel"));
+        assertThat(EntityUri.parse("polytable:///.env/i", ENVIRONMENT).directory())
+                .contains(Path.of("/data/here"));
     }
 
     @Test
@@ -57,7 +64,8 @@ class EntityUriTest {
         EntityUri hbase = EntityUri.parse("polytable-hbase://(z1,z2):77/i", ENVIRONMENT);
         assertThat(hbase.hosts()).containsExactly("z1", "z2");
         assertThat(hbase.portOrDefault()).isEqualTo(77);
-        assertThat(EntityUri.parse("polytable-hbase://.env/i", ENVIRONMENT).portOrDefault()).isEqualTo(2181);
+        assertThat(EntityUri.parse("polytable-hbase://.env/i", ENVIRONMENT).portOrDefault())
+                .isEqualTo(2181);
     }
 
     @Test
