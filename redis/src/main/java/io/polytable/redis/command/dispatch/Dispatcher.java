@@ -200,7 +200,11 @@ public final class Dispatcher {
     public boolean isOffLoop() {
         Command command = call.command();
         Transaction transaction = call.session().transaction();
-        return transaction.isOpen() ? command.runsQueue() && transaction.isOffLoop() : command.isOffLoop();
+        if (transaction.isOpen()) {
+            return command.runsQueue() && transaction.isOffLoop();
+        }
+        return command.isOffLoop()
+                || (command.countsKeys() && !node.keyspace().counts().isReady());
     }
 
     /** Runs the call that {@link #refusal()} had nothing against, or queues it. */
