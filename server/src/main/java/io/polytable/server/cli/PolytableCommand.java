@@ -47,7 +47,7 @@ public final class PolytableCommand {
     /** The names that operators of sorted-set indexes know; an index is part of what a repair rebuilds. */
     private static String[] inOurWords(String... words) {
         List<String> translated = new ArrayList<>(List.of(words));
-        if (translated.remove("--rebuild-zset-index") | translated.remove("--migrate-zset-index")) {
+        if (translated.removeAll(List.of("--rebuild-zset-index", "--migrate-zset-index"))) {
             translated.add(0, "repair");
         }
         return translated.toArray(String[]::new);
