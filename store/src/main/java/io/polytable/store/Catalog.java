@@ -17,10 +17,12 @@ import io.polytable.table.RowKey;
 import io.polytable.table.SpecCodec;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.Table;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
+import io.polytable.table.deadline.DeadlineIndex;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -177,6 +179,16 @@ final class Catalog {
 
     Optional<EngineTable> find(TableName name) {
         return Optional.ofNullable(byName.get(name));
+    }
+
+    /** The index of deadlines, once there is one. */
+    Optional<EngineTable> deadlines() {
+        return find(DeadlineIndex.SPEC.name()).filter(Catalog::isIndex);
+    }
+
+    /** Whether it is the engine's own index of deadlines, which it shows to nobody. */
+    static boolean isIndex(Table table) {
+        return table.spec().equals(DeadlineIndex.SPEC);
     }
 
     List<EngineTable> all() {

@@ -16,6 +16,7 @@ import io.polytable.table.Column;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.ExpiryListener;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
 import io.polytable.table.RowKey;
@@ -27,7 +28,9 @@ import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
+import io.polytable.table.deadline.DeadlineIndex;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +64,7 @@ public final class Engine implements TableStore {
     private final Feeds feeds;
     private final OpenScans scans = new OpenScans();
     private final PointReads points;
+    private final RowExpiration expiration;
     private final Stripes stripes = new Stripes();
     private final AtomicInteger snapshots = new AtomicInteger();
     private final AtomicInteger feedCount = new AtomicInteger();
@@ -79,6 +83,7 @@ public final class Engine implements TableStore {
         applier.onTick(scans::letGoOfIdle);
         warmup = new Warmup(memory, appender, state, catalog, failure);
         points = new PointReads(memory, state, appender);
+        expiration = new RowExpiration(this, catalog, options.clock(), failure);
         durability = new Durability(options.durability(), log, appender, failure);
         feeds = new Feeds(
                 log,
@@ -96,6 +101,7 @@ public final class Engine implements TableStore {
         tickets.used(state.applied().ticket());
         new Recovery(log, state, appender, applier, catalog).run(progress);
         warmup.start();
+        expiration.start();
     }
 
     private void sealed() {
@@ -111,7 +117,7 @@ public final class Engine implements TableStore {
     public synchronized Table create(TableSpec spec) {
         failure.check();
         Optional<EngineTable> present = catalog.find(spec.name());
-        if (present.isPresent()) {
+        if (present.isPresent() && !Catalog.isIndex(present.get())) {
             if (present.get().spec().equals(spec)) {
                 return present.get();
             }
@@ -119,6 +125,13 @@ public final class Engine implements TableStore {
                     StoreError.TABLE_EXISTS, "A table of this name has another spec", Map.of("table", spec.name()));
         }
         spec.requireCreatable();
+        expiration.prepare(spec.expiry(), () -> createNew(DeadlineIndex.SPEC));
+        EngineTable created = createNew(spec);
+        expiration.created(created);
+        return created;
+    }
+
+    private EngineTable createNew(TableSpec spec) {
         if (catalog.orphans().contains(Family.of(spec).name())) {
             // What a drop left behind that did not get to its end.
             dropOrphans();
@@ -137,12 +150,15 @@ public final class Engine implements TableStore {
 
     @Override
     public Optional<Table> find(TableName name) {
-        return catalog.find(name).map(table -> table);
+        return catalog.find(name).filter(table -> !Catalog.isIndex(table)).map(table -> table);
     }
 
     @Override
     public List<Table> tables() {
-        return List.copyOf(catalog.all());
+        return catalog.all().stream()
+                .filter(table -> !Catalog.isIndex(table))
+                .<Table>map(table -> table)
+                .toList();
     }
 
     @Override
@@ -157,6 +173,7 @@ public final class Engine implements TableStore {
     private EngineTable existing(TableName name) {
         failure.check();
         return catalog.find(name)
+                .filter(table -> !Catalog.isIndex(table))
                 .orElseThrow(
                         () -> new StoreException(StoreError.NO_SUCH_TABLE, "No such table", Map.of("table", name)));
     }
@@ -201,7 +218,28 @@ public final class Engine implements TableStore {
         }
         catalog.check(batch);
         applier.admit();
+        return batch.hasDeadlines() ? expiration.commit(batch) : new EngineCommit(this, appender.commit(batch));
+    }
+
+    /** Commits what the engine itself has put together. */
+    Commit commitStored(Batch batch) {
+        catalog.check(batch);
         return new EngineCommit(this, appender.commit(batch));
+    }
+
+    @Override
+    public InstantSource clock() {
+        return expiration.clock();
+    }
+
+    @Override
+    public int removeExpired(int most) {
+        return expiration.removeExpired(most);
+    }
+
+    @Override
+    public void onExpiry(Table table, ExpiryListener listener) {
+        expiration.onExpiry(table, listener);
     }
 
     @Override
@@ -269,24 +307,45 @@ public final class Engine implements TableStore {
 
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {
+        EngineTable own = EngineTable.of(table);
+        Optional<Bytes> stored = readStored(own, key);
+        return own.expiry().isNever() ? stored : own.expiry().shown(key.bytes(), stored, expiration.nowMillis());
+    }
+
+    /** A row as it is stored, over or not. */
+    Optional<Bytes> readStored(EngineTable table, RowKey key) {
         failure.check();
-        return points.read(EngineTable.of(table), key.bytes());
+        return points.read(table, key.bytes());
     }
 
     @Override
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
         failure.check();
-        return points.readMany(EngineTable.of(table), keys);
+        EngineTable own = EngineTable.of(table);
+        List<Optional<Bytes>> stored = points.readMany(own, keys);
+        return own.expiry().isNever() ? stored : own.expiry().shown(keys, stored, expiration.nowMillis());
     }
 
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
-        failure.check();
         EngineTable own = EngineTable.of(table);
+        return own.expiry().isNever()
+                ? scanStored(own, range, direction, limit)
+                : own.expiry()
+                        .scan(
+                                range,
+                                limit,
+                                expiration.nowMillis(),
+                                (rows, most) -> scanStored(own, rows, direction, most));
+    }
+
+    /** Rows as they are stored, over or not. */
+    Cursor scanStored(EngineTable own, KeyRange range, Direction direction, long limit) {
+        failure.check();
         if (range.partitionLength() == 0) {
             // The cursor goes on when the snapshot is closed.
-            try (Snapshot snapshot = snapshot()) {
-                return snapshot.scan(table, range, direction, limit);
+            try (EngineSnapshot snapshot = snapshot()) {
+                return snapshot.scanStored(own, range, direction, limit);
             }
         }
         while (true) {
@@ -312,7 +371,7 @@ public final class Engine implements TableStore {
         count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots");
         return orClose(snapshots::decrementAndGet, () -> {
             SnapshotView view = SnapshotView.open(appender::captureAll, state, snapshots::decrementAndGet);
-            return new EngineSnapshot(view, this, scans);
+            return new EngineSnapshot(view, this, scans, expiration.nowMillis());
         });
     }
 
@@ -346,7 +405,7 @@ public final class Engine implements TableStore {
     /** The changes after an open snapshot, with old values. */
     ChangeFeed changesSince(EngineSnapshot snapshot, Set<Table> tables) {
         failure.check();
-        Feeds.Moment moment = new Feeds.Moment(snapshot, snapshot.record(), () -> {});
+        Feeds.Moment moment = new Feeds.Moment(snapshot.withExpired(), snapshot.record(), () -> {});
         return counted(() -> feeds.openSince(tables, moment, feedCount::decrementAndGet));
     }
 
@@ -362,7 +421,7 @@ public final class Engine implements TableStore {
 
     private Feeds.Moment moment() {
         EngineSnapshot taken = snapshot();
-        return new Feeds.Moment(taken, taken.record(), taken::close);
+        return new Feeds.Moment(taken.withExpired(), taken.record(), taken::close);
     }
 
     /** The state is about to be opened again. */
@@ -421,6 +480,7 @@ public final class Engine implements TableStore {
             return;
         }
         failure.close();
+        expiration.close();
         feeds.close();
         warmup.close();
         durability.close();

@@ -9,6 +9,7 @@ import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.EncodedRow;
+import io.polytable.table.ExpiryListener;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
 import io.polytable.table.RowKey;
@@ -21,6 +22,7 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -273,6 +275,25 @@ public final class GroupedStore implements TableStore {
     @Override
     public Position position() {
         return latest().position();
+    }
+
+    @Override
+    public InstantSource clock() {
+        return engines[0].clock();
+    }
+
+    @Override
+    public int removeExpired(int most) {
+        int done = 0;
+        for (Engine engine : engines) {
+            done += engine.removeExpired(most);
+        }
+        return done;
+    }
+
+    @Override
+    public void onExpiry(Table table, ExpiryListener listener) {
+        engineOf(table).onExpiry(table, listener);
     }
 
     @Override

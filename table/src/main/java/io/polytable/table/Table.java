@@ -10,6 +10,11 @@ public interface Table {
 
     TableSpec spec();
 
+    /** How its rows expire; the same as long as the table lives. */
+    default Expiry expiry() {
+        return spec().expiry();
+    }
+
     default TableName name() {
         return spec().name();
     }

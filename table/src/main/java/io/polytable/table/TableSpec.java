@@ -35,12 +35,18 @@ public record TableSpec(
 
     /**
      * Refuses what a store must not create, though an older one may hold it: a system table outside the namespace
-     * {@link TableName#SYSTEM_NAMESPACE}, and the table in which stores keep their catalog.
+     * {@link TableName#SYSTEM_NAMESPACE}, the tables in which stores keep their catalog and their index of deadlines, and a
+     * time to live in a table that has neither a time at the front of its key nor rows with deadlines.
      *
      * @throws StoreException {@link StoreError#BAD_SPEC}
      */
     public void requireCreatable() {
-        SpecRules.checkCreatable(name, kind);
+        SpecRules.checkCreatable(this);
+    }
+
+    /** How the rows expire. */
+    public Expiry expiry() {
+        return Expiry.of(this);
     }
 
     /** The whole primary key: partition key, then sort key. */

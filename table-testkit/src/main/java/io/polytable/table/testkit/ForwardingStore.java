@@ -8,6 +8,7 @@ import io.polytable.table.Column;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.ExpiryListener;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
 import io.polytable.table.RowKey;
@@ -17,6 +18,7 @@ import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -136,6 +138,21 @@ public abstract class ForwardingStore implements TableStore {
     @Override
     public Position position() {
         return beneath.position();
+    }
+
+    @Override
+    public InstantSource clock() {
+        return beneath.clock();
+    }
+
+    @Override
+    public int removeExpired(int most) {
+        return beneath.removeExpired(most);
+    }
+
+    @Override
+    public void onExpiry(Table table, ExpiryListener listener) {
+        beneath.onExpiry(table, listener);
     }
 
     @Override
