@@ -114,6 +114,15 @@ public final class Expiry {
         return shown;
     }
 
+    /** When a stored row is over; beyond any clock for a row that never is. */
+    public long deadlineMillis(Bytes key, Bytes stored) {
+        return switch (kind) {
+            case NEVER -> Long.MAX_VALUE;
+            case BY_KEY -> Math.floorDiv(Deadline.of(key) ^ Long.MIN_VALUE, unitsPerMilli) + ttlMillis;
+            case BY_ROW -> Deadline.millis(Deadline.of(stored));
+        };
+    }
+
     /** A stored value as its writer gave it. */
     public Bytes value(Bytes stored) {
         return kind == Kind.BY_ROW ? stored.from(Deadline.BYTES) : stored;
