@@ -68,6 +68,12 @@ public final class Batch {
         return this;
     }
 
+    /** Puts a value in the form in which the store keeps it, deadline included. */
+    public Batch putStored(Table table, RowKey key, Bytes stored) {
+        add(EncodedRow.PUT, table, key, stored, Bytes.EMPTY);
+        return this;
+    }
+
     /** Whether it may hold rows with deadlines. */
     public boolean hasDeadlines() {
         return deadlines;

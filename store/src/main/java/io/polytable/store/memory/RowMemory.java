@@ -1,6 +1,6 @@
 package io.polytable.store.memory;
 
-import io.polytable.store.log.LogGroup;
+import io.polytable.store.log.RecordBatch;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.EncodedRow;
@@ -232,7 +232,7 @@ public final class RowMemory {
         }
         RowKey row = new RowKey(key, 0);
         fillBatch.clear();
-        value.ifPresentOrElse(present -> fillBatch.put(table, row, present), () -> fillBatch.delete(table, row));
+        value.ifPresentOrElse(present -> fillBatch.putStored(table, row, present), () -> fillBatch.delete(table, row));
         int length = (int) fillBatch.sizeBytes();
         long hash = Hash.of(table.id(), key.array(), key.offset(), key.length());
         if (index.find(hash, table.id(), key.array(), key.offset(), key.length(), view) != RowIndex.NONE) {
@@ -329,7 +329,7 @@ public final class RowMemory {
         return any;
     }
 
-    public List<LogGroup> takeGroups() {
+    public List<RecordBatch> takeBatches() {
         return log.take();
     }
 

@@ -1,0 +1,73 @@
+package io.polytable.store.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+
+/**
+ * How an engine works.
+ *
+ * @param rowMemoryBytes for fresh and hot rows on the heap
+ * @param blockMemoryBytes for RocksDB's block cache, its write buffers included
+ * @param generationBytes how much is applied to the state as one
+ * @param generationAge a generation is applied after so long even if it is small
+ * @param lagBytesMax the state is flushed when a replay would have to read more than this
+ * @param clock by which rows expire
+ */
+public record EngineOptions(
+        DurabilityMode durability,
+        long rowMemoryBytes,
+        long blockMemoryBytes,
+        long generationBytes,
+        Duration generationAge,
+        long lagBytesMax,
+        int backgroundJobs,
+        InstantSource clock) {
+    public static final EngineOptions DEFAULT = new EngineOptions(
+            DurabilityMode.EVERYSEC,
+            256L << 20,
+            256L << 20,
+            96L << 20,
+            Duration.ofSeconds(5),
+            256L << 20,
+            2,
+            InstantSource.system());
+
+    public EngineOptions withDurability(DurabilityMode mode) {
+        return new EngineOptions(
+                mode,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                generationBytes,
+                generationAge,
+                lagBytesMax,
+                backgroundJobs,
+                clock);
+    }
+
+    public EngineOptions withMemory(long rowBytes, long blockBytes) {
+        return new EngineOptions(
+                durability, rowBytes, blockBytes, generationBytes, generationAge, lagBytesMax, backgroundJobs, clock);
+    }
+
+    public EngineOptions withGenerations(long bytes, Duration age) {
+        return new EngineOptions(
+                durability, rowMemoryBytes, blockMemoryBytes, bytes, age, lagBytesMax, backgroundJobs, clock);
+    }
+
+    public EngineOptions withLagBytesMax(long bytes) {
+        return new EngineOptions(
+                durability, rowMemoryBytes, blockMemoryBytes, generationBytes, generationAge, bytes, backgroundJobs, clock);
+    }
+
+    public EngineOptions withClock(InstantSource other) {
+        return new EngineOptions(
+                durability,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                generationBytes,
+                generationAge,
+                lagBytesMax,
+                backgroundJobs,
+                other);
+    }
+}
