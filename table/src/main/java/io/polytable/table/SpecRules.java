@@ -45,8 +45,12 @@ final class SpecRules {
             require(isSystem, "System tables belong to the system namespace", "table", name);
             require(!STORES_OWN.contains(name.name()), "This is the store's own table", "table", name);
         }
+        checkTtl(spec);
+    }
+
+    static void checkTtl(TableSpec spec) {
         boolean expires = spec.options().ttl().isEmpty() || !spec.expiry().isNever();
-        require(expires, "A time to live needs a stream's time key, or row deadlines", "table", name);
+        require(expires, "A time to live needs a stream's time key, or row deadlines", "table", spec.name());
     }
 
     private static void requireName(String what, String name) {

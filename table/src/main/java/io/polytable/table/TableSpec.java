@@ -1,7 +1,9 @@
 package io.polytable.table;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -62,6 +64,19 @@ public record TableSpec(
             }
         }
         return -1;
+    }
+
+    /**
+     * The spec of the table with another time to live, or none.
+     *
+     * @throws StoreException {@link StoreError#BAD_SPEC} when its rows have no way to expire
+     */
+    public TableSpec withTtl(Optional<Duration> ttl) {
+        TableOptions next = new TableOptions(
+                ttl, options.compression(), options.bloom(), options.memory(), options.rowDeadlines());
+        TableSpec spec = new TableSpec(name, kind, columns, partitionKey, sortKey, next);
+        SpecRules.checkTtl(spec);
+        return spec;
     }
 
     /** The spec of the table once the column was added at the end. */

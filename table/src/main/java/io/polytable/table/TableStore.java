@@ -1,5 +1,6 @@
 package io.polytable.table;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,12 @@ public interface TableStore extends Reader, AutoCloseable {
 
     /** Adds a column at the end; rows written before read as absent there. */
     Table addColumn(TableName name, Column column);
+
+    /**
+     * Gives the table another time to live, or none. Where rows expire by their keys all rows follow; where they carry
+     * deadlines, those that are written from now on.
+     */
+    Table setTtl(TableName name, Optional<Duration> ttl);
 
     /** Drops the table and all its rows. */
     void drop(TableName name);
@@ -96,9 +103,6 @@ public interface TableStore extends Reader, AutoCloseable {
      * to do, and less than {@code most} when nothing is left. A store that has a background does this by itself there.
      */
     int removeExpired(int most);
-
-    /** Has the listener told of each row of the table that is about to be removed since it is over. One for a table. */
-    void onExpiry(Table table, ExpiryListener listener);
 
     @Override
     void close();

@@ -16,7 +16,6 @@ import io.polytable.table.Column;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
-import io.polytable.table.ExpiryListener;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
 import io.polytable.table.RowKey;
@@ -30,6 +29,7 @@ import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import io.polytable.table.deadline.DeadlineIndex;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
@@ -127,7 +127,7 @@ public final class Engine implements TableStore {
         spec.requireCreatable();
         expiration.prepare(spec.expiry(), () -> createNew(DeadlineIndex.SPEC));
         EngineTable created = createNew(spec);
-        expiration.created(created);
+        expiration.changed(created);
         return created;
     }
 
@@ -164,9 +164,19 @@ public final class Engine implements TableStore {
     @Override
     public synchronized Table addColumn(TableName name, Column column) {
         EngineTable table = existing(name);
-        TableSpec next = table.spec().withColumn(column);
+        return alter(table, table.spec().withColumn(column));
+    }
+
+    @Override
+    public synchronized Table setTtl(TableName name, Optional<Duration> ttl) {
+        EngineTable table = existing(name);
+        return alter(table, table.spec().withTtl(ttl));
+    }
+
+    private Table alter(EngineTable table, TableSpec next) {
         commitDurably(catalog.alteration(table, next));
         table.alter(next);
+        expiration.changed(table);
         return table;
     }
 
@@ -235,11 +245,6 @@ public final class Engine implements TableStore {
     @Override
     public int removeExpired(int most) {
         return expiration.removeExpired(most);
-    }
-
-    @Override
-    public void onExpiry(Table table, ExpiryListener listener) {
-        expiration.onExpiry(table, listener);
     }
 
     @Override

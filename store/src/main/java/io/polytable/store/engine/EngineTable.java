@@ -13,7 +13,7 @@ final class EngineTable implements Table {
     private final int id;
     private volatile TableSpec spec;
     private final StateTable state;
-    private final Expiry expiry;
+    private volatile Expiry expiry;
     private volatile boolean dropped;
 
     EngineTable(int id, TableSpec spec, StateTable state) {
@@ -40,6 +40,7 @@ final class EngineTable implements Table {
 
     void alter(TableSpec next) {
         spec = next;
+        expiry = next.expiry();
     }
 
     StateTable state() {

@@ -6,7 +6,6 @@ import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.Expiry;
-import io.polytable.table.ExpiryListener;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreException;
@@ -74,7 +73,7 @@ final class RowExpiration implements StoredRows, AutoCloseable {
         }
     }
 
-    void created(EngineTable table) {
+    void changed(EngineTable table) {
         if (!table.expiry().isNever()) {
             begin();
         }
@@ -91,10 +90,6 @@ final class RowExpiration implements StoredRows, AutoCloseable {
 
     int removeExpired(int most) {
         return expirer.removeExpired(most);
-    }
-
-    void onExpiry(Table table, ExpiryListener listener) {
-        expirer.onExpiry(table, listener);
     }
 
     @Override

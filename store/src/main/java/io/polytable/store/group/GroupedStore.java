@@ -12,7 +12,6 @@ import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.EncodedRow;
-import io.polytable.table.ExpiryListener;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
 import io.polytable.table.RowKey;
@@ -25,6 +24,7 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -143,6 +143,11 @@ public final class GroupedStore implements TableStore {
     @Override
     public synchronized Table addColumn(TableName name, Column column) {
         return engines[group(name)].addColumn(name, column);
+    }
+
+    @Override
+    public synchronized Table setTtl(TableName name, Optional<Duration> ttl) {
+        return engines[group(name)].setTtl(name, ttl);
     }
 
     @Override
@@ -292,11 +297,6 @@ public final class GroupedStore implements TableStore {
             done += engine.removeExpired(most);
         }
         return done;
-    }
-
-    @Override
-    public void onExpiry(Table table, ExpiryListener listener) {
-        engineOf(table).onExpiry(table, listener);
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.polytable.table.Column;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
-import io.polytable.table.ExpiryListener;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
 import io.polytable.table.RowKey;
@@ -18,6 +17,7 @@ import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +58,11 @@ public abstract class ForwardingStore implements TableStore {
     @Override
     public Table addColumn(TableName name, Column column) {
         return beneath.addColumn(name, column);
+    }
+
+    @Override
+    public Table setTtl(TableName name, Optional<Duration> ttl) {
+        return beneath.setTtl(name, ttl);
     }
 
     @Override
@@ -148,11 +153,6 @@ public abstract class ForwardingStore implements TableStore {
     @Override
     public int removeExpired(int most) {
         return beneath.removeExpired(most);
-    }
-
-    @Override
-    public void onExpiry(Table table, ExpiryListener listener) {
-        beneath.onExpiry(table, listener);
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Deadline;
 import io.polytable.table.Direction;
 import io.polytable.table.Expiry;
-import io.polytable.table.ExpiryListener;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
@@ -16,15 +15,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 
 /** Deadlines in a {@link MemoryStore}: without an index, by looking at every row. Guarded by the store's lock. */
 final class MemoryExpiry {
     private final InstantSource clock;
-    private final Map<Table, ExpiryListener> listeners = new HashMap<>();
 
     private record Over(MemoryTable table, Bytes key, Bytes stored) {
         long deadlineMillis() {
@@ -34,11 +30,6 @@ final class MemoryExpiry {
 
     MemoryExpiry(InstantSource clock) {
         this.clock = clock;
-    }
-
-    ExpiryListener listen(Table table, ExpiryListener listener) {
-        listeners.put(table, listener);
-        return listener;
     }
 
     static Cursor scan(
@@ -85,15 +76,7 @@ final class MemoryExpiry {
         over.removeIf(row -> row.deadlineMillis() > nowMillis);
         over.sort(Comparator.comparingLong(Over::deadlineMillis));
         List<Over> removed = over.subList(0, Math.min(most, over.size()));
-        removed.forEach(row -> remove(row, batch));
+        removed.forEach(row -> batch.delete(row.table(), RowKey.whole(row.key())));
         return removed.size();
-    }
-
-    private void remove(Over row, Batch batch) {
-        ExpiryListener listener = listeners.get(row.table());
-        if (listener != null) {
-            listener.removing(row.key(), row.table().expiry().value(row.stored()), batch);
-        }
-        batch.delete(row.table(), RowKey.whole(row.key()));
     }
 }

@@ -10,7 +10,6 @@ import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.EncodedRow;
-import io.polytable.table.ExpiryListener;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Limits;
 import io.polytable.table.Position;
@@ -23,6 +22,7 @@ import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -130,6 +130,15 @@ public final class MemoryStore implements TableStore {
         return locked(() -> {
             MemoryTable table = existing(name);
             table.alter(table.spec().withColumn(column));
+            return table;
+        });
+    }
+
+    @Override
+    public Table setTtl(TableName name, Optional<Duration> ttl) {
+        return locked(() -> {
+            MemoryTable table = existing(name);
+            table.alter(table.spec().withTtl(ttl));
             return table;
         });
     }
@@ -305,11 +314,6 @@ public final class MemoryStore implements TableStore {
             Commit unusedLast = commit(batch);
             return removed;
         });
-    }
-
-    @Override
-    public void onExpiry(Table table, ExpiryListener listener) {
-        locked(() -> expiry.listen(own(table), listener));
     }
 
     @Override

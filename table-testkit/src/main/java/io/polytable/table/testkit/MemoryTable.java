@@ -12,7 +12,7 @@ final class MemoryTable implements Table {
     private final MemoryStore owner;
     private final int id;
     private volatile TableSpec spec;
-    private final Expiry expiry;
+    private volatile Expiry expiry;
     private final NavigableMap<Bytes, Bytes> rows = new TreeMap<>();
 
     MemoryTable(MemoryStore owner, int id, TableSpec spec) {
@@ -43,6 +43,7 @@ final class MemoryTable implements Table {
 
     void alter(TableSpec next) {
         spec = next;
+        expiry = next.expiry();
     }
 
     NavigableMap<Bytes, Bytes> rows() {

@@ -5,7 +5,6 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Deadline;
-import io.polytable.table.ExpiryListener;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
@@ -16,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -37,7 +35,6 @@ public final class RowExpirer {
     private final StoredRows rows;
     private final InstantSource clock;
     private final ReadWriteLock writing = new ReentrantReadWriteLock();
-    private final Map<Integer, ExpiryListener> listeners = new ConcurrentHashMap<>();
     private final Map<Integer, Long> cuts = new HashMap<>();
     private Optional<DeadlineQueue> queue = Optional.empty();
     private volatile Optional<DeadlineIndex> index = Optional.empty();
@@ -56,11 +53,6 @@ public final class RowExpirer {
         queue = Optional.of(walk);
     }
 
-    /** For what goes with the rows of a table. */
-    public void onExpiry(Table table, ExpiryListener listener) {
-        listeners.put(table.id(), listener);
-    }
-
     /** Commits a batch that {@link Batch#hasDeadlines()}. */
     public Commit commit(Batch batch) {
         DeadlineIndex deadlines = index.orElseThrow(() -> new IllegalStateException("no table has deadlines"));
@@ -77,7 +69,7 @@ public final class RowExpirer {
         long nowMillis = clock.millis();
         int done = 0;
         for (Table table : rows.expiringByKey()) {
-            done += done < most && rows.hasRoom() ? cut(table, nowMillis, most - done) : 0;
+            done += done < most && rows.hasRoom() ? cut(table, nowMillis) : 0;
         }
         return done < most ? done + removeByRow(nowMillis, most - done) : done;
     }
@@ -128,34 +120,19 @@ public final class RowExpirer {
         // Otherwise the row was written again, and has another entry.
         if (Deadline.isOver(deadline, nowMillis)
                 && Deadline.indexedMillis(deadline) == due.entry().deadlineMillis()) {
-            tell(table, due.row().bytes(), stored.get(), batch);
             batch.delete(table, due.row());
         }
     }
 
-    private void tell(Table table, Bytes key, Bytes stored, Batch batch) {
-        ExpiryListener listener = listeners.get(table.id());
-        if (listener != null) {
-            listener.removing(key, table.expiry().value(stored), batch);
-        }
-    }
-
-    /** Removes the rows of a table that expires by its key: one range, or row by row when somebody wants to know of them. */
-    private int cut(Table table, long nowMillis, int most) {
+    /** Removes the rows of a table that expires by its key, which are one range, however many. */
+    private int cut(Table table, long nowMillis) {
         long step = Math.max(CUT_MILLIS_MIN, table.expiry().ttlMillis() / CUTS_PER_TTL);
         Long last = cuts.get(table.id());
         if (last != null && Math.abs(nowMillis - last) < step) {
             return 0;
         }
         KeyRange over = table.expiry().over(nowMillis);
-        int removed = listeners.containsKey(table.id()) ? removeEach(table, over, most) : removeRange(table, over);
-        if (removed < most) {
-            cuts.put(table.id(), nowMillis);
-        }
-        return removed;
-    }
-
-    private int removeRange(Table table, KeyRange over) {
+        cuts.put(table.id(), nowMillis);
         try (Cursor first = rows.scanStored(table, over, 1)) {
             if (!first.next()) {
                 return 0;
@@ -163,22 +140,5 @@ public final class RowExpirer {
         }
         Commit unusedLast = rows.commitStored(new Batch().deleteRange(table, over));
         return 1;
-    }
-
-    private int removeEach(Table table, KeyRange over, int most) {
-        Batch batch = new Batch();
-        int removed = 0;
-        Bytes last = Bytes.EMPTY;
-        try (Cursor expired = rows.scanStored(table, over, most)) {
-            for (; expired.next(); removed++) {
-                last = expired.key();
-                tell(table, last, expired.value(), batch);
-            }
-        }
-        if (removed > 0) {
-            KeyRange seen = KeyRange.between(Bytes.EMPTY, last.concat(Bytes.of(new byte[1])));
-            Commit unusedLast = rows.commitStored(batch.deleteRange(table, seen));
-        }
-        return removed;
     }
 }

@@ -32,7 +32,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -125,6 +124,22 @@ interface DeadlineContract extends StoreUnderTest {
         clock().advance(Duration.ofSeconds(10));
         removeAllExpired();
         assertThat(Rows.all(store(), living)).containsExactly("a/2=for ever");
+    }
+
+    @Test
+    default void anotherTimeToLiveIsForRowsThatAreWrittenThen() {
+        Table living = expiring(Optional.of(Duration.ofSeconds(10)));
+        commit(new Batch().put(living, key("a/1"), value("x")));
+        store().setTtl(living.name(), Optional.of(Duration.ofSeconds(1)));
+        betweenSteps();
+        Table shorter = store().find(living.name()).orElseThrow();
+        commit(new Batch().put(shorter, key("a/2"), value("y")));
+        clock().advanceMillis(1000);
+        assertThat(Rows.all(store(), shorter)).containsExactly("a/1=x");
+        StoreUnderTest.assertFails(
+                StoreError.BAD_SPEC, () -> store().setTtl(table().name(), Optional.of(Duration.ofSeconds(1))));
+        StoreUnderTest.assertFails(
+                StoreError.NO_SUCH_TABLE, () -> store().setTtl(Rows.spec("none").name(), Optional.empty()));
     }
 
     @Test
@@ -258,29 +273,6 @@ interface DeadlineContract extends StoreUnderTest {
             }
             assertThat(seen).containsExactly("PUT a/2 nothing", "DELETE a/2 y", "DELETE a/1 x");
         }
-    }
-
-    @Test
-    default void theOwnerAddsWhatGoesWithARow() {
-        Table table = expiring();
-        Table beside = table("beside");
-        store().onExpiry(table, (key, value, batch) -> {
-            assertThat(value.utf8()).isEqualTo("of " + key.utf8());
-            batch.delete(beside, RowKey.whole(key));
-        });
-        for (String name : List.of("a/1", "a/2")) {
-            long millis = name.equals("a/1") ? 100 : 1000;
-            commit(new Batch()
-                    .putUntil(table, key(name), value("of " + name), clock().millis() + millis)
-                    .put(beside, RowKey.whole(Bytes.utf8(name)), value("entry")));
-        }
-        clock().advanceMillis(100);
-        for (int i = 0; i < 1000 && Rows.all(store(), beside).size() > 1; i++) {
-            removeAllExpired();
-            LockSupport.parkNanos(1_000_000);
-        }
-        assertThat(Rows.all(store(), beside)).containsExactly("a/2=entry");
-        assertThat(shown("a/1", "a/2")).containsExactly("a/2=of a/2");
     }
 
     @Test
