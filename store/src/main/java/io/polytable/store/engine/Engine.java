@@ -242,6 +242,16 @@ public final class Engine implements TableStore {
         return expiration.clock();
     }
 
+    /** How many rows with deadlines would never be removed, since the index of deadlines lacks them. */
+    public long missingDeadlines() {
+        return expiration.missingEntries();
+    }
+
+    /** Writes what the index of deadlines lacks; answers how much that was. */
+    public long repairDeadlines() {
+        return expiration.writeMissingEntries();
+    }
+
     @Override
     public int removeExpired(int most) {
         return expiration.removeExpired(most);

@@ -10,6 +10,7 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
+import io.polytable.table.deadline.DeadlineCheck;
 import io.polytable.table.deadline.DeadlineIndex;
 import io.polytable.table.deadline.DeadlineQueue;
 import io.polytable.table.deadline.RowExpirer;
@@ -18,6 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,6 +88,24 @@ final class RowExpiration implements StoredRows, AutoCloseable {
 
     Commit commit(Batch batch) {
         return expirer.commit(batch);
+    }
+
+    /** How many rows the index lacks. */
+    long missingEntries() {
+        return check((check, table) -> check.missing(table));
+    }
+
+    long writeMissingEntries() {
+        return check((check, table) -> check.repair(table));
+    }
+
+    private long check(ToLongBiFunction<DeadlineCheck, Table> check) {
+        return catalog.deadlines()
+                .map(index -> catalog.all().stream()
+                        .filter(table -> table.expiry().isByRow())
+                        .mapToLong(table -> check.applyAsLong(new DeadlineCheck(this, index), table))
+                        .sum())
+                .orElse(0L);
     }
 
     int removeExpired(int most) {
