@@ -22,18 +22,21 @@ class StreamExpiryTest {
     private final MemoryStore store = new MemoryStore(MemoryStore.COMMITS_KEPT, clock);
 
     private static List<String> ask(Session session, String sql) {
-        return LogicTest.run(session, new LogicFile.Step(1, "query", sql, List.of())).expected();
+        return LogicTest.run(session, new LogicFile.Step(1, "query", sql, List.of()))
+                .expected();
     }
 
     private static String run(Session session, String sql) {
-        return LogicTest.run(session, new LogicFile.Step(1, "statement ok", sql, List.of())).head();
+        return LogicTest.run(session, new LogicFile.Step(1, "statement ok", sql, List.of()))
+                .head();
     }
 
     private long storedRows() {
         return store.tables().stream()
                 .map(Table::name)
                 .filter(name -> name.namespace().equals("shop"))
-                .mapToLong(name -> Rows.all(store, store.find(name).orElseThrow()).size())
+                .mapToLong(
+                        name -> Rows.all(store, store.find(name).orElseThrow()).size())
                 .sum();
     }
 
@@ -52,13 +55,15 @@ class StreamExpiryTest {
             assertThat(ask(session, "SELECT id FROM shop.visit ORDER BY id")).containsExactly("a", "b", "c");
             clock.advance(Duration.ofSeconds(1));
             assertThat(ask(session, "SELECT id FROM shop.visit ORDER BY id")).containsExactly("c");
-            assertThat(ask(session, "SELECT page FROM shop.visit WHERE id = 'a'")).isEmpty();
+            assertThat(ask(session, "SELECT page FROM shop.visit WHERE id = 'a'"))
+                    .isEmpty();
             assertThat(run(session, "INSERT INTO shop.visit VALUES ('a', 'again')"))
                     .as("the key is free")
                     .isEqualTo("statement ok");
             while (store.removeExpired(1) > 0) {}
             assertThat(storedRows()).as("two events and an entry for each").isEqualTo(4);
-            assertThat(ask(session, "SELECT page FROM shop.visit WHERE id = 'a'")).containsExactly("again");
+            assertThat(ask(session, "SELECT page FROM shop.visit WHERE id = 'a'"))
+                    .containsExactly("again");
         }
     }
 
@@ -70,10 +75,13 @@ class StreamExpiryTest {
             run(session, "CREATE STREAM TABLE shop.visit (id TEXT PRIMARY KEY, page TEXT) WITH (ttl_seconds = 10)");
             run(session, "INSERT INTO shop.visit VALUES ('a', 'home')");
             clock.advance(Duration.ofSeconds(5));
-            assertThat(run(session, "ALTER TABLE shop.visit SET (ttl_seconds = 100)")).isEqualTo("statement ok");
+            assertThat(run(session, "ALTER TABLE shop.visit SET (ttl_seconds = 100)"))
+                    .isEqualTo("statement ok");
             clock.advance(Duration.ofSeconds(50));
-            assertThat(ask(session, "SELECT page FROM shop.visit WHERE id = 'a'")).containsExactly("home");
-            assertThat(run(session, "ALTER TABLE shop.visit SET (ttl_seconds = 20)")).isEqualTo("statement ok");
+            assertThat(ask(session, "SELECT page FROM shop.visit WHERE id = 'a'"))
+                    .containsExactly("home");
+            assertThat(run(session, "ALTER TABLE shop.visit SET (ttl_seconds = 20)"))
+                    .isEqualTo("statement ok");
             assertThat(ask(session, "SELECT count(*) FROM shop.visit")).containsExactly("0");
         }
     }

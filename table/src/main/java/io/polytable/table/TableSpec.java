@@ -72,8 +72,8 @@ public record TableSpec(
      * @throws StoreException {@link StoreError#BAD_SPEC} when its rows have no way to expire
      */
     public TableSpec withTtl(Optional<Duration> ttl) {
-        TableOptions next = new TableOptions(
-                ttl, options.compression(), options.bloom(), options.memory(), options.rowDeadlines());
+        TableOptions next =
+                new TableOptions(ttl, options.compression(), options.bloom(), options.memory(), options.rowDeadlines());
         TableSpec spec = new TableSpec(name, kind, columns, partitionKey, sortKey, next);
         SpecRules.checkTtl(spec);
         return spec;

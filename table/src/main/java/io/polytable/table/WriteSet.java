@@ -160,7 +160,9 @@ public final class WriteSet implements Reader {
         // A copy: the batch's buffer is used again after the commit, while the value may still be on its way out.
         Optional<Bytes> value = Optional.of(row.value().copy());
         Expiry expiry = table.expiry();
-        return expiry.isNever() ? value : expiry.shown(row.key(), value, store.clock().millis());
+        return expiry.isNever()
+                ? value
+                : expiry.shown(row.key(), value, store.clock().millis());
     }
 
     /** What the set did not write is one reading of the base. */

@@ -60,8 +60,7 @@ class FailedFlussLogTest {
         try (FlussCluster cluster = FlussCluster.open(
                 FlussSettings.of(TestCluster.shared().bootstrapServers()).withDatabase("failed_write"))) {
             ScriptedOpener opener = new ScriptedOpener(cluster);
-            Server server =
-                    Server.start(configuration(port), new Parts(opener, List.of(new RedisOpener())), () -> {});
+            Server server = Server.start(configuration(port), new Parts(opener, List.of(new RedisOpener())), () -> {});
             try (Socket idle = connect(port);
                     Socket writer = connect(port)) {
                 assertThat(say(writer, "SET kept 1")).contains("+OK");
@@ -82,7 +81,9 @@ class FailedFlussLogTest {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
             }
             try (Socket reader = connect(port)) {
-                assertThat(say(reader, "EXISTS kept lost")).as("what was acknowledged, and no more").contains(":1");
+                assertThat(say(reader, "EXISTS kept lost"))
+                        .as("what was acknowledged, and no more")
+                        .contains(":1");
                 assertThat(say(reader, "SET after 3")).contains("+OK");
             }
             assertThat(server.stop()).isTrue();

@@ -56,7 +56,14 @@ public record EngineOptions(
 
     public EngineOptions withLagBytesMax(long bytes) {
         return new EngineOptions(
-                durability, rowMemoryBytes, blockMemoryBytes, generationBytes, generationAge, bytes, backgroundJobs, clock);
+                durability,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                generationBytes,
+                generationAge,
+                bytes,
+                backgroundJobs,
+                clock);
     }
 
     public EngineOptions withClock(InstantSource other) {

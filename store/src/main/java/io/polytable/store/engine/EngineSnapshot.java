@@ -69,8 +69,7 @@ final class EngineSnapshot implements Snapshot {
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
         EngineTable own = EngineTable.of(table);
-        return own.expiry()
-                .scan(range, limit, nowMillis, (rows, most) -> scanStored(own, rows, direction, most));
+        return own.expiry().scan(range, limit, nowMillis, (rows, most) -> scanStored(own, rows, direction, most));
     }
 
     /** Rows as they are stored, over or not. */

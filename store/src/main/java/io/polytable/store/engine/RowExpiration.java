@@ -82,7 +82,8 @@ final class RowExpiration implements StoredRows, AutoCloseable {
     }
 
     private void indexIn(EngineTable index) {
-        expirer.indexIn(new DeadlineIndex(index, id -> catalog.byId(id).map(table -> table)), new DeadlineQueue(engine, index));
+        expirer.indexIn(
+                new DeadlineIndex(index, id -> catalog.byId(id).map(table -> table)), new DeadlineQueue(engine, index));
         hasIndex = true;
     }
 

@@ -132,7 +132,8 @@ class RowExpirationTest {
             assertThat(engine.find(DeadlineIndex.SPEC.name())).isEmpty();
             for (Runnable refused : List.<Runnable>of(
                     () -> engine.create(DeadlineIndex.SPEC), () -> engine.drop(DeadlineIndex.SPEC.name()))) {
-                assertThat(catchThrowableOfType(StoreException.class, refused::run).error())
+                assertThat(catchThrowableOfType(StoreException.class, refused::run)
+                                .error())
                         .isIn(StoreError.BAD_SPEC, StoreError.NO_SUCH_TABLE);
             }
         }
@@ -182,20 +183,23 @@ class RowExpirationTest {
         Grouping grouping = new Grouping(3, name -> name.name().charAt(1) - '0');
         EngineOptions options = EngineFixture.eager().withClock(clock);
         for (int round = 0; round < 2; round++) {
-            try (GroupedStore store = EmbeddedStore.openGroups(
-                    directory, grouping, options, EngineFixture.LOG, Recovery.Progress.NONE)) {
+            try (GroupedStore store =
+                    EmbeddedStore.openGroups(directory, grouping, options, EngineFixture.LOG, Recovery.Progress.NONE)) {
                 for (String name : List.of("t0", "t2")) {
                     Table table = store.create(spec(name));
                     store.commit(new Batch()
                             .putUntil(table, EngineFixture.key("k" + round), Bytes.utf8("x"), clock.millis() + 1000));
                 }
-                assertThat(store.tables()).extracting(table -> table.name().name()).containsExactly("t0", "t2");
+                assertThat(store.tables())
+                        .extracting(table -> table.name().name())
+                        .containsExactly("t0", "t2");
                 assertThat(store.engines().get(1).catalog().deadlines()).isEmpty();
                 clock.advanceMillis(1000);
                 store.flush();
                 for (String name : List.of("t0", "t2")) {
                     Table table = store.create(spec(name));
-                    assertThat(EngineFixture.keys(store.scan(table, KeyRange.ALL))).isEmpty();
+                    assertThat(EngineFixture.keys(store.scan(table, KeyRange.ALL)))
+                            .isEmpty();
                     awaitRemoved(store, table, 1 + round);
                 }
             }
@@ -210,8 +214,10 @@ class RowExpirationTest {
             EngineFixture.put(engine, table, "b", "y");
             assertThat(engine.missingDeadlines()).isZero();
             EngineTable own = EngineTable.of(table);
-            long deadline = Deadline.of(engine.readStored(own, EngineFixture.key("a")).orElseThrow());
-            RowKey entry = DeadlineIndex.entry(deadline, table.id(), EngineFixture.key("a").bytes());
+            long deadline =
+                    Deadline.of(engine.readStored(own, EngineFixture.key("a")).orElseThrow());
+            RowKey entry = DeadlineIndex.entry(
+                    deadline, table.id(), EngineFixture.key("a").bytes());
             engine.commitStored(new Batch().delete(engine.catalog().deadlines().orElseThrow(), entry));
             assertThat(engine.missingDeadlines()).isOne();
             assertThat(engine.repairDeadlines()).isOne();

@@ -23,8 +23,7 @@ class GroupedStoreContractTest extends PersistentStoreContract {
     @Override
     protected TableStore open(Path directory) {
         Grouping grouping = new Grouping(GROUPS, name -> USED);
-        return new OneGroup(
-                EmbeddedStore.openGroups(
+        return new OneGroup(EmbeddedStore.openGroups(
                 directory, grouping, EngineFixture.lazy().withClock(clock()), LOG, Recovery.Progress.NONE));
     }
 

@@ -74,11 +74,7 @@ class SpecCodecTest {
                 partitionKey,
                 sortKey,
                 new TableOptions(
-                        ttl,
-                        random.nextBoolean(),
-                        random.nextBoolean(),
-                        random.nextBoolean(),
-                        random.nextBoolean()));
+                        ttl, random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), random.nextBoolean()));
     }
 
     @Test

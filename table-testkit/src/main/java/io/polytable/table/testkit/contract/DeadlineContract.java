@@ -155,7 +155,8 @@ interface DeadlineContract extends StoreUnderTest {
         putUntil("a/3", "shorter", 100);
         commit(new Batch().delete(expiring(), key("a/4")));
         putUntil("a/5", "at once", -1);
-        assertThat(shown("a/1", "a/2", "a/3", "a/4", "a/5")).containsExactly("a/1=longer", "a/2=for ever", "a/3=shorter");
+        assertThat(shown("a/1", "a/2", "a/3", "a/4", "a/5"))
+                .containsExactly("a/1=longer", "a/2=for ever", "a/3=shorter");
         clock().advanceMillis(200);
         removeAllExpired();
         betweenSteps();
@@ -222,9 +223,10 @@ interface DeadlineContract extends StoreUnderTest {
             while (seen.size() < wanted && System.nanoTime() < deadline) {
                 store().flush();
                 for (Change change : feed.poll(1000, Duration.ofMillis(50))) {
-                    seen.add(change.kind() == Change.Kind.PUT
-                            ? Rows.show(change.key(), change.value().orElseThrow())
-                            : "-" + change.key().utf8());
+                    seen.add(
+                            change.kind() == Change.Kind.PUT
+                                    ? Rows.show(change.key(), change.value().orElseThrow())
+                                    : "-" + change.key().utf8());
                 }
             }
         }
@@ -268,8 +270,9 @@ interface DeadlineContract extends StoreUnderTest {
             List<String> seen = new ArrayList<>();
             for (int i = 0; i < 100 && seen.size() < 3; i++) {
                 feed.poll(100, Duration.ofMillis(50))
-                        .forEach(change -> seen.add(change.kind() + " " + change.key().utf8() + " "
-                                + change.before().map(Bytes::utf8).orElse("nothing")));
+                        .forEach(change ->
+                                seen.add(change.kind() + " " + change.key().utf8() + " "
+                                        + change.before().map(Bytes::utf8).orElse("nothing")));
             }
             assertThat(seen).containsExactly("PUT a/2 nothing", "DELETE a/2 y", "DELETE a/1 x");
         }
@@ -298,7 +301,8 @@ interface DeadlineContract extends StoreUnderTest {
         int rows = 64;
         for (int round = 0; round < 5; round++) {
             Batch soon = new Batch();
-            IntStream.range(0, rows).forEach(i -> soon.putUntil(table, key("a/" + i), value("soon"), clock().millis() + 5));
+            IntStream.range(0, rows)
+                    .forEach(i -> soon.putUntil(table, key("a/" + i), value("soon"), clock().millis() + 5));
             commit(soon);
             clock().advanceMillis(5);
             CompletableFuture<Void> removal = CompletableFuture.runAsync(this::removeAllExpired);

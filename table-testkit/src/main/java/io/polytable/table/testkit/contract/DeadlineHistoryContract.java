@@ -60,9 +60,7 @@ interface DeadlineHistoryContract extends DeadlineContract {
                 model.put(key, new Living(value, clock().millis() + TTL.toMillis()));
             }
             case 2, 3, 4 -> {
-                long deadline = random.nextInt(8) == 0
-                        ? Long.MAX_VALUE
-                        : clock().millis() + random.nextInt(2000) - 100;
+                long deadline = random.nextInt(8) == 0 ? Long.MAX_VALUE : clock().millis() + random.nextInt(2000) - 100;
                 commit(new Batch().putUntil(living(), Rows.key(key), Rows.value(value), deadline));
                 model.put(key, new Living(value, deadline));
             }

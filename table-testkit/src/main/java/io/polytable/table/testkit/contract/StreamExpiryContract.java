@@ -101,7 +101,8 @@ interface StreamExpiryContract extends StoreUnderTest {
     default void aStreamFollowsAnotherTimeToLiveAtOnce() {
         Table stream = stream(ColumnType.BIGINT);
         events(ColumnType.BIGINT, 1);
-        assertThat(store().setTtl(stream.name(), Optional.of(Duration.ofSeconds(3)))).isSameAs(stream);
+        assertThat(store().setTtl(stream.name(), Optional.of(Duration.ofSeconds(3))))
+                .isSameAs(stream);
         betweenSteps();
         clock().advanceMillis(5_000);
         Table shorter = store().find(stream.name()).orElseThrow();
