@@ -42,13 +42,13 @@ public final class Deadline {
         }
         long left = Math.max(1, millis(deadline) - Math.max(0, nowMillis));
         int shift = Math.max(0, Long.SIZE - 1 - Long.numberOfLeadingZeros(left) - ROUNDING_BITS);
-        return (long) shift << MILLIS_BITS | millis(deadline);
+        return ((long) shift << MILLIS_BITS) | millis(deadline);
     }
 
     /** The time at which the index has the row: not before the deadline. */
     public static long indexedMillis(long deadline) {
         int shift = (int) (deadline >>> MILLIS_BITS);
-        return (millis(deadline) + (1L << shift) - 1) >> shift << shift;
+        return ((millis(deadline) + (1L << shift) - 1) >> shift) << shift;
     }
 
     public static long millis(long deadline) {
@@ -75,14 +75,14 @@ public final class Deadline {
         }
         long value = 0;
         for (int i = 0; i < BYTES; i++) {
-            value = value << 8 | array[offset + i] & 0xff;
+            value = (value << 8) | (array[offset + i] & 0xff);
         }
         return value;
     }
 
     static void write(long deadline, byte[] array, int offset) {
         for (int i = 0; i < BYTES; i++) {
-            array[offset + i] = (byte) (deadline >>> (BYTES - 1 - i) * 8);
+            array[offset + i] = (byte) (deadline >>> ((BYTES - 1 - i) * 8));
         }
     }
 

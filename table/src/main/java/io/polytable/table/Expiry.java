@@ -20,6 +20,7 @@ public final class Expiry {
     public static final long BEFORE_ALL = Long.MIN_VALUE;
 
     private static final Expiry NEVER = new Expiry(Kind.NEVER, 0, 1);
+    private static final Duration TTL_MAX = Duration.ofDays(365L * 100_000);
     private static final int TIME_BYTES = Long.BYTES;
 
     private final Kind kind;
@@ -52,8 +53,7 @@ public final class Expiry {
 
     /** At least a millisecond, and no more than can be added to a clock. */
     private static long millis(Duration ttl) {
-        long seconds = Math.min(ttl.toSeconds(), Long.MAX_VALUE / 1_000_000);
-        return Math.max(1, Duration.ofSeconds(seconds, ttl.getNano()).toMillis());
+        return Math.max(1, (ttl.compareTo(TTL_MAX) > 0 ? TTL_MAX : ttl).toMillis());
     }
 
     /** Whether rows are in the order of a time: milliseconds (BIGINT) or microseconds (TIMESTAMP) since 1970. */

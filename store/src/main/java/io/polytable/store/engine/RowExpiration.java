@@ -18,6 +18,8 @@ import io.polytable.table.deadline.StoredRows;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +41,9 @@ final class RowExpiration implements StoredRows, AutoCloseable {
     private final InstantSource clock;
     private final Failure failure;
     private final RowExpirer expirer;
-    private final Object ticks = new Object();
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private @Nullable Thread thread;
     private volatile boolean hasIndex;
-    private volatile boolean stopped;
 
     RowExpiration(Engine engine, Catalog catalog, InstantSource clock, Failure failure) {
         this.engine = engine;
@@ -142,7 +143,7 @@ final class RowExpiration implements StoredRows, AutoCloseable {
     }
 
     private synchronized void begin() {
-        if (thread == null && !stopped) {
+        if (thread == null && !isStopped()) {
             Thread started = new Thread(this::run, "polytable-expiry");
             started.setDaemon(true);
             started.start();
@@ -150,12 +151,15 @@ final class RowExpiration implements StoredRows, AutoCloseable {
         }
     }
 
+    private boolean isStopped() {
+        return stopped.getCount() == 0;
+    }
+
     private void run() {
         try {
-            while (!stopped && failure.get() == null) {
+            do {
                 tick();
-                pause();
-            }
+            } while (failure.get() == null && !stopped.await(TICK_MILLIS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
@@ -166,7 +170,7 @@ final class RowExpiration implements StoredRows, AutoCloseable {
     private void tick() {
         try {
             int last = ROWS_PER_STEP;
-            for (int done = 0; done < ROWS_PER_TICK_MAX && last >= ROWS_PER_STEP && !stopped; done += last) {
+            for (int done = 0; done < ROWS_PER_TICK_MAX && last >= ROWS_PER_STEP && !isStopped(); done += last) {
                 last = expirer.removeExpired(ROWS_PER_STEP);
                 if (last > 0) {
                     engine.flush();
@@ -178,22 +182,11 @@ final class RowExpiration implements StoredRows, AutoCloseable {
         }
     }
 
-    private void pause() throws InterruptedException {
-        synchronized (ticks) {
-            if (!stopped) {
-                ticks.wait(TICK_MILLIS);
-            }
-        }
-    }
-
     @Override
     public void close() {
-        synchronized (ticks) {
-            stopped = true;
-            ticks.notifyAll();
-        }
         Thread running;
         synchronized (this) {
+            stopped.countDown();
             running = thread;
         }
         if (running != null) {

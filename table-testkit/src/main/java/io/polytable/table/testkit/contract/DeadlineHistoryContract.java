@@ -9,6 +9,7 @@ import io.polytable.table.Table;
 import io.polytable.table.testkit.Rows;
 import java.time.Duration;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
@@ -28,7 +29,7 @@ interface DeadlineHistoryContract extends DeadlineContract {
     @ValueSource(longs = {1, 2, 3, 4})
     default void rowsAreShownAsAModelShowsThem(long seed) {
         Random random = new Random(seed);
-        TreeMap<String, Living> model = new TreeMap<>();
+        NavigableMap<String, Living> model = new TreeMap<>();
         for (int step = 0; step < STEPS; step++) {
             step(random, step, model);
             assertThat(Rows.all(store(), living()))
@@ -44,14 +45,14 @@ interface DeadlineHistoryContract extends DeadlineContract {
         return expiring(Optional.of(TTL));
     }
 
-    private Iterable<String> shown(TreeMap<String, Living> model) {
+    private Iterable<String> shown(NavigableMap<String, Living> model) {
         return model.entrySet().stream()
                 .filter(row -> row.getValue().deadlineMillis() > clock().millis())
                 .map(row -> row.getKey() + "=" + row.getValue().value())
                 .toList();
     }
 
-    private void step(Random random, int step, TreeMap<String, Living> model) {
+    private void step(Random random, int step, NavigableMap<String, Living> model) {
         String key = "abc".charAt(random.nextInt(3)) + "/" + random.nextInt(KEYS / 3);
         String value = "v" + step;
         switch (random.nextInt(9)) {
@@ -76,7 +77,7 @@ interface DeadlineHistoryContract extends DeadlineContract {
         }
     }
 
-    private void snapshot(Random random, TreeMap<String, Living> model) {
+    private void snapshot(Random random, NavigableMap<String, Living> model) {
         assume(Capability.SNAPSHOT);
         Map<String, Living> before = Map.copyOf(model);
         try (Snapshot snapshot = store().snapshot()) {
