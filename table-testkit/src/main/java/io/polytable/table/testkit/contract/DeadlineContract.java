@@ -241,7 +241,7 @@ interface DeadlineContract extends StoreUnderTest {
         List<Integer> order = new ArrayList<>(IntStream.range(0, 50).boxed().toList());
         Collections.shuffle(order, new Random(7));
         for (int i : order) {
-            putUntil("a/%02d".formatted(i), "v", 100_000 - 10 * i);
+            putUntil("a/%02d".formatted(i), "v", 100_000 - 10L * i);
         }
         clock().advance(Duration.ofSeconds(99));
         removeAllExpired();

@@ -59,7 +59,7 @@ interface StreamExpiryContract extends StoreUnderTest {
 
     private void events(ColumnType time, long unitsPerMilli) {
         for (int i = 0; i < 5; i++) {
-            long at = (clock().millis() + 1000 * i) * unitsPerMilli;
+            long at = (clock().millis() + 1000L * i) * unitsPerMilli;
             commit(new Batch().put(stream(time), key(at, i), Bytes.utf8("e" + i)));
         }
     }
