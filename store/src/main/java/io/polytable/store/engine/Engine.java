@@ -64,7 +64,7 @@ public final class Engine implements TableStore {
     private final OpenScans scans = new OpenScans();
     private final PointReads points;
     private final RowExpiration expiration;
-    private final Stripes stripes = new Stripes();
+    private final Stripes stripes;
     private final AtomicInteger snapshots = new AtomicInteger();
     private final AtomicInteger feedCount = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -74,6 +74,7 @@ public final class Engine implements TableStore {
         this.directory = directory;
         this.log = log;
         tickets = member.tickets();
+        stripes = member.stripes();
         state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
         memory = new RowMemory(options.rowMemoryBytes());
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
@@ -226,7 +227,7 @@ public final class Engine implements TableStore {
             return latest();
         }
         catalog.check(batch);
-        applier.admit();
+        applier.admit(stripes::isFree);
         return batch.hasDeadlines() ? expiration.commit(batch) : new EngineCommit(this, appender.commit(batch));
     }
 
@@ -337,6 +338,14 @@ public final class Engine implements TableStore {
         failure.check();
         EngineTable own = EngineTable.of(table);
         List<Optional<Bytes>> stored = points.readMany(own, keys);
+        return own.expiry().isNever() ? stored : own.expiry().shown(keys, stored, expiration.nowMillis());
+    }
+
+    @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys, long bytesMax) {
+        failure.check();
+        EngineTable own = EngineTable.of(table);
+        List<Optional<Bytes>> stored = points.readMany(own, keys, bytesMax);
         return own.expiry().isNever() ? stored : own.expiry().shown(keys, stored, expiration.nowMillis());
     }
 

@@ -11,6 +11,7 @@ import java.time.InstantSource;
  * @param generationBytes how much is applied to the state as one
  * @param generationAge a generation is applied after so long even if it is small
  * @param lagBytesMax the state is flushed when a replay would have to read more than this
+ * @param roomWait so long a commit waits for room in memory before it is refused
  * @param clock by which rows expire
  */
 public record EngineOptions(
@@ -21,6 +22,7 @@ public record EngineOptions(
         Duration generationAge,
         long lagBytesMax,
         int backgroundJobs,
+        Duration roomWait,
         InstantSource clock) {
     public static final EngineOptions DEFAULT = new EngineOptions(
             DurabilityMode.EVERYSEC,
@@ -30,6 +32,7 @@ public record EngineOptions(
             Duration.ofSeconds(5),
             256L << 20,
             2,
+            Duration.ofSeconds(120),
             InstantSource.system());
 
     public EngineOptions withDurability(DurabilityMode mode) {
@@ -41,17 +44,26 @@ public record EngineOptions(
                 generationAge,
                 lagBytesMax,
                 backgroundJobs,
+                roomWait,
                 clock);
     }
 
     public EngineOptions withMemory(long rowBytes, long blockBytes) {
         return new EngineOptions(
-                durability, rowBytes, blockBytes, generationBytes, generationAge, lagBytesMax, backgroundJobs, clock);
+                durability,
+                rowBytes,
+                blockBytes,
+                generationBytes,
+                generationAge,
+                lagBytesMax,
+                backgroundJobs,
+                roomWait,
+                clock);
     }
 
     public EngineOptions withGenerations(long bytes, Duration age) {
         return new EngineOptions(
-                durability, rowMemoryBytes, blockMemoryBytes, bytes, age, lagBytesMax, backgroundJobs, clock);
+                durability, rowMemoryBytes, blockMemoryBytes, bytes, age, lagBytesMax, backgroundJobs, roomWait, clock);
     }
 
     public EngineOptions withLagBytesMax(long bytes) {
@@ -63,6 +75,20 @@ public record EngineOptions(
                 generationAge,
                 bytes,
                 backgroundJobs,
+                roomWait,
+                clock);
+    }
+
+    public EngineOptions withRoomWait(Duration most) {
+        return new EngineOptions(
+                durability,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                generationBytes,
+                generationAge,
+                lagBytesMax,
+                backgroundJobs,
+                most,
                 clock);
     }
 
@@ -75,6 +101,7 @@ public record EngineOptions(
                 generationAge,
                 lagBytesMax,
                 backgroundJobs,
+                roomWait,
                 other);
     }
 }
