@@ -93,7 +93,9 @@ final class StoreEngine implements RunningStore {
                 rows += readAll(snapshot, table, problems);
             }
         }
-        long missing = groups.stream().mapToLong(Engine::missingDeadlines).sum();
+        long missing = groups.stream()
+                .mapToLong(group -> group.missingDeadlines(false))
+                .sum();
         if (missing > 0) {
             problems.add(missing + " rows with deadlines are not in the index of deadlines");
         }
@@ -102,7 +104,8 @@ final class StoreEngine implements RunningStore {
 
     @Override
     public Optional<String> repair() {
-        long written = groups.stream().mapToLong(Engine::repairDeadlines).sum();
+        long written =
+                groups.stream().mapToLong(group -> group.missingDeadlines(true)).sum();
         return written == 0
                 ? Optional.empty()
                 : Optional.of("Brought " + written + " rows into the index of deadlines");

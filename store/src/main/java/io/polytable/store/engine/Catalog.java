@@ -178,17 +178,28 @@ final class Catalog {
     }
 
     Optional<EngineTable> find(TableName name) {
-        return Optional.ofNullable(byName.get(name));
+        return Optional.ofNullable(byName.get(name)).filter(table -> !isIndex(table));
     }
 
     /** The index of deadlines, once there is one. */
     Optional<EngineTable> deadlines() {
-        return find(DeadlineIndex.SPEC.name()).filter(Catalog::isIndex);
+        return Optional.ofNullable(byName.get(DeadlineIndex.SPEC.name())).filter(Catalog::isIndex);
     }
 
     /** Whether it is the engine's own index of deadlines, which it shows to nobody. */
-    static boolean isIndex(Table table) {
+    private static boolean isIndex(Table table) {
         return table.spec().equals(DeadlineIndex.SPEC);
+    }
+
+    EngineTable existing(TableName name) {
+        return find(name)
+                .orElseThrow(
+                        () -> new StoreException(StoreError.NO_SUCH_TABLE, "No such table", Map.of("table", name)));
+    }
+
+    /** All tables that others may know of. */
+    List<EngineTable> shown() {
+        return byName.values().stream().filter(table -> !isIndex(table)).toList();
     }
 
     List<EngineTable> all() {

@@ -16,6 +16,7 @@ import io.polytable.table.Column;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.Expiry;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
 import io.polytable.table.RowKey;
@@ -117,7 +118,7 @@ public final class Engine implements TableStore {
     public synchronized Table create(TableSpec spec) {
         failure.check();
         Optional<EngineTable> present = catalog.find(spec.name());
-        if (present.isPresent() && !Catalog.isIndex(present.get())) {
+        if (present.isPresent()) {
             if (present.get().spec().equals(spec)) {
                 return present.get();
             }
@@ -150,15 +151,12 @@ public final class Engine implements TableStore {
 
     @Override
     public Optional<Table> find(TableName name) {
-        return catalog.find(name).filter(table -> !Catalog.isIndex(table)).map(table -> table);
+        return catalog.find(name).map(table -> table);
     }
 
     @Override
     public List<Table> tables() {
-        return catalog.all().stream()
-                .filter(table -> !Catalog.isIndex(table))
-                .<Table>map(table -> table)
-                .toList();
+        return List.copyOf(catalog.shown());
     }
 
     @Override
@@ -182,10 +180,7 @@ public final class Engine implements TableStore {
 
     private EngineTable existing(TableName name) {
         failure.check();
-        return catalog.find(name)
-                .filter(table -> !Catalog.isIndex(table))
-                .orElseThrow(
-                        () -> new StoreException(StoreError.NO_SUCH_TABLE, "No such table", Map.of("table", name)));
+        return catalog.existing(name);
     }
 
     @Override
@@ -242,14 +237,9 @@ public final class Engine implements TableStore {
         return expiration.clock();
     }
 
-    /** How many rows with deadlines would never be removed, since the index of deadlines lacks them. */
-    public long missingDeadlines() {
-        return expiration.missingEntries();
-    }
-
-    /** Writes what the index of deadlines lacks; answers how much that was. */
-    public long repairDeadlines() {
-        return expiration.writeMissingEntries();
+    /** How many rows the index of deadlines lacks, so that they would never be removed; a repair writes them into it. */
+    public long missingDeadlines(boolean repair) {
+        return expiration.missingEntries(repair);
     }
 
     @Override
@@ -337,29 +327,24 @@ public final class Engine implements TableStore {
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
         failure.check();
         EngineTable own = EngineTable.of(table);
-        List<Optional<Bytes>> stored = points.readMany(own, keys);
-        return own.expiry().isNever() ? stored : own.expiry().shown(keys, stored, expiration.nowMillis());
+        return expiration.shown(own, keys, points.readMany(own, keys));
     }
 
     @Override
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys, long bytesMax) {
         failure.check();
         EngineTable own = EngineTable.of(table);
-        List<Optional<Bytes>> stored = points.readMany(own, keys, bytesMax);
-        return own.expiry().isNever() ? stored : own.expiry().shown(keys, stored, expiration.nowMillis());
+        return expiration.shown(own, keys, points.readMany(own, keys, bytesMax));
     }
 
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
         EngineTable own = EngineTable.of(table);
-        return own.expiry().isNever()
-                ? scanStored(own, range, direction, limit)
-                : own.expiry()
-                        .scan(
-                                range,
-                                limit,
-                                expiration.nowMillis(),
-                                (rows, most) -> scanStored(own, rows, direction, most));
+        if (own.expiry().isNever()) {
+            return scanStored(own, range, direction, limit);
+        }
+        Expiry.StoredScan stored = (rows, most) -> scanStored(own, rows, direction, most);
+        return own.expiry().scan(range, limit, expiration.nowMillis(), stored);
     }
 
     /** Rows as they are stored, over or not. */

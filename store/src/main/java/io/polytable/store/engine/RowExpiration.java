@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +54,11 @@ final class RowExpiration implements StoredRows, AutoCloseable {
 
     long nowMillis() {
         return clock.millis();
+    }
+
+    /** What a reader sees of stored rows. */
+    List<Optional<Bytes>> shown(EngineTable table, List<RowKey> keys, List<Optional<Bytes>> stored) {
+        return table.expiry().isNever() ? stored : table.expiry().shown(keys, stored, clock.millis());
     }
 
     InstantSource clock() {
@@ -92,20 +96,12 @@ final class RowExpiration implements StoredRows, AutoCloseable {
         return expirer.commit(batch);
     }
 
-    /** How many rows the index lacks. */
-    long missingEntries() {
-        return check((check, table) -> check.missing(table));
-    }
-
-    long writeMissingEntries() {
-        return check((check, table) -> check.repair(table));
-    }
-
-    private long check(ToLongBiFunction<DeadlineCheck, Table> check) {
+    /** How many rows the index lacks; a repair writes their entries. */
+    long missingEntries(boolean repair) {
         return catalog.deadlines()
                 .map(index -> catalog.all().stream()
                         .filter(table -> table.expiry().isByRow())
-                        .mapToLong(table -> check.applyAsLong(new DeadlineCheck(this, index), table))
+                        .mapToLong(table -> new DeadlineCheck(this, index).run(table, repair))
                         .sum())
                 .orElse(0L);
     }

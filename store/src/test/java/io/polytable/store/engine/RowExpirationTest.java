@@ -110,7 +110,7 @@ class RowExpirationTest {
             }
             assertThat(entries(engine)).isLessThanOrEqualTo(130);
             assertThat(EngineFixture.get(engine, table, "session")).contains("v4999");
-            assertThat(engine.missingDeadlines()).isZero();
+            assertThat(engine.missingDeadlines(false)).isZero();
         }
     }
 
@@ -212,16 +212,16 @@ class RowExpirationTest {
             Table table = engine.create(spec("t"));
             EngineFixture.put(engine, table, "a", "x");
             EngineFixture.put(engine, table, "b", "y");
-            assertThat(engine.missingDeadlines()).isZero();
+            assertThat(engine.missingDeadlines(false)).isZero();
             EngineTable own = EngineTable.of(table);
             long deadline =
                     Deadline.of(engine.readStored(own, EngineFixture.key("a")).orElseThrow());
             RowKey entry = DeadlineIndex.entry(
                     deadline, table.id(), EngineFixture.key("a").bytes());
             engine.commitStored(new Batch().delete(engine.catalog().deadlines().orElseThrow(), entry));
-            assertThat(engine.missingDeadlines()).isOne();
-            assertThat(engine.repairDeadlines()).isOne();
-            assertThat(engine.missingDeadlines()).isZero();
+            assertThat(engine.missingDeadlines(false)).isOne();
+            assertThat(engine.missingDeadlines(true)).isOne();
+            assertThat(engine.missingDeadlines(false)).isZero();
             engine.flush();
             clock.advance(Duration.ofDays(2));
             awaitRemoved(engine, table, 2);

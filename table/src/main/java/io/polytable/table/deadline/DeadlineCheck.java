@@ -20,17 +20,8 @@ public final class DeadlineCheck {
         this.index = index;
     }
 
-    /** How many rows of the table have no entry. */
-    public long missing(Table table) {
-        return run(table, false);
-    }
-
-    /** Writes the entries that are missing; answers how many. */
-    public long repair(Table table) {
-        return run(table, true);
-    }
-
-    private long run(Table table, boolean write) {
+    /** How many rows of the table have no entry; writes those if asked to. */
+    public long run(Table table, boolean write) {
         long missing = 0;
         Batch batch = new Batch();
         try (Cursor cursor = rows.scanStored(table, KeyRange.ALL, Long.MAX_VALUE)) {
