@@ -43,26 +43,31 @@ public final class HBaseFace implements AutoCloseable {
     private final Optional<EmbeddedZooKeeper> zookeeper;
 
     private HBaseFace(CellStore store, HBaseOptions options, InstantSource clock, CallTally tally) throws IOException {
-        scanners = opened(new Scanners(options.limits()));
-        server = opened(RpcServer.bind(wire(options)));
-        ServerAddress address = ServerAddress.of(
-                options.advertisedHost(), server.port(MASTER), server.port(REGION_SERVER), clock.millis());
-        Catalog catalog = new Catalog(store);
-        ServedRegions regions = new ServedRegions(catalog, new MetaTable(catalog, address));
-        MasterService master = opened(new MasterService(catalog, regions, address, clock));
-        String clusterId = catalog.clusterId();
-        server.serve(
-                new Services(
-                        clusterId,
-                        List.of(
-                                ClientService.of(regions, scanners, options.limits()),
-                                master.master(),
-                                RegistryCalls.service(address, clusterId))),
-                tally);
-        expireScanners();
-        zookeeper = embedded(options);
-        Discovery discovery = opened(Discovery.start(discovery(options), address, clusterId));
-        catalog.onChange(discovery::tablesChanged);
+        try {
+            scanners = opened(new Scanners(options.limits()));
+            server = opened(RpcServer.bind(wire(options)));
+            ServerAddress address = ServerAddress.of(
+                    options.advertisedHost(), server.port(MASTER), server.port(REGION_SERVER), clock.millis());
+            Catalog catalog = new Catalog(store);
+            ServedRegions regions = new ServedRegions(catalog, new MetaTable(catalog, address));
+            MasterService master = opened(new MasterService(catalog, regions, address, clock));
+            String clusterId = catalog.clusterId();
+            server.serve(
+                    new Services(
+                            clusterId,
+                            List.of(
+                                    ClientService.of(regions, scanners, options.limits()),
+                                    master.master(),
+                                    RegistryCalls.service(address, clusterId))),
+                    tally);
+            expireScanners();
+            zookeeper = embedded(options);
+            Discovery discovery = opened(Discovery.start(discovery(options), address, clusterId));
+            catalog.onChange(discovery::tablesChanged);
+        } catch (IOException | RuntimeException failed) {
+            close();
+            throw failed;
+        }
     }
 
     /** Serves; clients find it when this returns. */
@@ -100,8 +105,7 @@ public final class HBaseFace implements AutoCloseable {
                         options.host() + ":" + own.port(),
                         options.znodeParent(),
                         UUID.randomUUID().toString()))
-                .orElseGet(() ->
-                        new DiscoveryOptions(options.quorum().orElseThrow(), options.znodeParent(), ""));
+                .orElseGet(() -> new DiscoveryOptions(options.quorum().orElseThrow(), options.znodeParent(), ""));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Ends with its executor.

@@ -110,11 +110,13 @@ class ClientTest {
                     .addColumn(G, bytes("s"), time, bytes("s" + time)));
         }
         table.delete(new Delete(bytes("a")).addColumn(F, bytes("q")));
-        assertThat(values(table.get(new Get(bytes("a")).addColumn(F, bytes("q"))))).containsExactly("q2");
+        assertThat(values(table.get(new Get(bytes("a")).addColumn(F, bytes("q")))))
+                .containsExactly("q2");
         table.delete(new Delete(bytes("a")).addColumns(F, bytes("q")));
         assertThat(table.exists(new Get(bytes("a")).addColumn(F, bytes("q")))).isFalse();
         table.delete(new Delete(bytes("a")).addFamilyVersion(F, 3));
-        assertThat(values(table.get(new Get(bytes("a")).addColumn(F, bytes("r"))))).containsExactly("r2");
+        assertThat(values(table.get(new Get(bytes("a")).addColumn(F, bytes("r")))))
+                .containsExactly("r2");
         table.delete(new Delete(bytes("a")).addFamily(F));
         assertThat(values(table.get(new Get(bytes("a"))))).containsExactly("s3");
         table.delete(new Delete(bytes("a")));
@@ -131,7 +133,7 @@ class ClientTest {
         assertThat(values(table.append(new Append(bytes("a")).addColumn(F, bytes("t"), bytes("y")))))
                 .containsExactly("xy");
         assertThatThrownBy(() -> table.incrementColumnValue(bytes("a"), F, bytes("t"), 1))
-                .hasMessageContaining("counter");
+                .hasMessageContaining("eight bytes");
     }
 
     @Test
@@ -197,7 +199,8 @@ class ClientTest {
         List<String> backward = new ArrayList<>(rows);
         java.util.Collections.reverse(backward);
         assertThat(rows(new Scan().setReversed(true))).isEqualTo(backward);
-        assertThat(rows(new Scan().setReversed(true)
+        assertThat(rows(new Scan()
+                        .setReversed(true)
                         .withStartRow(bytes("hb"), true)
                         .withStopRow(bytes("gr"), false)))
                 .containsExactly("hb", "ha", "gt", "gs");
@@ -234,8 +237,8 @@ class ClientTest {
     private static List<String> values(Result result) {
         List<String> values = new ArrayList<>();
         result.listCells()
-                .forEach(cell -> values.add(new String(
-                        org.apache.hadoop.hbase.CellUtil.cloneValue(cell), StandardCharsets.UTF_8)));
+                .forEach(cell -> values.add(
+                        new String(org.apache.hadoop.hbase.CellUtil.cloneValue(cell), StandardCharsets.UTF_8)));
         return values;
     }
 

@@ -58,9 +58,7 @@ final class ListingCalls {
                         ListTableDescriptorsByNamespaceRequest.parser(),
                         this::descriptorsByNamespace),
                 Method.of(
-                        "ListTableNamesByNamespace",
-                        ListTableNamesByNamespaceRequest.parser(),
-                        this::namesByNamespace),
+                        "ListTableNamesByNamespace", ListTableNamesByNamespaceRequest.parser(), this::namesByNamespace),
                 Method.of(
                         "ListTableDescriptorsByState",
                         ListTableDescriptorsByStateRequest.parser(),
@@ -115,21 +113,23 @@ final class ListingCalls {
             String inDefault = name.getNamespaceAsString() + ":" + name.getQualifierAsString();
             boolean matches = pattern.matcher(name.getNameAsString()).matches()
                     || pattern.matcher(inDefault).matches();
-            return matches && (namespace.isEmpty() || name.getNamespaceAsString().equals(namespace));
+            return matches
+                    && (namespace.isEmpty() || name.getNamespaceAsString().equals(namespace));
         };
     }
 
     private GetTableStateResponse state(GetTableStateRequest request, Call call) throws IOException {
         TableName name = Words.name(request.getTableName());
         boolean enabled = name.equals(MetaTable.NAME) || catalog.table(name).enabled();
-        TableState state = new TableState(
-                Words.hbaseName(name), enabled ? TableState.State.ENABLED : TableState.State.DISABLED);
+        TableState state =
+                new TableState(Words.hbaseName(name), enabled ? TableState.State.ENABLED : TableState.State.DISABLED);
         return GetTableStateResponse.newBuilder().setTableState(state.convert()).build();
     }
 
     private GetSchemaAlterStatusResponse alterStatus(GetSchemaAlterStatusRequest request, Call call)
             throws IOException {
-        int regions = catalog.table(Words.name(request.getTableName())).regions().size();
+        int regions =
+                catalog.table(Words.name(request.getTableName())).regions().size();
         return GetSchemaAlterStatusResponse.newBuilder()
                 .setYetToUpdateRegions(0)
                 .setTotalRegions(regions)

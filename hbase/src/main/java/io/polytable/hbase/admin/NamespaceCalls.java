@@ -42,22 +42,28 @@ final class NamespaceCalls {
 
     private CreateNamespaceResponse create(CreateNamespaceRequest request, Call call) throws IOException {
         NamespaceDescriptor namespace = ProtobufUtil.toNamespaceDescriptor(request.getNamespaceDescriptor());
-        long id = procedures.run("CreateNamespaceProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                namespaces.create(namespace));
+        long id = procedures.run(
+                "CreateNamespaceProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> namespaces.create(namespace));
         return CreateNamespaceResponse.newBuilder().setProcId(id).build();
     }
 
     private ModifyNamespaceResponse modify(ModifyNamespaceRequest request, Call call) throws IOException {
         NamespaceDescriptor namespace = ProtobufUtil.toNamespaceDescriptor(request.getNamespaceDescriptor());
-        long id = procedures.run("ModifyNamespaceProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                namespaces.modify(namespace));
+        long id = procedures.run(
+                "ModifyNamespaceProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> namespaces.modify(namespace));
         return ModifyNamespaceResponse.newBuilder().setProcId(id).build();
     }
 
     private DeleteNamespaceResponse delete(DeleteNamespaceRequest request, Call call) throws IOException {
         String name = request.getNamespaceName();
-        long id = procedures.run("DeleteNamespaceProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                namespaces.delete(name));
+        long id = procedures.run(
+                "DeleteNamespaceProcedure", request.getNonceGroup(), request.getNonce(), () -> namespaces.delete(name));
         return DeleteNamespaceResponse.newBuilder().setProcId(id).build();
     }
 

@@ -36,9 +36,12 @@ final class ProcedureCalls {
                         (request, call) -> AbortProcedureResponse.newBuilder()
                                 .setIsProcedureAborted(false)
                                 .build()),
-                Method.of("GetLocks", GetLocksRequest.parser(), (request, call) -> GetLocksResponse.newBuilder()
-                        .addAllLock(List.<LockServiceProtos.LockedResource>of())
-                        .build()));
+                Method.of(
+                        "GetLocks",
+                        GetLocksRequest.parser(),
+                        (request, call) -> GetLocksResponse.newBuilder()
+                                .addAllLock(List.<LockServiceProtos.LockedResource>of())
+                                .build()));
     }
 
     private GetProcedureResultResponse result(GetProcedureResultRequest request, Call call) {

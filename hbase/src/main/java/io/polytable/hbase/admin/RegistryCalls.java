@@ -7,15 +7,13 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetActiveMasterRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetActiveMasterResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetBootstrapNodesRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetBootstrapNodesResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetClusterIdResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetMastersRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetMastersResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetMastersResponseEntry;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetMetaRegionLocationsRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegistryProtos.GetMetaRegionLocationsResponse;
 
@@ -32,20 +30,19 @@ public final class RegistryCalls {
                 .setSeqNum(1)
                 .build();
         List<Method<?>> methods = List.of(
-                Method.of("GetClusterId", GetClusterIdRequest.parser(), (request, call) -> GetClusterIdResponse.newBuilder()
-                        .setClusterId(clusterId)
-                        .build()),
+                Method.of(
+                        "GetClusterId",
+                        GetClusterIdRequest.parser(),
+                        (request, call) -> GetClusterIdResponse.newBuilder()
+                                .setClusterId(clusterId)
+                                .build()),
                 Method.of(
                         "GetActiveMaster",
                         GetActiveMasterRequest.parser(),
                         (request, call) -> GetActiveMasterResponse.newBuilder()
                                 .setServerName(master)
                                 .build()),
-                Method.of("GetMasters", GetMastersRequest.parser(), (request, call) -> GetMastersResponse.newBuilder()
-                        .addMasterServers(GetMastersResponseEntry.newBuilder()
-                                .setServerName(master)
-                                .setIsActive(true))
-                        .build()),
+                masters(master),
                 Method.of(
                         "GetMetaRegionLocations",
                         GetMetaRegionLocationsRequest.parser(),
@@ -59,5 +56,16 @@ public final class RegistryCalls {
                                 .addServerName(server)
                                 .build()));
         return new RpcService("ClientMetaService", List.of(methods));
+    }
+
+    /** Asked by clients before 2.5. */
+    @SuppressWarnings("deprecation")
+    private static Method<?> masters(HBaseProtos.ServerName master) {
+        RegistryProtos.GetMastersResponse answer = RegistryProtos.GetMastersResponse.newBuilder()
+                .addMasterServers(RegistryProtos.GetMastersResponseEntry.newBuilder()
+                        .setServerName(master)
+                        .setIsActive(true))
+                .build();
+        return Method.of("GetMasters", RegistryProtos.GetMastersRequest.parser(), (request, call) -> answer);
     }
 }

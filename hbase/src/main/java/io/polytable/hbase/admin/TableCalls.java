@@ -62,68 +62,81 @@ final class TableCalls {
         TableDescriptor descriptor = ProtobufUtil.toTableDescriptor(request.getTableSchema());
         List<Bytes> splits =
                 request.getSplitKeysList().stream().map(Words::bytes).toList();
-        long id = run("CreateTableProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                changes.create(descriptor, splits));
+        long id = run(
+                "CreateTableProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.create(descriptor, splits));
         return CreateTableResponse.newBuilder().setProcId(id).build();
     }
 
     private ModifyTableResponse modify(ModifyTableRequest request, Call call) throws IOException {
         TableDescriptor descriptor = ProtobufUtil.toTableDescriptor(request.getTableSchema());
-        long id = run("ModifyTableProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                changes.modify(descriptor));
+        long id = run(
+                "ModifyTableProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.modify(descriptor));
         return ModifyTableResponse.newBuilder().setProcId(id).build();
     }
 
     private AddColumnResponse addColumn(AddColumnRequest request, Call call) throws IOException {
         TableName name = Words.name(request.getTableName());
         ColumnFamilyDescriptor family = ProtobufUtil.toColumnFamilyDescriptor(request.getColumnFamilies());
-        long id = run("ModifyTableProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                changes.addFamily(name, family));
+        long id = run(
+                "ModifyTableProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.addFamily(name, family));
         return AddColumnResponse.newBuilder().setProcId(id).build();
     }
 
     private ModifyColumnResponse modifyColumn(ModifyColumnRequest request, Call call) throws IOException {
         TableName name = Words.name(request.getTableName());
         ColumnFamilyDescriptor family = ProtobufUtil.toColumnFamilyDescriptor(request.getColumnFamilies());
-        long id = run("ModifyTableProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                changes.modifyFamily(name, family));
+        long id = run(
+                "ModifyTableProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.modifyFamily(name, family));
         return ModifyColumnResponse.newBuilder().setProcId(id).build();
     }
 
     private DeleteColumnResponse deleteColumn(DeleteColumnRequest request, Call call) throws IOException {
         TableName name = Words.name(request.getTableName());
         Bytes family = Words.bytes(request.getColumnName());
-        long id = run("ModifyTableProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                changes.deleteFamily(name, family));
+        long id = run(
+                "ModifyTableProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.deleteFamily(name, family));
         return DeleteColumnResponse.newBuilder().setProcId(id).build();
     }
 
     private EnableTableResponse enable(EnableTableRequest request, Call call) throws IOException {
         TableName name = Words.name(request.getTableName());
-        long id = run("EnableTableProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                changes.enable(name));
+        long id = run("EnableTableProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.enable(name));
         return EnableTableResponse.newBuilder().setProcId(id).build();
     }
 
     private DisableTableResponse disable(DisableTableRequest request, Call call) throws IOException {
         TableName name = Words.name(request.getTableName());
-        long id = run("DisableTableProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                changes.disable(name));
+        long id =
+                run("DisableTableProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.disable(name));
         return DisableTableResponse.newBuilder().setProcId(id).build();
     }
 
     private DeleteTableResponse delete(DeleteTableRequest request, Call call) throws IOException {
         TableName name = Words.name(request.getTableName());
-        long id =
-                run("DeleteTableProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.drop(name));
+        long id = run("DeleteTableProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.drop(name));
         return DeleteTableResponse.newBuilder().setProcId(id).build();
     }
 
     private TruncateTableResponse truncate(TruncateTableRequest request, Call call) throws IOException {
         TableName name = Words.name(request.getTableName());
         boolean keepsSplits = request.getPreserveSplits();
-        long id = run("TruncateTableProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                changes.truncate(name, keepsSplits));
+        long id = run(
+                "TruncateTableProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.truncate(name, keepsSplits));
         return TruncateTableResponse.newBuilder().setProcId(id).build();
     }
 }

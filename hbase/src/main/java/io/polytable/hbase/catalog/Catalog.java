@@ -109,8 +109,7 @@ public final class Catalog {
         List<HBaseTable> all = new ArrayList<>();
         for (CellTable cells : store.tables()) {
             boolean enabled = store.records().get(stateKey(cells.name())).isEmpty();
-            all.add(new HBaseTable(
-                    cells.name(), cells, Descriptors.descriptor(cells.spec()), enabled, regions(cells)));
+            all.add(new HBaseTable(cells.name(), cells, Descriptors.descriptor(cells.spec()), enabled, regions(cells)));
         }
         Tables now = Tables.of(all);
         tables = now;

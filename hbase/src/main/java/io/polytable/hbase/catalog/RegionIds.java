@@ -32,7 +32,9 @@ final class RegionIds {
 
     static CellTableSpec with(CellTableSpec spec, List<Long> ids) {
         Map<Bytes, Bytes> attributes = new TreeMap<>(spec.attributes());
-        attributes.put(KEY, Bytes.utf8(String.join(",", ids.stream().map(String::valueOf).toList())));
+        attributes.put(
+                KEY,
+                Bytes.utf8(String.join(",", ids.stream().map(String::valueOf).toList())));
         return spec.withAttributes(attributes);
     }
 

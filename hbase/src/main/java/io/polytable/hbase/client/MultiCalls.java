@@ -54,6 +54,7 @@ public final class MultiCalls {
     }
 
     /** Clients before 2.4 send one condition beside the one region's actions. */
+    @SuppressWarnings("deprecation")
     private static ClientProtos.RegionAction withCondition(
             ClientProtos.MultiRequest request, ClientProtos.RegionAction action) {
         return request.hasCondition() && !action.hasCondition()
@@ -67,6 +68,7 @@ public final class MultiCalls {
         }
     }
 
+    @SuppressWarnings("deprecation")
     private static Answer answer(
             List<Function<Results, ClientProtos.RegionActionResult>> answers, List<RegionActions> started, Call call) {
         Results results = new Results(call.client());

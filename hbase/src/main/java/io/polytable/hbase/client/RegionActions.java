@@ -43,8 +43,7 @@ final class RegionActions {
     private Optional<IOException> failure = Optional.empty();
     private Optional<Boolean> processed = Optional.empty();
 
-    RegionActions(
-            Region region, ClientProtos.RegionAction request, Call call, long nonceGroup, ResultBudget budget) {
+    RegionActions(Region region, ClientProtos.RegionAction request, Call call, long nonceGroup, ResultBudget budget) {
         this.region = region;
         this.request = request;
         this.call = call;
@@ -123,9 +122,7 @@ final class RegionActions {
                 boolean returns = batch.get(i).returnsCells();
                 outcomes.set(
                         places.get(i),
-                        failed == null
-                                ? outcome(done.get(i), returns)
-                                : ActionOutcome.failed(Failures.of(failed)));
+                        failed == null ? outcome(done.get(i), returns) : ActionOutcome.failed(Failures.of(failed)));
             }
             return null;
         }));

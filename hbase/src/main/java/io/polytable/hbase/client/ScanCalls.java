@@ -115,8 +115,7 @@ public final class ScanCalls {
 
     private void requireServed(OpenScanner scanner) throws NotServingRegionException {
         if (!regions.serves(scanner.region())) {
-            throw new NotServingRegionException(
-                    scanner.region().description().getRegionNameAsString() + " is closing");
+            throw new NotServingRegionException(scanner.region().description().getRegionNameAsString() + " is closing");
         }
     }
 

@@ -28,8 +28,7 @@ public final class Scanners implements AutoCloseable {
         room = new Semaphore(limits.scannersMax());
     }
 
-    OpenScanner open(Region region, ClientProtos.Scan scan, Supplier<CellScanner> cells)
-            throws RegionTooBusyException {
+    OpenScanner open(Region region, ClientProtos.Scan scan, Supplier<CellScanner> cells) throws RegionTooBusyException {
         if (!room.tryAcquire()) {
             throw new RegionTooBusyException(
                     "There are " + limits.scannersMax() + " open scanners, which is the most that may be");

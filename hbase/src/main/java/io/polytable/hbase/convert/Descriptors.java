@@ -43,7 +43,9 @@ public final class Descriptors {
             families.add(spec(family));
         }
         Map<Bytes, Bytes> attributes = new TreeMap<>();
-        descriptor.getValues().forEach((key, value) -> attributes.put(Bytes.of(key.copyBytes()), Bytes.of(value.copyBytes())));
+        descriptor
+                .getValues()
+                .forEach((key, value) -> attributes.put(Bytes.of(key.copyBytes()), Bytes.of(value.copyBytes())));
         attributes.keySet().removeIf(key -> key.startsWith(HIDDEN));
         return new CellTableSpec(
                 Words.name(descriptor.getTableName()), layout(descriptor), families, attributes, List.of());
@@ -56,7 +58,8 @@ public final class Descriptors {
 
     public static FamilySpec spec(ColumnFamilyDescriptor family) {
         Map<Bytes, Bytes> attributes = new TreeMap<>();
-        family.getValues().forEach((key, value) -> attributes.put(Bytes.of(key.copyBytes()), Bytes.of(value.copyBytes())));
+        family.getValues()
+                .forEach((key, value) -> attributes.put(Bytes.of(key.copyBytes()), Bytes.of(value.copyBytes())));
         family.getConfiguration()
                 .forEach((key, value) -> attributes.put(CONFIGURATION.concat(Bytes.utf8(key)), Bytes.utf8(value)));
         boolean forever = family.getTimeToLive() == HConstants.FOREVER;

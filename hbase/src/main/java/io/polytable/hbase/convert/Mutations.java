@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.Tag;
@@ -102,7 +103,8 @@ public final class Mutations {
         List<org.apache.hadoop.hbase.Cell> own = new ArrayList<>(Math.min(count, 1024));
         for (int i = 0; i < count; i++) {
             if (!cells.advance()) {
-                throw new DoNotRetryIOException("The cell block has " + i + " of the " + count + " cells of a mutation");
+                throw new DoNotRetryIOException(
+                        "The cell block has " + i + " of the " + count + " cells of a mutation");
             }
             own.add(cells.current());
         }
@@ -139,7 +141,7 @@ public final class Mutations {
     }
 
     private long ttl(org.apache.hadoop.hbase.Cell cell) {
-        if (cell.getTagsLength() == 0) {
+        if (!(cell instanceof ExtendedCell extended) || extended.getTagsLength() == 0) {
             return ttlMillis;
         }
         return PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE)
@@ -176,8 +178,7 @@ public final class Mutations {
         edits.add(
                 switch (mutation.getMutateType()) {
                     case PUT -> new Edit.Put(family, qualifier, timestamp, value, ttl);
-                    case INCREMENT ->
-                        new Edit.Increment(family, qualifier, amount(value), timestamp, times(), ttl);
+                    case INCREMENT -> new Edit.Increment(family, qualifier, amount(value), timestamp, times(), ttl);
                     case APPEND -> new Edit.Append(family, qualifier, value, timestamp, times(), ttl);
                     case DELETE -> throw new DoNotRetryIOException("A delete with a cell that is not a marker");
                 });

@@ -57,7 +57,10 @@ final class MetaRows {
     private Cell state(Bytes row, HBaseTable table) {
         TableState.State state = table.enabled() ? TableState.State.ENABLED : TableState.State.DISABLED;
         return cell(
-                row, TABLE, TABLE_STATE, new TableState(table.hbaseName(), state).convert().toByteArray());
+                row,
+                TABLE,
+                TABLE_STATE,
+                new TableState(table.hbaseName(), state).convert().toByteArray());
     }
 
     /** In the order of the qualifiers. */

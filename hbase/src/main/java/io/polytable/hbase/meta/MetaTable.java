@@ -56,8 +56,7 @@ public final class MetaTable implements CellReads {
     @Override
     public CellRow get(Bytes row, Selection selection) {
         try (CellScanner scanner = scan(ScanRequest.of(RowRange.of(row), selection))) {
-            List<CellRow> found =
-                    scanner.next(StepLimit.of(1, Long.MAX_VALUE)).rows();
+            List<CellRow> found = scanner.next(StepLimit.of(1, Long.MAX_VALUE)).rows();
             boolean there = !found.isEmpty() && found.get(0).row().equals(row);
             return there ? found.get(0) : new CellRow(row, List.of(), false);
         }

@@ -25,8 +25,7 @@ public final class ServedRegions {
     }
 
     public Region region(RegionSpecifier specifier) throws IOException {
-        ByteString metaName =
-                specifier.getType() == RegionSpecifierType.REGION_NAME ? META_NAME : META_ENCODED_NAME;
+        ByteString metaName = specifier.getType() == RegionSpecifierType.REGION_NAME ? META_NAME : META_ENCODED_NAME;
         return specifier.getValue().equals(metaName) ? meta : catalog.region(specifier);
     }
 

@@ -6,6 +6,7 @@ import org.apache.hadoop.hbase.ServerName;
 public record ServerAddress(ServerName master, ServerName regionServer) {
     public static ServerAddress of(String host, int masterPort, int regionServerPort, long startMillis) {
         return new ServerAddress(
-                ServerName.valueOf(host, masterPort, startMillis), ServerName.valueOf(host, regionServerPort, startMillis));
+                ServerName.valueOf(host, masterPort, startMillis),
+                ServerName.valueOf(host, regionServerPort, startMillis));
     }
 }

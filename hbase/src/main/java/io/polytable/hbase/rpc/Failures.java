@@ -21,11 +21,10 @@ public final class Failures {
     private Failures() {}
 
     public static IOException of(Throwable failure) {
-        if (failure instanceof CompletionException && failure.getCause() != null) {
-            return of(failure.getCause());
-        }
-        if (failure instanceof UncheckedIOException carried) {
-            return carried.getCause();
+        Throwable cause = failure.getCause();
+        boolean wraps = failure instanceof CompletionException || failure instanceof UncheckedIOException;
+        if (wraps && cause != null) {
+            return of(cause);
         }
         if (failure instanceof IOException known) {
             return known;

@@ -55,8 +55,10 @@ final class CellBlocks {
             return Optional.empty();
         }
         try {
-            T instance = type.cast(
-                    Class.forName(name).asSubclass(type).getDeclaredConstructor().newInstance());
+            T instance = type.cast(Class.forName(name)
+                    .asSubclass(type)
+                    .getDeclaredConstructor()
+                    .newInstance());
             if (instance instanceof Configurable configurable) {
                 configurable.setConf(new Configuration(false));
             }

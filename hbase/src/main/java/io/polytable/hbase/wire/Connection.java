@@ -24,6 +24,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.ExtensionRegistryLite;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,8 @@ import org.slf4j.LoggerFactory;
  * One client: the preamble, the header that says who it is and which service it wants, then calls. Their answers may leave
  * in any order. A mistake in one call is that call's; only what makes the rest of the stream unreadable ends the connection.
  */
+// Whoever closes, or sends the last word, has nothing to do afterwards: nobody asks those futures.
+@SuppressWarnings("FutureReturnValueIgnored")
 final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements FrameReader.Sink {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
@@ -62,7 +65,6 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // Runs on the channel's own loop, and with it ends.
     public void channelActive(ChannelHandlerContext active) {
         channel = Optional.of(active);
         active.executor()
@@ -139,8 +141,8 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
                     header.getCellBlockCodecClass(),
                     header.getCellBlockCompressorClass(),
                     context.options().callBytesMax());
-            Client client =
-                    new Client(user, blocks.areCarried(), header.getVersionInfo().getVersion());
+            Client client = new Client(
+                    user, blocks.areCarried(), header.getVersionInfo().getVersion());
             RpcService service = context.services().service(header.getServiceName());
             opened = Optional.of(new Opened(service, client, blocks, refusal(user)));
         } catch (InvalidProtocolBufferException unreadable) {
@@ -152,8 +154,8 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
 
     /** A user who may not call is told so at each call: there the client makes an exception of it. */
     private Optional<IOException> refusal(String user) {
-        boolean allowed = context.options().users().isEmpty()
-                || context.options().users().contains(user);
+        boolean allowed =
+                context.options().users().isEmpty() || context.options().users().contains(user);
         return allowed
                 ? Optional.empty()
                 : Optional.of(new AccessDeniedException("User '" + user + "' is not among hbase.auth.users"));
@@ -177,14 +179,14 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
             return;
         }
         RunningCall call = new RunningCall(context, connection.service(), connection.client(), header);
-        call.start(in, frame, connection.blocks(), (answer, failure) -> respond(connection, header.getCallId(), answer, failure));
+        call.start(
+                in,
+                frame,
+                connection.blocks(),
+                (answer, failure) -> respond(connection, header.getCallId(), answer, failure));
     }
 
-    private void respond(
-            Opened connection,
-            int callId,
-            @org.jspecify.annotations.Nullable Answer answer,
-            @org.jspecify.annotations.Nullable Throwable failure) {
+    private void respond(Opened connection, int callId, @Nullable Answer answer, @Nullable Throwable failure) {
         ChannelHandlerContext to = channel();
         try {
             send(
@@ -226,8 +228,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
                 + context.options().callBytesMax();
         try {
             CodedInputStream in = CodedInputStream.newInstance(start);
-            RequestHeader header =
-                    in.readMessage(RequestHeader.parser(), ExtensionRegistryLite.getEmptyRegistry());
+            RequestHeader header = in.readMessage(RequestHeader.parser(), ExtensionRegistryLite.getEmptyRegistry());
             send(Responses.failed(channel().alloc(), header.getCallId(), new RequestTooBigException(text)), false);
         } catch (IOException unreadable) {
             giveUp(new FatalConnectionException(text));

@@ -67,7 +67,8 @@ final class FrameReader {
         if (bytes == null) {
             return;
         }
-        int value = ((bytes[0] & 0xff) << 24) | ((bytes[1] & 0xff) << 16) | ((bytes[2] & 0xff) << 8) | (bytes[3] & 0xff);
+        int value =
+                ((bytes[0] & 0xff) << 24) | ((bytes[1] & 0xff) << 16) | ((bytes[2] & 0xff) << 8) | (bytes[3] & 0xff);
         if (value <= 0) {
             in.skipBytes(in.readableBytes());
             sink.senseless(value);

@@ -29,6 +29,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.ipc.FatalConnectionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listens on the ports of a master and of a region server. Both serve all services: which one a connection is for, its
@@ -48,6 +49,7 @@ public final class RpcServer implements AutoCloseable {
     private final boolean epoll = Epoll.isAvailable();
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final List<Channel> listeners = new ArrayList<>();
+    private volatile @Nullable WireContext context;
 
     private RpcServer(WireOptions options) {
         this.options = options;
@@ -108,8 +110,6 @@ public final class RpcServer implements AutoCloseable {
         listeners.add(bound.channel());
     }
 
-    private volatile @org.jspecify.annotations.Nullable WireContext context;
-
     public void serve(Services services, CallTally tally) {
         context = new WireContext(options, services, workers, tally);
         listeners.forEach(listener -> listener.config().setAutoRead(true));
@@ -118,14 +118,15 @@ public final class RpcServer implements AutoCloseable {
     private void accept(Channel channel) {
         WireContext served = context;
         if (served == null) {
-            channel.close();
+            channel.unsafe().closeForcibly();
             return;
         }
         Connection connection = new Connection(served);
         channel.pipeline().addLast(new FlushConsolidationHandler(FLUSHES_MAX, true), connection);
         if (connections.size() >= options.connectionsMax()) {
-            channel.eventLoop().execute(() -> connection.giveUp(new FatalConnectionException(
-                    "There are " + options.connectionsMax() + " connections, which is the most that may be")));
+            channel.eventLoop()
+                    .execute(() -> connection.giveUp(new FatalConnectionException(
+                            "There are " + options.connectionsMax() + " connections, which is the most that may be")));
             return;
         }
         connections.add(channel);
@@ -153,7 +154,6 @@ public final class RpcServer implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         connections.close().awaitUninterruptibly(CLOSE_MILLIS_MAX);
-        loops.shutdownGracefully(0, CLOSE_MILLIS_MAX, TimeUnit.MILLISECONDS)
-                .awaitUninterruptibly(2 * CLOSE_MILLIS_MAX);
+        loops.shutdownGracefully(0, CLOSE_MILLIS_MAX, TimeUnit.MILLISECONDS).awaitUninterruptibly(2 * CLOSE_MILLIS_MAX);
     }
 }

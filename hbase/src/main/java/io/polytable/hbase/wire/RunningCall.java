@@ -48,6 +48,7 @@ final class RunningCall {
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // Its end is what finishes the call.
     private void run(Method<?> method, CodedInputStream in, byte[] frame, CellBlocks blocks, End end) {
         try {
             Call call = new Call(client, cells(frame, in, blocks), header.getTimeout());
@@ -69,7 +70,6 @@ final class RunningCall {
     private void finish(End end, @Nullable Answer answer, @Nullable Throwable failure) {
         end.accept(answer, failure);
         context.tally()
-                .answered(
-                        service.name(), header.getMethodName(), System.nanoTime() - startNanos, failure != null);
+                .answered(service.name(), header.getMethodName(), System.nanoTime() - startNanos, failure != null);
     }
 }
