@@ -18,6 +18,7 @@ import io.polytable.redis.command.keyspace.ExpiryCommands;
 import io.polytable.redis.command.keyspace.KeyCommands;
 import io.polytable.redis.command.keyspace.ScanCommands;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.pubsub.PubSubCommands;
 import io.polytable.redis.command.server.InfoCommand;
 import io.polytable.redis.command.server.LatencyCommands;
 import io.polytable.redis.command.server.ServerCommands;
@@ -58,6 +59,7 @@ final class Families {
                 new LatencyCommands(node),
                 new MemoryCommands(),
                 new AclCommands(node),
+                new PubSubCommands(node.pubSub()),
                 new DatabaseCommands(),
                 new ExpiryCommands(),
                 new KeyCommands(),

@@ -11,6 +11,17 @@ import java.util.Set;
  * ACL, authentication) reads it here; nothing asks for a name.
  */
 public final class Command {
+    private static final Set<String> FOR_SUBSCRIBERS = Set.of(
+            "ping",
+            "quit",
+            "reset",
+            "subscribe",
+            "psubscribe",
+            "ssubscribe",
+            "unsubscribe",
+            "punsubscribe",
+            "sunsubscribe");
+
     private final Shape shape;
     private final String fullName;
     private final Group group;
@@ -21,6 +32,7 @@ public final class Command {
     private final boolean writes;
     private final boolean noAuth;
     private final boolean firstKeyOnly;
+    private final boolean forSubscribers;
 
     private Command(Shape shape, String fullName, Group group, List<Command> subcommands, int index) {
         this.shape = shape;
@@ -37,6 +49,7 @@ public final class Command {
                                 .anyMatch(spec -> spec.flags().contains(KeyFlag.RW)));
         this.noAuth = shape.flags().contains(Flag.NO_AUTH);
         this.firstKeyOnly = shape.keys().isFirst();
+        this.forSubscribers = FOR_SUBSCRIBERS.contains(fullName);
     }
 
     /** A command that changes no row; its keys are only read unless it says otherwise. */
@@ -54,6 +67,11 @@ public final class Command {
     /** A command about the connection or the server, not about rows. */
     public static Command speaks(String name, Arity arity, Body body) {
         return declared(name, arity, KeySpecs.NONE, Set.of(), body);
+    }
+
+    /** As {@link #speaks(String, Arity, Body)}, with words that clusters route by: shard channels. */
+    public static Command speaks(String name, Arity arity, KeySpecs keys, Body body) {
+        return declared(name, arity, keys, Set.of(), body);
     }
 
     /** A name that only holds subcommands; they are declared with their second word as name. */
@@ -181,6 +199,11 @@ public final class Command {
 
     public boolean firstKeyOnly() {
         return firstKeyOnly;
+    }
+
+    /** Whether a client that is subscribed to something may call it in RESP2, where replies and messages look alike. */
+    public boolean isForSubscribers() {
+        return forSubscribers;
     }
 
     public boolean isExclusive() {

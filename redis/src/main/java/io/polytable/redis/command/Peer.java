@@ -32,6 +32,11 @@ public interface Peer {
 
         @Override
         public void tryAgain() {}
+
+        @Override
+        public Mailbox mailbox() {
+            return Mailbox.NOWHERE;
+        }
     };
 
     /** Host and port. */
@@ -53,4 +58,7 @@ public interface Peer {
 
     /** The call that waits is run again, soon and on its own loop, or ends with what was decided about it. */
     void tryAgain();
+
+    /** Where its event loop takes what is told to it unasked. */
+    Mailbox mailbox();
 }

@@ -29,6 +29,9 @@ public sealed interface Reply {
     /** No value: RESP2 writes the null bulk string. */
     record Absent() implements Reply {}
 
+    /** No value, spelled as in this protocol whatever the reader speaks. */
+    record AbsentIn(int protocol) implements Reply {}
+
     /** No list: RESP2 writes the null array, which clients tell apart from the null bulk string. */
     record AbsentArray() implements Reply {}
 
@@ -53,6 +56,9 @@ public sealed interface Reply {
 
     /** What the server says unasked. */
     record Push(List<? extends Reply> items) implements Reply {}
+
+    /** Several things said in place of one answer: what SUBSCRIBE tells of each channel. Sent also where answers are not. */
+    record Pushes(List<? extends Reply> all) implements Reply {}
 
     /** The answer comes later; the connection runs nothing else until then. */
     record Later(CompletionStage<Reply> answer) implements Reply {}

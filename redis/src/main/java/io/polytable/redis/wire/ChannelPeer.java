@@ -1,6 +1,7 @@
 package io.polytable.redis.wire;
 
 import io.netty.channel.Channel;
+import io.polytable.redis.command.Mailbox;
 import io.polytable.redis.command.Peer;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -13,11 +14,13 @@ final class ChannelPeer implements Peer {
     private final Channel channel;
     private final String address;
     private final String localAddress;
+    private final Mailbox mailbox;
 
     ChannelPeer(Channel channel) {
         this.channel = channel;
         this.address = text(channel.remoteAddress());
         this.localAddress = text(channel.localAddress());
+        this.mailbox = ((Loop) channel.eventLoop()).turn().mail();
     }
 
     private static String text(@Nullable SocketAddress address) {
@@ -77,5 +80,10 @@ final class ChannelPeer implements Peer {
         if (connection != null) {
             channel.eventLoop().execute(connection::tryAgain);
         }
+    }
+
+    @Override
+    public Mailbox mailbox() {
+        return mailbox;
     }
 }

@@ -9,7 +9,6 @@ import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Waiter;
-import io.polytable.redis.command.config.OutputLimit;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.model.RedisError;
@@ -52,8 +51,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private final RequestDecoder decoder = new RequestDecoder(this);
     private final Output output;
     private final BlockedRequest blocked;
-    private final InputShare input;
+    private final BudgetShare input;
     private final ConnectionState state = new ConnectionState();
+    private final PushedOutput pushed;
 
     /** Whether the turn knows that there are replies to send when it ends. */
     private boolean dirty;
@@ -70,11 +70,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         this.session = session;
         this.output = new Output(channel, turn.tally());
         this.blocked = new BlockedRequest(turn, session);
-        this.input = new InputShare(turn.input());
+        this.input = new BudgetShare(turn.input()::change);
+        this.pushed = new PushedOutput(output, session, settings, turn.mail().budget());
     }
 
     Output output() {
         return output;
+    }
+
+    Session session() {
+        return session;
     }
 
     @Override
@@ -145,6 +150,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             answer(refusal);
         } else if (mayRun()) {
             answer(dispatcher.isOffLoop() ? runOffLoop() : dispatcher.run());
+            turn.replied();
         }
     }
 
@@ -154,6 +160,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     }
 
     private boolean mayRun() {
+        if (turn.mail().budget().isFull()) {
+            // Whatever it is, it may make more mail; loops must deliver some first.
+            turn.loop().schedule(suspend(Phase.YIELDED), 1, TimeUnit.MILLISECONDS);
+            return false;
+        }
         if (dispatcher.mustWaitForRoom()) {
             turn.node().keyspace().store().whenRoom(suspend(Phase.STORE_FULL));
             return false;
@@ -183,9 +194,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             await(later);
             return;
         }
+        if (reply instanceof Reply.Pushes || session.replies() == Session.Replies.ON) {
+            turn.write(reply, session.protocol());
+        }
         switch (session.replies()) {
-            case ON -> turn.write(reply, session.protocol());
-            case OFF -> {}
+            case ON, OFF -> {}
             case SKIP_NEXT -> session.replies(Session.Replies.SKIP);
             case SKIP -> session.replies(Session.Replies.ON);
         }
@@ -237,6 +250,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         state.resume();
         turn.begin(this);
         answer(answer);
+        turn.pause();
+        pushed.tellPostponed();
         endWork();
         work(false);
     }
@@ -288,7 +303,27 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     private void endWork() {
         turn.pause();
-        if (!dirty && output.isDirty()) {
+        if (output.isDirty()) {
+            markDirty();
+        }
+    }
+
+    /** Tells the client something unasked. */
+    void tell(MailCopies copies) {
+        if (state.isOver() || !channel.isActive()) {
+            return;
+        }
+        if (state.is(Phase.ANSWER_PENDING)) {
+            pushed.postpone(copies);
+        } else {
+            pushed.tell(copies);
+            markDirty();
+        }
+        closeIfTooSlow();
+    }
+
+    private void markDirty() {
+        if (!dirty) {
             dirty = true;
             turn.dirty(this);
         }
@@ -320,9 +355,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     }
 
     private void afterSending() {
-        if (output.exceedsHard(settings.normalOutput())) {
-            closeSlowReader();
-        } else if (state.is(Phase.CLIENT_SLOW)) {
+        closeIfTooSlow();
+        if (state.is(Phase.CLIENT_SLOW)) {
             resumeSoon();
         }
     }
@@ -344,6 +378,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         });
     }
 
+    private void closeIfTooSlow() {
+        if (pushed.isTooMuch()) {
+            closeSlowReader();
+        }
+    }
+
     private void closeSlowReader() {
         LOG.warn("Closing client {}: more unread replies than client-output-buffer-limit allows", session.id());
         channel.close();
@@ -355,12 +395,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             channel.close();
         }
         heard = false;
-        OutputLimit limit = settings.normalOutput();
-        if (output.exceedsSoft(limit, nowMillis)) {
+        closeIfTooSlow();
+        if (pushed.isTooMuchForLong(nowMillis)) {
             closeSlowReader();
         }
         long timeoutMillis = settings.timeoutSeconds() * 1000;
-        if (timeoutMillis > 0 && !session.waiting() && nowMillis - session.lastMillis() > timeoutMillis) {
+        boolean listens = session.waiting() || session.listening().isRestricted();
+        if (timeoutMillis > 0 && !listens && nowMillis - session.lastMillis() > timeoutMillis) {
             channel.close();
         }
     }
@@ -369,10 +410,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     void endAfterReplies() {
         state.close();
         output.closeWhenSent();
-        if (!dirty) {
-            dirty = true;
-            turn.dirty(this);
-        }
+        markDirty();
     }
 
     long queryBytes() {
@@ -398,8 +436,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     public void channelInactive(ChannelHandlerContext context) {
         turn.remove(this);
         turn.node().clients().leave(session);
+        turn.node().stopTelling(session);
         blocked.end();
         input.release();
+        pushed.end();
         state.disconnected();
     }
 

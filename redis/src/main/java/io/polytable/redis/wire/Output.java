@@ -1,6 +1,7 @@
 package io.polytable.redis.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -19,9 +20,16 @@ import org.jspecify.annotations.Nullable;
 // Where a channel's future is ignored: a write or close that fails ends the channel, and the handler hears of that.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Output implements ReplyWriter.Sink {
+    /** Beyond so many parts Netty would merge them by copying. */
+    private static final int PARTS_MAX = Integer.MAX_VALUE;
+
     private final Channel channel;
     private final Tally tally;
     private @Nullable ByteBuf replies;
+
+    /** What comes before {@link #replies} and shares buffers with other outputs. */
+    private @Nullable CompositeByteBuf earlier;
+
     private long heldBytes;
     private boolean last;
     private boolean lingers;
@@ -43,9 +51,24 @@ final class Output implements ReplyWriter.Sink {
         out.writeBytes(bytes, offset, length);
     }
 
+    /** A buffer that others may send too; it belongs to this output now. */
+    void take(ByteBuf shared) {
+        CompositeByteBuf parts = earlier;
+        if (parts == null) {
+            parts = channel.alloc().compositeDirectBuffer(PARTS_MAX);
+            earlier = parts;
+        }
+        ByteBuf out = replies;
+        if (out != null) {
+            parts.addComponent(true, out);
+            replies = null;
+        }
+        parts.addComponent(true, shared);
+    }
+
     /** Whether there is something to do when the turn ends. */
     boolean isDirty() {
-        return replies != null || last;
+        return replies != null || earlier != null || last;
     }
 
     /** After what was answered so far the channel closes. */
@@ -88,7 +111,12 @@ final class Output implements ReplyWriter.Sink {
 
     private ByteBuf takeReplies() {
         ByteBuf out = replies;
+        CompositeByteBuf parts = earlier;
         replies = null;
+        earlier = null;
+        if (parts != null) {
+            return out == null ? parts : parts.addComponent(true, out);
+        }
         return out == null ? Unpooled.EMPTY_BUFFER : out;
     }
 
@@ -118,17 +146,14 @@ final class Output implements ReplyWriter.Sink {
     /** What the channel has not taken yet. */
     long waitingBytes() {
         ByteBuf out = replies;
-        return out == null ? heldBytes : heldBytes + out.readableBytes();
+        CompositeByteBuf parts = earlier;
+        return heldBytes + (out == null ? 0 : out.readableBytes()) + (parts == null ? 0 : parts.readableBytes());
     }
 
     /** What the client has not taken yet, as far as we know. */
     long unsentBytes() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return waitingBytes() + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
-    }
-
-    boolean exceedsHard(OutputLimit limit) {
-        return limit.hardBytes() > 0 && unsentBytes() > limit.hardBytes();
     }
 
     /** Asked once a second. */

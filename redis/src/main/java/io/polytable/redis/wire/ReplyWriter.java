@@ -102,6 +102,10 @@ final class ReplyWriter {
             verbatim(verbatim);
         } else if (reply instanceof Reply.Push push) {
             items(resp3 ? (byte) '>' : (byte) '*', push.items());
+        } else if (reply instanceof Reply.Pushes pushes) {
+            pushes.all().forEach(this::write);
+        } else if (reply instanceof Reply.AbsentIn absent) {
+            raw(absent.protocol() >= 3 ? NULL : NULL_BULK);
         } else if (!(reply instanceof Reply.Silence)) {
             throw new IllegalStateException("no bytes for " + reply);
         }

@@ -1,5 +1,6 @@
 package io.polytable.redis.command.client;
 
+import io.polytable.redis.command.Listening;
 import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.Session;
 
@@ -21,7 +22,11 @@ final class ClientLine {
         line.append(" idle=").append(seconds(nowMillis - session.lastMillis()));
         line.append(" flags=").append(flags(session));
         line.append(" db=").append(session.database());
-        line.append(" sub=0 psub=0 ssub=0 multi=-1");
+        Listening listening = session.listening();
+        line.append(" sub=").append(listening.count(Listening.Kind.CHANNEL));
+        line.append(" psub=").append(listening.count(Listening.Kind.PATTERN));
+        line.append(" ssub=").append(listening.count(Listening.Kind.SHARD));
+        line.append(" multi=-1");
         line.append(" qbuf=").append(query).append(" qbuf-free=0 argv-mem=0 multi-mem=0");
         line.append(" rbs=0 rbp=0 obl=0 oll=").append(output > 0 ? 1 : 0);
         line.append(" omem=").append(output);
@@ -29,7 +34,8 @@ final class ClientLine {
         line.append(" events=r");
         line.append(" cmd=").append(session.lastCommand());
         line.append(" user=").append(session.user());
-        line.append(" redir=-1");
+        Listening.Tracking tracking = listening.tracking();
+        line.append(" redir=").append(tracking == null ? -1 : tracking.redirect());
         line.append(" resp=").append(session.protocol());
         line.append(" lib-name=").append(session.libraryName());
         line.append(" lib-ver=").append(session.libraryVersion());
@@ -41,7 +47,14 @@ final class ClientLine {
     }
 
     private static String flags(Session session) {
-        String flags = (session.waiting() ? "b" : "")
+        Listening listening = session.listening();
+        Listening.Tracking tracking = listening.tracking();
+        String flags = (listening.monitors() ? "O" : "")
+                + (listening.isSubscriber() ? "P" : "")
+                + (session.waiting() ? "b" : "")
+                + (tracking != null ? "t" : "")
+                + (listening.redirectBroken() ? "R" : "")
+                + (tracking != null && tracking.broadcast() ? "B" : "")
                 + (session.ending() ? "c" : "")
                 + (session.noEvict() ? "e" : "")
                 + (session.noTouch() ? "T" : "");

@@ -42,6 +42,7 @@ public final class Dispatcher {
     private final UnitOfWork unit;
     private final Call call;
     private final CallTimer watch;
+    private final Listeners listeners;
     private int[] held = new int[16];
 
     public Dispatcher(Node node, CommandTable table, Tally tally) {
@@ -54,6 +55,7 @@ public final class Dispatcher {
         this.unit = node.keyspace().newUnit();
         this.call = new Call(unit, table);
         this.watch = new CallTimer(node, tally);
+        this.listeners = new Listeners(node);
         tick();
     }
 
@@ -118,7 +120,8 @@ public final class Dispatcher {
         if (groups > 1 && isAcrossGroups(command)) {
             return watch.rejected(command, Refusals.CROSSSLOT);
         }
-        return null;
+        RedisError unfit = listeners.refusal(call);
+        return unfit == null ? null : watch.rejected(command, unfit);
     }
 
     /** What reads would be no more than several looks at several moments, so it is refused too, as in Redis Cluster. */
@@ -154,8 +157,10 @@ public final class Dispatcher {
     public Reply run() {
         Command command = call.command();
         call.session().ran(command, call.nowMillis());
+        boolean again = call.session().waiting();
         Reply reply = runLocked(command);
         watch.ran(call, command, reply);
+        listeners.ran(call, again);
         return reply;
     }
 
@@ -214,6 +219,12 @@ public final class Dispatcher {
     }
 
     private Reply runBody(Command command) {
+        Reply reply = runUnit(command);
+        listeners.remember(call);
+        return reply;
+    }
+
+    private Reply runUnit(Command command) {
         try {
             Reply reply = answer(command);
             if (call.hasWork()) {

@@ -104,7 +104,7 @@ public final class ServerCommands implements CommandFamily {
     }
 
     private Reply monitor(Call call) {
-        throw new RedisError("MONITOR is not supported by this server yet; SLOWLOG and LATENCY tell what was slow");
+        return node.monitors().add(call.session()) ? Reply.OK : new Reply.Silence();
     }
 
     private Reply failover(Call call) {

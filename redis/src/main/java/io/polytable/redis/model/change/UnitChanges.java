@@ -28,6 +28,16 @@ public final class UnitChanges {
         heard = listeners.wantsChanges();
     }
 
+    /** Who is told. */
+    public KeyChanges listeners() {
+        return listeners;
+    }
+
+    /** Whose changes these are. */
+    public Origin origin() {
+        return origin;
+    }
+
     /** Whether anybody listens: without, nothing is to be noted. */
     public boolean isHeard() {
         return heard;

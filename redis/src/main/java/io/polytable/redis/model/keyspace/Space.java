@@ -120,6 +120,9 @@ public final class Space {
     private Optional<Bytes> liveString(Bytes key, Optional<Bytes> row) {
         Header header = row.map(Header::decode).orElse(null);
         boolean alive = header != null && !header.isExpired(unit.nowMillis());
+        if (header != null && !alive) {
+            unit.removeExpired(database, key);
+        }
         unit.looked(database, key, alive);
         return alive && header instanceof StringHeader string ? Optional.of(string.value()) : Optional.empty();
     }
@@ -322,6 +325,7 @@ public final class Space {
             replace(key, null, KeyEvent.EXPIRED);
         } else {
             seen = null;
+            unit.removeExpired(database, key);
         }
     }
 

@@ -9,6 +9,7 @@ import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
+import io.polytable.table.Stripes;
 import io.polytable.table.WriteSet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -225,6 +226,28 @@ public final class UnitOfWork {
             if (!present) {
                 changes.missed(database, key);
             }
+        }
+    }
+
+    /**
+     * A reader met an expired key. While somebody listens it is removed at once, as in Redis, so that they hear of it now;
+     * otherwise, or when another thread is busy with the key, the background removes it.
+     */
+    void removeExpired(int database, Bytes key) {
+        Stripes stripes = tables.store().stripes();
+        int stripe = new KeyStripes(stripes).of(key);
+        if (!changes.isHeard() || writing || !stripes.tryLock(stripe)) {
+            return;
+        }
+        UnitOfWork removal = new UnitOfWork(tables, counts, changes.listeners());
+        try {
+            removal.begin(nowMillis, true, changes.origin());
+            // A unit that writes removes the expired keys it meets.
+            removal.space(database).header(key);
+            removal.commit();
+        } finally {
+            removal.abandon();
+            stripes.unlock(stripe);
         }
     }
 

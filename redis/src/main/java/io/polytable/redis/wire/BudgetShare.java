@@ -1,11 +1,17 @@
 package io.polytable.redis.wire;
 
-/** What one connection holds of the {@link InputBudget} of all. */
-final class InputShare {
-    private final InputBudget budget;
+/** What one connection holds of a budget that all share. */
+final class BudgetShare {
+    private final Budget budget;
     private long bytes;
 
-    InputShare(InputBudget budget) {
+    /** Counts what all hold. */
+    interface Budget {
+        /** One holds so much more, or less; false when that is more than all may hold. */
+        boolean change(long bytes);
+    }
+
+    BudgetShare(Budget budget) {
         this.budget = budget;
     }
 

@@ -1,0 +1,68 @@
+package io.polytable.redis.wire;
+
+import io.polytable.redis.command.Session;
+import io.polytable.redis.command.config.OutputLimit;
+import io.polytable.redis.command.config.Settings;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a connection's client is told unasked, and whether the client reads fast enough. Nothing holds back those who tell it,
+ * so one that does not read is closed: by its own limit, or because all such clients together hold too much.
+ */
+final class PushedOutput {
+    /** Less than this is not worth counting against the budget of all connections. */
+    private static final int SMALL_BYTES = 64 * 1024;
+
+    private final Output output;
+    private final Session session;
+    private final Settings settings;
+    private final BudgetShare share;
+    private final List<byte[]> postponed = new ArrayList<>();
+    private long postponedBytes;
+
+    PushedOutput(Output output, Session session, Settings settings, MailBudget budget) {
+        this.output = output;
+        this.session = session;
+        this.settings = settings;
+        this.share = new BudgetShare(budget::change);
+    }
+
+    void tell(MailCopies copies) {
+        copies.writeTo(output, session.protocol());
+    }
+
+    /** Keeps it until the answer that is pending was written: a reply comes before what its command tells its own client. */
+    void postpone(MailCopies copies) {
+        byte[] bytes = copies.bytes(session.protocol());
+        postponed.add(bytes);
+        postponedBytes += bytes.length;
+    }
+
+    void tellPostponed() {
+        postponed.forEach(bytes -> output.take(bytes, 0, bytes.length));
+        postponed.clear();
+        postponedBytes = 0;
+    }
+
+    /** Whether more is unsent than the client's class, or all together, may have at any time. */
+    boolean isTooMuch() {
+        long bytes = output.unsentBytes() + postponedBytes;
+        return limit().isBeyondHard(bytes) || !share.hold(bytes < SMALL_BYTES ? 0 : bytes);
+    }
+
+    /** Whether more is unsent than may be for so long. Asked once a second. */
+    boolean isTooMuchForLong(long nowMillis) {
+        return output.exceedsSoft(limit(), nowMillis);
+    }
+
+    private OutputLimit limit() {
+        return session.listening().isSubscriber() ? settings.subscriberOutput() : settings.normalOutput();
+    }
+
+    /** The connection is gone. */
+    void end() {
+        postponed.clear();
+        share.release();
+    }
+}
