@@ -75,9 +75,12 @@ public final class Listening {
     }
 
     public boolean remove(Kind kind, Bytes name) {
-        boolean removed = names.getOrDefault(kind, Set.of()).remove(name);
+        Set<Bytes> known = names.get(kind);
+        if (known == null || !known.remove(name)) {
+            return false;
+        }
         recount();
-        return removed;
+        return true;
     }
 
     private void recount() {

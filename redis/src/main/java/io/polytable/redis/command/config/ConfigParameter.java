@@ -109,7 +109,8 @@ public final class ConfigParameter {
             return choice(choice, text.toLowerCase(Locale.ROOT));
         }
         if (kind instanceof Kind.KeyEvents) {
-            return new Value(EventClasses.parse(text).text(), 0);
+            EventClasses events = EventClasses.parse(text);
+            return new Value(events.text(), events.bits());
         }
         if (kind instanceof Kind.OutputLimits) {
             return new Value(OutputLimit.merge(text, before == null ? "" : before.text), 0);

@@ -32,6 +32,25 @@ public record EventClasses(Set<EventClass> classes, boolean toKeyspace, boolean 
         return new EventClasses(classes, text.indexOf(KEYSPACE) >= 0, text.indexOf(KEYEVENT) >= 0);
     }
 
+    /** The value as a number, which unlike its text tells of {@code n} beside {@code A}. */
+    long bits() {
+        long bits = (toKeyspace ? 1 : 0) | (toKeyevent ? 2 : 0);
+        for (EventClass each : classes) {
+            bits |= 4L << each.ordinal();
+        }
+        return bits;
+    }
+
+    static EventClasses of(long bits) {
+        Set<EventClass> classes = EnumSet.noneOf(EventClass.class);
+        for (EventClass each : EventClass.values()) {
+            if ((bits & (4L << each.ordinal())) != 0) {
+                classes.add(each);
+            }
+        }
+        return new EventClasses(classes, (bits & 1) != 0, (bits & 2) != 0);
+    }
+
     private static EventClass named(char letter) {
         for (EventClass each : EventClass.values()) {
             if (each.letter() == letter && each != EventClass.NONE) {

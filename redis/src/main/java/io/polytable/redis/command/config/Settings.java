@@ -229,7 +229,7 @@ public final class Settings {
 
     /** Which keyspace events are published. */
     public EventClasses keyEvents() {
-        return EventClasses.parse(keyEvents.text());
+        return EventClasses.of(keyEvents.number());
     }
 
     /** How many keys the invalidation table may hold; zero for no limit. */

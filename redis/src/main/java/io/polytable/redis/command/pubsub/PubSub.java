@@ -181,7 +181,7 @@ public final class PubSub {
     List<Bytes> names(Kind kind, @Nullable Glob pattern) {
         return topics(kind).all().stream()
                 .map(Topic::name)
-                .filter(name -> pattern == null || pattern.matches(name))
+                .filter(name -> pattern == null || Topics.matches(pattern, name))
                 .toList();
     }
 

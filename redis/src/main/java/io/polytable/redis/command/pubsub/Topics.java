@@ -39,7 +39,7 @@ final class Topics {
         }
 
         boolean matches(Bytes channel) {
-            return glob != null && glob.matches(channel);
+            return glob != null && Topics.matches(glob, channel);
         }
 
         /** Who unsubscribes before it is delivered does not get it. */
@@ -51,6 +51,11 @@ final class Topics {
                     bytes,
                     session -> told == subscribers || session.listening().has(kind, name));
         }
+    }
+
+    /** As Redis matches channels: unlike keys, the empty one is matched by no pattern. */
+    static boolean matches(Glob pattern, Bytes channel) {
+        return !channel.isEmpty() && pattern.matches(channel);
     }
 
     Topics(Kind kind) {

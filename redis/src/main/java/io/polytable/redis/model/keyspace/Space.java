@@ -39,6 +39,8 @@ public final class Space {
     private int seenPart;
     private int seenEpoch = -1;
 
+    private boolean quiet;
+
     Space(UnitOfWork unit, int database) {
         this.unit = unit;
         this.tables = unit.tables();
@@ -65,6 +67,16 @@ public final class Space {
 
     public Optional<Header> header(Bytes key) {
         return Optional.ofNullable(stored(key));
+    }
+
+    /** As {@link #header}, but nobody hears of a miss: for who asks about a key, not for its value. */
+    public Optional<Header> peek(Bytes key) {
+        quiet = true;
+        try {
+            return header(key);
+        } finally {
+            quiet = false;
+        }
     }
 
     /**
@@ -123,7 +135,7 @@ public final class Space {
         if (header != null && !alive) {
             unit.removeExpired(database, key);
         }
-        unit.looked(database, key, alive);
+        unit.looked(database, key, alive, quiet);
         return alive && header instanceof StringHeader string ? Optional.of(string.value()) : Optional.empty();
     }
 
@@ -315,7 +327,7 @@ public final class Space {
         if (seen != null && seen.isExpired(unit.nowMillis())) {
             expire(key);
         }
-        unit.looked(database, key, seen != null);
+        unit.looked(database, key, seen != null, quiet);
         return seen;
     }
 

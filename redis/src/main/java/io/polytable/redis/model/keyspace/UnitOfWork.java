@@ -220,10 +220,10 @@ public final class UnitOfWork {
     }
 
     /** A key was looked for; only who reads counts that, as in Redis. */
-    void looked(int database, Bytes key, boolean present) {
+    void looked(int database, Bytes key, boolean present, boolean quiet) {
         if (!writing) {
             lookups.read(present);
-            if (!present) {
+            if (!present && !quiet) {
                 changes.missed(database, key);
             }
         }
