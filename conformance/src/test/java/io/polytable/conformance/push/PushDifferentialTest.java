@@ -90,7 +90,7 @@ class PushDifferentialTest {
                 List<Heard> expected = play(theirs, move);
                 List<Heard> given = play(mine, move);
                 assertThat(given)
-                        .as("seed %d, step %d, %s", seed, i, move)
+                        .as("seed %d, step %d, %s, after %s", seed, i, move, moves.subList(Math.max(0, i - 40), i))
                         .isEqualTo(expected);
             }
         }

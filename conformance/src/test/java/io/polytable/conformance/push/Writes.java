@@ -25,7 +25,7 @@ final class Writes {
     private static final List<String> READS = List.of(
             "GET K", "MGET K K", "EXISTS K K", "STRLEN K", "TTL K", "TYPE K", "HGET K f", "HLEN K", "SCARD K",
             "SISMEMBER K a", "SINTER K K", "ZSCORE K a", "ZCARD K", "ZRANGE K 0 -1", "GETRANGE K 0 3", "BITCOUNT K",
-            "LLEN K", "LRANGE K 0 -1", "XLEN K", "OBJECT IDLETIME K", "TOUCH K K", "PFCOUNT K");
+            "LLEN K", "LRANGE K 0 -1", "XLEN K", "TOUCH K K", "PFCOUNT K");
 
     private final Dice dice;
     private final List<String> writes;

@@ -84,7 +84,7 @@ public final class Tracking implements ChangeListener {
         }
         while (readers.exceeds(settings.trackedKeysMax()) && !readers.isEmpty()) {
             // Who cached it must not rely on hearing of its next change.
-            invalidate(readers.any(), Origin.BACKGROUND);
+            invalidate(readers.any(), Origin.BACKGROUND, new ArrayList<>());
         }
     }
 
@@ -92,10 +92,11 @@ public final class Tracking implements ChangeListener {
     public void committed(Unit unit) {
         List<Bytes> broadcast = new ArrayList<>();
         List<Bytes> ownerless = new ArrayList<>();
+        List<Bytes> own = new ArrayList<>();
         boolean flushed = false;
         for (Change change : unit.changes()) {
             if (change instanceof Change.Key key) {
-                invalidate(key.key(), unit.origin());
+                invalidate(key.key(), unit.origin(), own);
                 // Redis names nobody as the one who made a key expire.
                 (key.event() == KeyEvent.EXPIRED ? ownerless : broadcast).add(key.key());
             } else if (change instanceof Change.Flushed) {
@@ -103,8 +104,10 @@ public final class Tracking implements ChangeListener {
             }
         }
         if (flushed) {
-            readers.clear();
-            clients.values().forEach(invalidations::sendFlush);
+            flush(unit.origin());
+        }
+        if (unit.origin() instanceof Session session) {
+            own.forEach(key -> invalidations.send(session, key));
         }
         if (!broadcasts.isEmpty()) {
             broadcasts.changed(ownerless, Origin.BACKGROUND);
@@ -121,12 +124,28 @@ public final class Tracking implements ChangeListener {
         }
     }
 
-    private void invalidate(Bytes key, Origin origin) {
+    /** Everybody's caches are void; who did it is told last. */
+    private void flush(Origin origin) {
+        readers.clear();
+        for (Session client : clients.values()) {
+            if (client != origin) {
+                invalidations.sendFlush(client);
+            }
+        }
+        if (origin instanceof Session session) {
+            invalidations.sendFlush(session);
+        }
+    }
+
+    /** Tells the readers of the key, except the one that changed it: for that one the key is put aside. */
+    private void invalidate(Bytes key, Origin origin, List<Bytes> own) {
         for (long id : readers.remove(key)) {
             Session target = invalidations.client(id);
             Listening.Tracking mode = target == null ? null : target.listening().tracking();
             boolean told = mode != null && !mode.broadcast() && !(mode.noLoop() && target == origin);
-            if (told && target != null) {
+            if (told && target == origin) {
+                own.add(key);
+            } else if (told && target != null) {
                 invalidations.send(target, key);
             }
         }

@@ -204,9 +204,11 @@ public final class Space {
         }
     }
 
-    /** Reports a key miss of a command that writes: GETDEL and the like read first. */
+    /** Reports a key miss of a command that writes, but reads this key first: GETDEL and the like. */
     public void missed(Bytes key) {
-        unit.changes().missed(database, key);
+        if (unit.isWriting()) {
+            unit.changes().missed(database, key);
+        }
     }
 
     /** How many of the keys were there; one named twice counts once. */
@@ -222,6 +224,8 @@ public final class Space {
     public long countPresent(List<Bytes> keys) {
         long present = 0;
         for (Bytes key : keys) {
+            // As in Redis, a key named twice is looked for twice.
+            seenEpoch = -1;
             present += stored(key) != null ? 1 : 0;
         }
         return present;
