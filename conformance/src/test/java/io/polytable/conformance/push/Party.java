@@ -35,8 +35,8 @@ final class Party implements AutoCloseable {
 
     /** Sends a command; a word {@code @3} is the client id of connection 3. What comes of it is heard by {@link #hear}. */
     void send(int connection, List<String> words) {
-        connections[connection].send(RespConnection.request(
-                words.stream().map(this::withId).toList()));
+        connections[connection].send(
+                RespConnection.request(words.stream().map(this::withId).toList()));
     }
 
     private String withId(String word) {

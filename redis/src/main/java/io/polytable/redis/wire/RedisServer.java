@@ -51,7 +51,8 @@ public final class RedisServer implements AutoCloseable {
                 options.threads(),
                 () -> new Dispatcher(node, table, node.statistics().newTally(table)));
         InputBudget input = new InputBudget(node.settings());
-        this.loops = new LoopGroup(options.threads(), io, new ServerContext(node, table, input, new MailBudget(), workers));
+        this.loops =
+                new LoopGroup(options.threads(), io, new ServerContext(node, table, input, new MailBudget(), workers));
     }
 
     /**

@@ -59,12 +59,12 @@ public final class KeyNotifications implements ChangeListener {
     private void add(int database, Bytes key, KeyEvent event, List<Publication> publications) {
         Bytes name = Bytes.utf8(event.name());
         if (wanted.toKeyspace()) {
-            publications.add(new Publication(
-                    Bytes.utf8("__keyspace@" + database + "__:").concat(key), name));
+            publications.add(
+                    new Publication(Bytes.utf8("__keyspace@" + database + "__:").concat(key), name));
         }
         if (wanted.toKeyevent()) {
-            publications.add(new Publication(
-                    Bytes.utf8("__keyevent@" + database + "__:").concat(name), key));
+            publications.add(
+                    new Publication(Bytes.utf8("__keyevent@" + database + "__:").concat(name), key));
         }
     }
 

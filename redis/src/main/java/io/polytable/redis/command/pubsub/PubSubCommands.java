@@ -69,8 +69,7 @@ public final class PubSubCommands implements CommandFamily {
                                         .with(LOOKS))),
                 speaks("punsubscribe", atLeast(1), call -> unsubscribe(call, Kind.PATTERN))
                         .with(SUBSCRIBES),
-                speaks("spublish", exactly(3), SHARD, this::publishToShard)
-                        .with(PUBLISHES),
+                speaks("spublish", exactly(3), SHARD, this::publishToShard).with(PUBLISHES),
                 speaks("ssubscribe", atLeast(2), SHARDS, call -> subscribe(call, Kind.SHARD))
                         .with(SUBSCRIBES),
                 speaks("subscribe", atLeast(2), call -> subscribe(call, Kind.CHANNEL))
@@ -110,8 +109,7 @@ public final class PubSubCommands implements CommandFamily {
     }
 
     private static Reply told(Reply what, Reply name, Kind kind, Session session) {
-        return new Reply.Push(
-                List.of(what, name, Reply.of(session.listening().countTold(kind))));
+        return new Reply.Push(List.of(what, name, Reply.of(session.listening().countTold(kind))));
     }
 
     private Reply publish(Call call) {

@@ -57,7 +57,8 @@ public final class SetOperands {
             Optional<CollectionHeader> header = Sets.header(space, key);
             if (header.isPresent()) {
                 operands.add(new Operand(
-                        Optional.of(Sets.rows(space, header.get())), header.get().size()));
+                        Optional.of(Sets.rows(space, header.get())),
+                        header.get().size()));
             } else {
                 space.missed(key);
                 operands.add(NOTHING);
