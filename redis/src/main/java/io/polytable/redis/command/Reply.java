@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.LongStream;
 
 /** What a command answers. How RESP2 and RESP3 write it, and where they differ, only the wire package knows. */
 public sealed interface Reply {
@@ -19,7 +20,15 @@ public sealed interface Reply {
 
     record Bulk(Bytes value) implements Reply {}
 
-    record Int(long value) implements Reply {}
+    record Int(long value) implements Reply {
+        private static final int SMALL_MIN = -2;
+        private static final int SMALL_MAX = 1024;
+
+        /** Preallocated. */
+        private static final Reply[] SMALL = LongStream.range(SMALL_MIN, SMALL_MAX)
+                .mapToObj(Int::new)
+                .toArray(Reply[]::new);
+    }
 
     /** A status such as OK: short, one line. */
     record Simple(String text) implements Reply {}
@@ -28,9 +37,6 @@ public sealed interface Reply {
 
     /** No value: RESP2 writes the null bulk string. */
     record Absent() implements Reply {}
-
-    /** No value, spelled as in this protocol whatever the reader speaks. */
-    record AbsentIn(int protocol) implements Reply {}
 
     /** No list: RESP2 writes the null array, which clients tell apart from the null bulk string. */
     record AbsentArray() implements Reply {}
@@ -69,6 +75,18 @@ public sealed interface Reply {
     /** Nothing is sent (CLIENT REPLY OFF and SKIP). */
     record Silence() implements Reply {}
 
+    /** In a protocol other than the one that the replies around it are in. */
+    record Spoken(int protocol, Reply reply) implements Reply {}
+
+    /**
+     * The replies of an EXEC during which the way of replying changed. They are sent whatever CLIENT REPLY says by now:
+     * those that must not be are silent.
+     *
+     * @param begins whether the array's head is sent
+     * @param protocol that it began with
+     */
+    record Transcript(boolean begins, int protocol, List<Reply> items) implements Reply {}
+
     static Reply of(Bytes value) {
         return new Bulk(value);
     }
@@ -78,7 +96,9 @@ public sealed interface Reply {
     }
 
     static Reply of(long value) {
-        return SmallInts.of(value);
+        return value >= Int.SMALL_MIN && value < Int.SMALL_MAX
+                ? Int.SMALL[(int) value - Int.SMALL_MIN]
+                : new Int(value);
     }
 
     /** One or zero, as most commands answer yes or no in both protocols. */

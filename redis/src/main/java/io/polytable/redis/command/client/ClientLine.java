@@ -3,6 +3,7 @@ package io.polytable.redis.command.client;
 import io.polytable.redis.command.Listening;
 import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.Transaction;
 
 /** Formats a client's line of CLIENT LIST and CLIENT INFO. */
 final class ClientLine {
@@ -23,14 +24,16 @@ final class ClientLine {
         line.append(" flags=").append(flags(session));
         line.append(" db=").append(session.database());
         Listening listening = session.listening();
+        Transaction transaction = session.transaction();
         line.append(" sub=").append(listening.count(Listening.Kind.CHANNEL));
         line.append(" psub=").append(listening.count(Listening.Kind.PATTERN));
         line.append(" ssub=").append(listening.count(Listening.Kind.SHARD));
-        line.append(" multi=-1");
-        line.append(" qbuf=").append(query).append(" qbuf-free=0 argv-mem=0 multi-mem=0");
+        line.append(" multi=").append(transaction.isOpen() ? transaction.size() : -1);
+        line.append(" qbuf=").append(query).append(" qbuf-free=0 argv-mem=0");
+        line.append(" multi-mem=").append(transaction.heldBytes());
         line.append(" rbs=0 rbp=0 obl=0 oll=").append(output > 0 ? 1 : 0);
         line.append(" omem=").append(output);
-        line.append(" tot-mem=").append(query + output);
+        line.append(" tot-mem=").append(query + output + transaction.heldBytes());
         line.append(" events=r");
         line.append(" cmd=").append(session.lastCommand());
         line.append(" user=").append(session.user());
@@ -51,10 +54,12 @@ final class ClientLine {
         Listening.Tracking tracking = listening.tracking();
         String flags = (listening.monitors() ? "O" : "")
                 + (listening.isSubscriber() ? "P" : "")
+                + (session.transaction().isOpen() ? "x" : "")
                 + (session.waiting() ? "b" : "")
                 + (tracking != null ? "t" : "")
                 + (listening.redirectBroken() ? "R" : "")
                 + (tracking != null && tracking.broadcast() ? "B" : "")
+                + (session.transaction().isTouched() ? "d" : "")
                 + (session.ending() ? "c" : "")
                 + (session.noEvict() ? "e" : "")
                 + (session.noTouch() ? "T" : "");

@@ -50,17 +50,13 @@ final class Listeners {
         }
     }
 
-    /**
-     * The call has run.
-     *
-     * @param again whether it is a blocked call's new try, which was shown at its first
-     */
-    void ran(Call call, boolean again) {
-        if (!again) {
-            node.monitors().show(call);
-        }
+    /** The call has run, or a blocked one was tried for the first time. */
+    void ran(Call call) {
+        node.monitors().show(call);
         Listening listening = call.session().listening();
-        if (listening.caching() && !call.command().fullName().startsWith("client|")) {
+        if (listening.caching()
+                && !call.session().transaction().isOpen()
+                && !call.command().fullName().startsWith("client|")) {
             listening.caching(false);
         }
     }

@@ -58,7 +58,8 @@ public final class Monitors {
     }
 
     private static boolean isHidden(Command command) {
-        return command.has(Flag.ADMIN) || command.has(Flag.SKIP_MONITOR);
+        // EXEC comes after the commands that it ran.
+        return command.has(Flag.ADMIN) || (command.has(Flag.SKIP_MONITOR) && !command.runsQueue());
     }
 
     private String line(Call call) {

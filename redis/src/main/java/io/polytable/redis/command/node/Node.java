@@ -7,6 +7,7 @@ import io.polytable.redis.command.pubsub.KeyNotifications;
 import io.polytable.redis.command.pubsub.PubSub;
 import io.polytable.redis.command.push.PostOffice;
 import io.polytable.redis.command.tracking.Tracking;
+import io.polytable.redis.command.transaction.Watches;
 import io.polytable.redis.model.keyspace.Keyspace;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -30,6 +31,7 @@ public final class Node {
     private final PubSub pubSub = new PubSub(post);
     private final Tracking tracking;
     private final Monitors monitors;
+    private final Watches watches;
     private final LatencyEvents latency = new LatencyEvents();
     private final Slowlog slowlog;
     private final Statistics statistics = new Statistics();
@@ -43,7 +45,8 @@ public final class Node {
         this.slowlog = new Slowlog(settings);
         this.startMillis = clock.millis();
         this.lastSaveMillis = startMillis;
-        waiting.listenTo(keyspace.changes());
+        this.watches = new Watches(keyspace);
+        waiting.listenTo(keyspace.changes(), keyspace.groups() > 1);
         this.tracking = new Tracking(keyspace.changes(), settings, post, clients::find);
         this.monitors = new Monitors(post, clock);
         new KeyNotifications(pubSub, settings, keyspace.changes());
@@ -85,6 +88,10 @@ public final class Node {
 
     public Waiting waiting() {
         return waiting;
+    }
+
+    public Watches watches() {
+        return watches;
     }
 
     public PubSub pubSub() {

@@ -118,21 +118,26 @@ public final class PubSub {
         return !channels.isEmpty() || !patterns.isEmpty();
     }
 
-    /** Publishes to a channel; answers how many receive it. */
-    int publish(Bytes channel, Bytes message) {
+    /** A message and who gets it. */
+    record Message(List<Mail> mails, int receivers) {}
+
+    Message to(Bytes channel, Bytes message) {
         List<Mail> mails = new ArrayList<>();
         int receivers = address(channel, message, mails);
-        post.post(mails);
-        return receivers;
+        return new Message(mails, receivers);
     }
 
-    int publishToShard(Bytes channel, Bytes message) {
+    Message toShard(Bytes channel, Bytes message) {
         Topic topic = shards.find(channel);
         if (topic == null) {
-            return 0;
+            return new Message(List.of(), 0);
         }
-        post.post(topic.mail(push(SHARD_MESSAGE, channel, message), bytes(channel, message)));
-        return topic.size();
+        Mail mail = topic.mail(push(SHARD_MESSAGE, channel, message), bytes(channel, message));
+        return new Message(List.of(mail), topic.size());
+    }
+
+    void send(Message message) {
+        post.post(message.mails());
     }
 
     /** Adds the mail that tells the channel's subscribers, then those of matching patterns. */

@@ -113,11 +113,21 @@ public final class PubSubCommands implements CommandFamily {
     }
 
     private Reply publish(Call call) {
-        return Reply.of(pubSub.publish(call.word(1), call.word(2)));
+        return tell(call, pubSub.to(call.word(1), call.word(2)));
     }
 
     private Reply publishToShard(Call call) {
-        return Reply.of(pubSub.publishToShard(call.word(1), call.word(2)));
+        return tell(call, pubSub.toShard(call.word(1), call.word(2)));
+    }
+
+    /** A transaction's messages wait for its commit, and come between what its other commands make known. */
+    private Reply tell(Call call, PubSub.Message message) {
+        if (call.session().transaction().isOpen()) {
+            call.space().unit().changes().say(() -> pubSub.send(message));
+        } else {
+            pubSub.send(message);
+        }
+        return Reply.of(message.receivers());
     }
 
     private Reply names(Call call, Kind kind) {

@@ -43,7 +43,7 @@ final class Invalidations {
 
     /** Everything is invalid. As in Redis, the null is spelled in the protocol of who tracks, not of who receives. */
     void sendFlush(Session target) {
-        send(target, new Reply.AbsentIn(target.protocol()), 0);
+        send(target, new Reply.Spoken(target.protocol(), Reply.ABSENT), 0);
     }
 
     private void send(Session target, Reply keys, int bytes) {

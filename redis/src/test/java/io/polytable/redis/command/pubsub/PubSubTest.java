@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.redis.command.Listening.Kind;
 import io.polytable.redis.command.Mailbox;
 import io.polytable.redis.command.Peer;
+import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.Waiter;
 import io.polytable.redis.command.push.PostOffice;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
@@ -32,7 +34,7 @@ class PubSubTest {
             tooMany.add(Bytes.utf8("m" + i));
         }
         assertThatThrownBy(() -> pubSub.checkRoom(tooMany)).isInstanceOf(RedisError.class);
-        assertThat(pubSub.publish(Bytes.utf8("n7"), Bytes.EMPTY)).isOne();
+        assertThat(pubSub.to(Bytes.utf8("n7"), Bytes.EMPTY).receivers()).isOne();
         pubSub.leave(session);
         assertThat(pubSub.count(Kind.CHANNEL)).isZero();
         pubSub.checkRoom(tooMany);
@@ -45,7 +47,9 @@ class PubSubTest {
         Bytes name = Bytes.utf8("c");
         pubSub.subscribe(session, Kind.CHANNEL, name);
         pubSub.subscribe(listener, Kind.CHANNEL, name);
-        assertThat(pubSub.publish(name, Bytes.utf8("m"))).isEqualTo(2);
+        PubSub.Message message = pubSub.to(name, Bytes.utf8("m"));
+        assertThat(message.receivers()).isEqualTo(2);
+        pubSub.send(message);
         assertThat(posted).hasSize(1);
         assertThat(posted.get(0).isWantedBy(listener)).isTrue();
         pubSub.unsubscribe(listener, Kind.CHANNEL, name);
@@ -82,6 +86,9 @@ class PubSubTest {
         public void closeAfterReplies() {}
 
         @Override
-        public void tryAgain() {}
+        public void answer(Waiter waiter, Reply reply) {}
+
+        @Override
+        public void retry(Waiter waiter) {}
     }
 }
