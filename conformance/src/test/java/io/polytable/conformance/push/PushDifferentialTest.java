@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Seeded histories of several connections on our server and the reference: every reply and every push is the same. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PushDifferentialTest {
-    private static final int STEPS = 300;
-    private static final int SEEDS = 12;
+    private static final int STEPS = 250;
+    private static final int SEEDS = 8;
     private static final int SEEDS_OF_PEERS = 500;
 
     private RespServer reference;

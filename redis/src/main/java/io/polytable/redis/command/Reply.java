@@ -25,9 +25,8 @@ public sealed interface Reply {
         private static final int SMALL_MAX = 1024;
 
         /** Preallocated. */
-        private static final Reply[] SMALL = LongStream.range(SMALL_MIN, SMALL_MAX)
-                .mapToObj(Int::new)
-                .toArray(Reply[]::new);
+        private static final Reply[] SMALL =
+                LongStream.range(SMALL_MIN, SMALL_MAX).mapToObj(Int::new).toArray(Reply[]::new);
     }
 
     /** A status such as OK: short, one line. */
