@@ -51,7 +51,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private final RequestDecoder decoder = new RequestDecoder(this);
     private final Output output;
     private final BlockedRequest blocked;
-    private final BudgetShare input;
+    private final ClientShare input;
     private final ConnectionState state = new ConnectionState();
     private final PushedOutput pushed;
 
@@ -68,10 +68,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         this.settings = turn.node().settings();
         this.channel = channel;
         this.session = session;
-        this.output = new Output(channel, turn.tally());
+        this.output = new Output(channel, turn.tally(), new ClientShare(turn.output()));
         this.blocked = new BlockedRequest(turn);
-        this.input = new BudgetShare(turn.input()::change);
-        this.pushed = new PushedOutput(output, session, settings, turn.mail().budget());
+        this.input = new ClientShare(turn.input());
+        this.pushed = new PushedOutput(output, session, settings);
     }
 
     Output output() {
@@ -318,7 +318,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         if (state.is(Phase.ANSWER_PENDING)) {
             pushed.postpone(copies);
         } else {
-            pushed.tell(copies);
+            if (!pushed.tell(copies)) {
+                closeSlowReader();
+                return;
+            }
             markDirty();
         }
         closeIfTooSlow();
@@ -357,6 +360,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     }
 
     private void afterSending() {
+        output.recount();
         closeIfTooSlow();
         if (state.is(Phase.CLIENT_SLOW)) {
             resumeSoon();
@@ -365,6 +369,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
+        output.recount();
         if (state.is(Phase.CLIENT_SLOW)) {
             resumeSoon();
         }
@@ -397,6 +402,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             channel.close();
         }
         heard = false;
+        output.recount();
         closeIfTooSlow();
         if (pushed.isTooMuchForLong(nowMillis)) {
             closeSlowReader();
@@ -444,6 +450,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         blocked.end();
         input.release();
         pushed.end();
+        output.release();
         state.disconnected();
     }
 

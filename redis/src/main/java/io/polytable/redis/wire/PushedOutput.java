@@ -11,25 +11,25 @@ import java.util.List;
  * so one that does not read is closed: by its own limit, or because all such clients together hold too much.
  */
 final class PushedOutput {
-    /** Less than this is not worth counting against the budget of all connections. */
-    private static final int SMALL_BYTES = 64 * 1024;
-
     private final Output output;
     private final Session session;
     private final Settings settings;
-    private final BudgetShare share;
     private final List<byte[]> postponed = new ArrayList<>();
     private long postponedBytes;
 
-    PushedOutput(Output output, Session session, Settings settings, MailBudget budget) {
+    PushedOutput(Output output, Session session, Settings settings) {
         this.output = output;
         this.session = session;
         this.settings = settings;
-        this.share = new BudgetShare(budget::change);
     }
 
-    void tell(MailCopies copies) {
+    /** Answers false when all clients together leave too much unread already. */
+    boolean tell(MailCopies copies) {
+        if (!output.hasRoom(copies.bytes(session.protocol()).length)) {
+            return false;
+        }
         copies.writeTo(output, session.protocol());
+        return true;
     }
 
     /** Keeps it until the answer that is pending was written: a reply comes before what its command tells its own client. */
@@ -45,10 +45,9 @@ final class PushedOutput {
         postponedBytes = 0;
     }
 
-    /** Whether more is unsent than the client's class, or all together, may have at any time. */
+    /** Whether more is unsent than the client's class may have at any time. */
     boolean isTooMuch() {
-        long bytes = output.unsentBytes() + postponedBytes;
-        return limit().isBeyondHard(bytes) || !share.hold(bytes < SMALL_BYTES ? 0 : bytes);
+        return limit().isBeyondHard(output.unsentBytes() + postponedBytes);
     }
 
     /** Whether more is unsent than may be for so long. Asked once a second. */
@@ -63,6 +62,5 @@ final class PushedOutput {
     /** The connection is gone. */
     void end() {
         postponed.clear();
-        share.release();
     }
 }

@@ -50,9 +50,10 @@ public final class RedisServer implements AutoCloseable {
         this.workers = new Workers(
                 options.threads(),
                 () -> new Dispatcher(node, table, node.statistics().newTally(table)));
-        InputBudget input = new InputBudget(node.settings());
-        this.loops =
-                new LoopGroup(options.threads(), io, new ServerContext(node, table, input, new MailBudget(), workers));
+        ClientBudget input = new ClientBudget(node.settings()::inputBytesMax);
+        ClientBudget output = new ClientBudget(node.settings()::outputBytesMax);
+        this.loops = new LoopGroup(
+                options.threads(), io, new ServerContext(node, table, input, output, new MailBudget(), workers));
     }
 
     /**

@@ -1,17 +1,11 @@
 package io.polytable.redis.wire;
 
-/** What one connection holds of a budget that all share. */
-final class BudgetShare {
-    private final Budget budget;
+/** What one connection holds of the {@link ClientBudget} of all. */
+final class ClientShare {
+    private final ClientBudget budget;
     private long bytes;
 
-    /** Counts what all hold. */
-    interface Budget {
-        /** One holds so much more, or less; false when that is more than all may hold. */
-        boolean change(long bytes);
-    }
-
-    BudgetShare(Budget budget) {
+    ClientShare(ClientBudget budget) {
         this.budget = budget;
     }
 
@@ -27,6 +21,20 @@ final class BudgetShare {
             release();
         }
         return fits;
+    }
+
+    /** As {@link #hold}, but this one goes on holding what it held when there is no room for more. */
+    boolean extendTo(long heldBytes) {
+        if (!budget.change(heldBytes - bytes)) {
+            budget.change(bytes - heldBytes);
+            return false;
+        }
+        bytes = heldBytes;
+        return true;
+    }
+
+    long bytes() {
+        return bytes;
     }
 
     void release() {
