@@ -21,6 +21,7 @@ import io.polytable.redis.command.keyspace.KeyCommands;
 import io.polytable.redis.command.keyspace.MigrateCommand;
 import io.polytable.redis.command.keyspace.ScanCommands;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.pubsub.PubSubCommands;
 import io.polytable.redis.command.scripting.ScriptCommands;
 import io.polytable.redis.command.server.InfoCommand;
 import io.polytable.redis.command.server.LatencyCommands;
@@ -68,6 +69,7 @@ final class Families {
                 new LatencyCommands(node),
                 new MemoryCommands(),
                 new AclCommands(node),
+                new PubSubCommands(node.pubSub()),
                 new DatabaseCommands(),
                 new ExpiryCommands(),
                 new KeyCommands(),

@@ -1,6 +1,7 @@
 package io.polytable.redis.wire;
 
 import io.netty.channel.Channel;
+import io.polytable.redis.command.Mailbox;
 import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
@@ -15,11 +16,13 @@ final class ChannelPeer implements Peer {
     private final Channel channel;
     private final String address;
     private final String localAddress;
+    private final Mailbox mailbox;
 
     ChannelPeer(Channel channel) {
         this.channel = channel;
         this.address = text(channel.remoteAddress());
         this.localAddress = text(channel.localAddress());
+        this.mailbox = ((Loop) channel.eventLoop()).turn().mail();
     }
 
     private static String text(@Nullable SocketAddress address) {
@@ -87,5 +90,10 @@ final class ChannelPeer implements Peer {
         if (connection != null) {
             channel.eventLoop().execute(() -> connection.retry(waiter));
         }
+    }
+
+    @Override
+    public Mailbox mailbox() {
+        return mailbox;
     }
 }

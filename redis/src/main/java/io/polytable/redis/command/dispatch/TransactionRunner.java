@@ -29,6 +29,7 @@ final class TransactionRunner {
     private final BodyRunner bodies;
     private final HandOver handOver;
     private final CallTimer timer;
+    private final Listeners listeners;
     private final Call queued;
     private final int groups;
 
@@ -39,13 +40,15 @@ final class TransactionRunner {
             KeyLocks locks,
             BodyRunner bodies,
             HandOver handOver,
-            CallTimer timer) {
+            CallTimer timer,
+            Listeners listeners) {
         this.node = node;
         this.unit = unit;
         this.locks = locks;
         this.bodies = bodies;
         this.handOver = handOver;
         this.timer = timer;
+        this.listeners = listeners;
         this.queued = new Call(unit, table);
         this.groups = node.keyspace().groups();
     }
@@ -130,6 +133,8 @@ final class TransactionRunner {
             reply = blocked.waiter().otherwise();
         }
         timer.ranWithin(queued, reply, System.nanoTime() - start);
+        listeners.remember(queued);
+        listeners.ran(queued);
         return reply;
     }
 }
