@@ -17,6 +17,9 @@ import io.polytable.redis.command.keyspace.DatabaseCommands;
 import io.polytable.redis.command.keyspace.ExpiryCommands;
 import io.polytable.redis.command.keyspace.KeyCommands;
 import io.polytable.redis.command.keyspace.ScanCommands;
+import io.polytable.redis.command.list.BlockingListCommands;
+import io.polytable.redis.command.list.ListCommands;
+import io.polytable.redis.command.list.ListMoveCommands;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.server.InfoCommand;
 import io.polytable.redis.command.server.LatencyCommands;
@@ -32,6 +35,7 @@ import io.polytable.redis.command.zset.SortedSetRangeCommands;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.hash.RandomFields;
 import io.polytable.redis.model.hyperloglog.HyperLogLogs;
+import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
 import io.polytable.redis.model.string.Strings;
@@ -45,6 +49,7 @@ final class Families {
     private Families() {}
 
     static List<CommandFamily> all(Node node) {
+        Lists lists = new Lists();
         Sets sets = new Sets();
         SortedSets sortedSets = new SortedSets();
         return List.of(
@@ -66,6 +71,9 @@ final class Families {
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),
                 new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)),
+                new ListCommands(lists),
+                new ListMoveCommands(lists),
+                new BlockingListCommands(lists, node),
                 new SetCommands(sets, new RandomMembers(ThreadLocalRandom::current)),
                 new SetAlgebraCommands(sets),
                 new SortedSetCommands(sortedSets, new RandomElements(ThreadLocalRandom::current)),
