@@ -48,8 +48,6 @@ public final class Settings {
         steady("bind", new Kind.Text(), "");
         steady("dbfilename", new Kind.Text(), "");
         steady("dir", new Kind.Text(), "");
-        steady("list-max-listpack-size", new Kind.Whole(Integer.MIN_VALUE, Integer.MAX_VALUE), "-2");
-        steady("list-max-ziplist-size", new Kind.Whole(Integer.MIN_VALUE, Integer.MAX_VALUE), "-2");
         steady("notify-keyspace-events", new Kind.Text(), "");
         steady("port", new Kind.Whole(0, 65535), "0");
         steady("protected-mode", new Kind.YesNo(), "yes");
@@ -89,17 +87,34 @@ public final class Settings {
     private void encodingThresholds() {
         number("hash-max-listpack-entries", 0, Long.MAX_VALUE, "512");
         number("hash-max-listpack-value", 0, Long.MAX_VALUE, "64");
+        number("list-max-listpack-size", Integer.MIN_VALUE, Integer.MAX_VALUE, "-2");
+        number("list-compress-depth", 0, Integer.MAX_VALUE, "0");
         number("set-max-intset-entries", 0, Long.MAX_VALUE, "512");
         number("set-max-listpack-entries", 0, Long.MAX_VALUE, "128");
         number("set-max-listpack-value", 0, Long.MAX_VALUE, "64");
         number("zset-max-listpack-entries", 0, Long.MAX_VALUE, "128");
         number("zset-max-listpack-value", 0, Long.MAX_VALUE, "64");
+        alias("hash-max-%s-entries");
+        alias("hash-max-%s-value");
+        alias("list-max-%s-size");
+        alias("zset-max-%s-entries");
+        alias("zset-max-%s-value");
+    }
+
+    /** Redis' older name of a threshold, from before ziplists became listpacks. */
+    private void alias(String pattern) {
+        String older = pattern.replace("%s", "ziplist");
+        all.put(older, known(pattern.replace("%s", "listpack")).alias(older));
     }
 
     /** What OBJECT ENCODING goes by. */
     public Encodings.Limits encodings() {
         return new Encodings.Limits(
-                packing("hash"), packing("set"), known("set-max-intset-entries").number(), packing("zset"));
+                packing("hash"),
+                known("list-max-listpack-size").number(),
+                packing("set"),
+                known("set-max-intset-entries").number(),
+                packing("zset"));
     }
 
     private Encodings.Packing packing(String type) {
