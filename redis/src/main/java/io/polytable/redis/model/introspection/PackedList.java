@@ -1,9 +1,9 @@
 package io.polytable.redis.model.introspection;
 
 import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.list.ListShape;
 import io.polytable.redis.model.number.Numbers;
 import io.polytable.redis.model.row.CollectionHeader;
-import io.polytable.redis.model.row.ElementKind;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -33,7 +33,12 @@ final class PackedList {
 
     private static long bytes(Space space, CollectionHeader list, long bytesMax) {
         long bytes = FRAME_BYTES;
-        try (Cursor rows = space.elements(list, ElementKind.LIST_ELEMENT).scan(Direction.FORWARD, list.size())) {
+        try (Cursor rows = space.unit().writes()
+                .scan(
+                        space.unit().tables().elements(list.home()),
+                        ListShape.elements(list),
+                        Direction.FORWARD,
+                        list.size())) {
             while (bytes <= bytesMax && rows.next()) {
                 bytes += entryBytes(rows.value());
             }

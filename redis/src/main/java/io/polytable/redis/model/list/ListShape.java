@@ -3,7 +3,10 @@ package io.polytable.redis.model.list;
 import io.polytable.redis.model.order.OrderIndex;
 import io.polytable.redis.model.order.Ordering;
 import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
+import io.polytable.table.KeyRange;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.Map;
@@ -63,6 +66,22 @@ public sealed interface ListShape {
             }
         }
         throw new StoreException(StoreError.CORRUPT, "Header of a list is damaged", Map.of("collection", header.id()));
+    }
+
+    /** The rows of a list's elements, from the first to the last: without the tombstones of what was popped. */
+    static KeyRange elements(CollectionHeader header) {
+        ListShape shape = of(header);
+        Bytes head = shape instanceof Sparse sparse ? sparse.head : shape.fields();
+        Bytes tail = shape instanceof Sparse sparse ? sparse.tail : Places.of(Places.position(head) + header.size() - 1);
+        Bytes from = Layout.element(header.id(), ElementKind.LIST_ELEMENT, head).bytes();
+        Bytes to = Layout.element(header.id(), ElementKind.LIST_ELEMENT, Places.after(tail))
+                .bytes();
+        return new KeyRange(from, to, Layout.ELEMENT_PREFIX);
+    }
+
+    /** The position in a row of a dense list. */
+    static long position(Bytes elementRow) {
+        return Places.position(elementRow.from(Layout.ELEMENT_PREFIX));
     }
 
     /** What the index of a sparse list is opened with. */
