@@ -133,7 +133,7 @@ public final class ListCommands implements CommandFamily {
     }
 
     private Reply lRem(Call call) {
-        return Reply.of(lists.remove(call.space(), call.key(1), count(call, 2), call.word(3)));
+        return Reply.of(lists.remove(call.space(), call.key(1), call.integer(2), call.word(3)));
     }
 
     private Reply lPos(Call call) {
@@ -143,15 +143,5 @@ public final class ListCommands implements CommandFamily {
             return Reply.many(found.stream().map(Reply::of).toList());
         }
         return found.isEmpty() ? Reply.ABSENT : Reply.of(found.get(0));
-    }
-
-    /** A number that can be negated. */
-    static long count(Call call, int at) {
-        long number = call.integer(at);
-        if (number == Long.MIN_VALUE) {
-            throw new RedisError(
-                    "value is out of range, value must between -" + Long.MAX_VALUE + " and " + Long.MAX_VALUE);
-        }
-        return number;
     }
 }

@@ -36,7 +36,11 @@ record SearchWords(Lists.Search search, boolean many) {
     }
 
     private static long rank(Call call, int at) {
-        long rank = ListCommands.count(call, at);
+        long rank = call.integer(at);
+        if (rank == Long.MIN_VALUE) {
+            throw new RedisError(
+                    "value is out of range, value must between -" + Long.MAX_VALUE + " and " + Long.MAX_VALUE);
+        }
         if (rank == 0) {
             throw RANK_ZERO;
         }

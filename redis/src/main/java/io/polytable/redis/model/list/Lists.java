@@ -240,7 +240,8 @@ public final class Lists {
 
     private static Hits hits(OpenList list, long count, Bytes value) {
         Hits hits = new Hits(!list.isDense());
-        long most = count == 0 ? Long.MAX_VALUE : Math.abs(count);
+        // As in Redis the lowest number, which cannot be negated, means all.
+        long most = count == 0 || count == Long.MIN_VALUE ? Long.MAX_VALUE : Math.abs(count);
         boolean forward = count >= 0;
         Direction direction = forward ? Direction.FORWARD : Direction.REVERSE;
         long size = list.size();
