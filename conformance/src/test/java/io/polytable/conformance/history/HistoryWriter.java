@@ -25,8 +25,7 @@ public final class HistoryWriter {
      * A spoiled word could make these wait for ever or answer without end; a spoiled HELLO names the connection in 7.0
      * before it finds the mistake, in 7.2 not.
      */
-    private static final Set<String> UNSPOILED =
-            Set.of(
+    private static final Set<String> UNSPOILED = Set.of(
             "BLMOVE",
             "BLMPOP",
             "BLPOP",

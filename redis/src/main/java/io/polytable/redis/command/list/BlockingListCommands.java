@@ -63,8 +63,7 @@ public final class BlockingListCommands implements CommandFamily {
         int last = call.size() - 1;
         long timeoutMillis = Timeouts.seconds(call, last);
         PopWords words = new PopWords(call.wordsFrom(1).subList(0, last - 1), from, 1);
-        return popOrWait(
-                call, words, timeoutMillis, (key, taken) -> Reply.many(Reply.of(key), Reply.of(taken.get(0))));
+        return popOrWait(call, words, timeoutMillis, (key, taken) -> Reply.many(Reply.of(key), Reply.of(taken.get(0))));
     }
 
     private Reply bLMPop(Call call) {

@@ -81,8 +81,7 @@ public final class ListCommands implements CommandFamily {
             throw RedisError.wrongArity(call.command().name());
         }
         if (call.size() == 2) {
-            return Reply.of(
-                    lists.pop(call.space(), call.key(1), end, 1).map(taken -> taken.get(0)));
+            return Reply.of(lists.pop(call.space(), call.key(1), end, 1).map(taken -> taken.get(0)));
         }
         long count = call.integer(2, RedisError.NOT_POSITIVE);
         if (count < 0) {

@@ -33,7 +33,8 @@ final class PackedList {
 
     private static long bytes(Space space, CollectionHeader list, long bytesMax) {
         long bytes = FRAME_BYTES;
-        try (Cursor rows = space.unit().writes()
+        try (Cursor rows = space.unit()
+                .writes()
                 .scan(
                         space.unit().tables().elements(list.home()),
                         ListShape.elements(list),
@@ -47,8 +48,7 @@ final class PackedList {
     }
 
     private static long entryBytes(Bytes value) {
-        OptionalLong number =
-                value.length() <= INTEGER_BYTES_MAX ? Numbers.parseLong(value) : OptionalLong.empty();
+        OptionalLong number = value.length() <= INTEGER_BYTES_MAX ? Numbers.parseLong(value) : OptionalLong.empty();
         long bytes = number.isPresent() ? integerBytes(number.getAsLong()) : stringBytes(value.length());
         return bytes + lengthBytes(bytes);
     }

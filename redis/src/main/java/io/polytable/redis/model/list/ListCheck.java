@@ -84,12 +84,7 @@ public final class ListCheck {
         if (!last.equals(sparse.tail())) {
             problems.accept("its header says that it ends at " + sparse.tail() + ", it does at " + last);
         }
-        new FenceCheck(
-                        reader,
-                        table,
-                        ListShape.indexShape(header, sparse.levels()),
-                        FenceLimits.STANDARD,
-                        problems)
+        new FenceCheck(reader, table, ListShape.indexShape(header, sparse.levels()), FenceLimits.STANDARD, problems)
                 .run();
     }
 

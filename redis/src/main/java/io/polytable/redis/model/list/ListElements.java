@@ -45,8 +45,8 @@ public final class ListElements {
     }
 
     private Bytes place(CollectionHeader header, int levels, long index) {
-        OrderIndex order = new OrderIndex(
-                view, tables.elements(header.home()), fences, ListShape.indexShape(header, levels));
+        OrderIndex order =
+                new OrderIndex(view, tables.elements(header.home()), fences, ListShape.indexShape(header, levels));
         try (ElementCursor cursor = order.from(index, Direction.FORWARD, 1)) {
             if (cursor.next()) {
                 return cursor.place().copy();

@@ -72,7 +72,8 @@ public sealed interface ListShape {
     static KeyRange elements(CollectionHeader header) {
         ListShape shape = of(header);
         Bytes head = shape instanceof Sparse sparse ? sparse.head : shape.fields();
-        Bytes tail = shape instanceof Sparse sparse ? sparse.tail : Places.of(Places.position(head) + header.size() - 1);
+        Bytes tail =
+                shape instanceof Sparse sparse ? sparse.tail : Places.of(Places.position(head) + header.size() - 1);
         Bytes from = Layout.element(header.id(), ElementKind.LIST_ELEMENT, head).bytes();
         Bytes to = Layout.element(header.id(), ElementKind.LIST_ELEMENT, Places.after(tail))
                 .bytes();
@@ -88,5 +89,4 @@ public sealed interface ListShape {
     static OrderIndex.Shape indexShape(CollectionHeader header, int levels) {
         return new OrderIndex.Shape(Ordering.POSITIONS, header.id(), header.size(), levels);
     }
-
 }

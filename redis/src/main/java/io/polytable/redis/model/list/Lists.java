@@ -114,7 +114,9 @@ public final class Lists {
             return Optional.empty();
         }
         long at = index < 0 ? list.get().size() + index : index;
-        return at < 0 || at >= list.get().size() ? Optional.empty() : Optional.of(list.get().get(at));
+        return at < 0 || at >= list.get().size()
+                ? Optional.empty()
+                : Optional.of(list.get().get(at));
     }
 
     /**
@@ -268,8 +270,8 @@ public final class Lists {
         long most = search.count == 0 ? Long.MAX_VALUE : search.count;
         long passed = Math.abs(search.rank) - 1;
         List<Long> positions = new ArrayList<>();
-        try (Cursor cursor = list.from(
-                forward ? 0 : size - 1, forward ? Direction.FORWARD : Direction.REVERSE, looked)) {
+        try (Cursor cursor =
+                list.from(forward ? 0 : size - 1, forward ? Direction.FORWARD : Direction.REVERSE, looked)) {
             for (long step = 0; positions.size() < most && cursor.next(); step++) {
                 if (cursor.value().equals(value) && passed-- <= 0) {
                     positions.add(forward ? step : size - 1 - step);

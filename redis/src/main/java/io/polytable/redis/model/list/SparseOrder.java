@@ -244,8 +244,8 @@ final class SparseOrder {
         while (at < inserted.size() && inserted.get(at).place.compareTo(lower) <= 0) {
             at++;
         }
-        boolean wasTail = !inserted.isEmpty()
-                && inserted.get(inserted.size() - 1).place.equals(tail);
+        boolean wasTail =
+                !inserted.isEmpty() && inserted.get(inserted.size() - 1).place.equals(tail);
         boolean wasHead = !inserted.isEmpty() && inserted.get(0).place.equals(head);
         inserted.add(at, new Row(lower, value));
         List<Bytes> places = Places.spread(position, inserted.size());

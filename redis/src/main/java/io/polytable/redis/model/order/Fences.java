@@ -49,7 +49,9 @@ final class Fences {
         Fence leaf = path.leaf();
         SmallOrder known = leaf.stretch();
         if (known != null) {
-            path.keep(leaf, known.with(orders.key(place).bytes(), orders.ordering().cached(value)));
+            path.keep(
+                    leaf,
+                    known.with(orders.key(place).bytes(), orders.ordering().cached(value)));
         }
         if (leaf.elements() > limits.most()) {
             cutElements();

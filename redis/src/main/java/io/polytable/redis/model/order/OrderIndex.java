@@ -61,7 +61,9 @@ public final class OrderIndex {
             return;
         }
         SmallOrder few = tree.small();
-        SmallOrder all = few == null ? null : few.with(rows.key(place).bytes(), rows.ordering().cached(value));
+        SmallOrder all = few == null
+                ? null
+                : few.with(rows.key(place).bytes(), rows.ordering().cached(value));
         if (size > tree.limits.most()) {
             tree.small(null);
             fences().plant(size, all);

@@ -143,8 +143,8 @@ final class ShownLists {
 
     /** The window is through. */
     void end() {
-        seen.forEach((id, list) -> list.now.ifPresentOrElse(
-                now -> notes.put(key(id), now.encode()), () -> notes.remove(key(id))));
+        seen.forEach((id, list) ->
+                list.now.ifPresentOrElse(now -> notes.put(key(id), now.encode()), () -> notes.remove(key(id))));
         seen.clear();
     }
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 class ListCommandsTest {
     private final Lists lists = new Lists();
     private final Dispatcher dispatcher = new Dispatcher(
-            CommandTable.of(List.of(
-                    new StringCommands(new Strings()), new ListCommands(lists), new ListMoveCommands(lists))),
+            CommandTable.of(
+                    List.of(new StringCommands(new Strings()), new ListCommands(lists), new ListMoveCommands(lists))),
             Keyspace.open(new MemoryStore()),
             InstantSource.system());
     private final Session session = Session.detached();
@@ -54,7 +54,8 @@ class ListCommandsTest {
         run("rpush", "l", "a");
         run("set", "text", "v");
         String notAnInteger = error("value is not an integer or out of range");
-        String outOfRange = error("value is out of range, value must between -9223372036854775807 and 9223372036854775807");
+        String outOfRange =
+                error("value is out of range, value must between -9223372036854775807 and 9223372036854775807");
         assertThat(run("lpop", "l", "-1")).isEqualTo(error("value is out of range, must be positive"));
         assertThat(run("lpop", "l", "1", "2")).isEqualTo(error("wrong number of arguments for 'lpop' command"));
         assertThat(run("lset", "none", "x", "v")).isEqualTo(error("no such key"));

@@ -77,7 +77,9 @@ class ListsTest {
                         : Optional.of(expected.remove(from == ListEnd.LEFT ? 0 : expected.size() - 1));
                 List<Bytes> target = oracle.get(otherAt);
                 moved.ifPresent(value -> target.add(to == ListEnd.LEFT ? 0 : target.size(), value));
-                assertThat(lists.move(space, key, from, KEYS.get(otherAt), to)).as(what).isEqualTo(moved);
+                assertThat(lists.move(space, key, from, KEYS.get(otherAt), to))
+                        .as(what)
+                        .isEqualTo(moved);
             }
             case 5, 6 -> remove(random, space, key, expected, what);
             case 7, 8, 9 -> insert(random, space, key, expected, what);
@@ -230,8 +232,10 @@ class ListsTest {
             return 0;
         });
         write(unit, space -> lists.remove(space, KEY, 1, middle));
-        assertThat(shape(unit)).isInstanceOfSatisfying(ListShape.Sparse.class, sparse -> assertThat(sparse.levels())
-                .isEqualTo(1));
+        assertThat(shape(unit))
+                .isInstanceOfSatisfying(
+                        ListShape.Sparse.class,
+                        sparse -> assertThat(sparse.levels()).isEqualTo(1));
         assertThat(RedisCheck.run(open(0), CheckProgress.NONE).findings()).isEmpty();
     }
 
