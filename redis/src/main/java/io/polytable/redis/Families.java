@@ -28,6 +28,7 @@ import io.polytable.redis.command.server.SlowlogCommands;
 import io.polytable.redis.command.set.SetAlgebraCommands;
 import io.polytable.redis.command.set.SetCommands;
 import io.polytable.redis.command.string.StringCommands;
+import io.polytable.redis.command.transaction.TransactionCommands;
 import io.polytable.redis.command.zset.BlockingSortedSetCommands;
 import io.polytable.redis.command.zset.SortedSetAlgebraCommands;
 import io.polytable.redis.command.zset.SortedSetCommands;
@@ -68,16 +69,17 @@ final class Families {
                 new KeyCommands(),
                 new ObjectCommands(node.settings()),
                 new WaitCommands(),
+                new TransactionCommands(node.watches()),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),
                 new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)),
                 new ListCommands(lists),
                 new ListMoveCommands(lists),
-                new BlockingListCommands(lists, node),
+                new BlockingListCommands(lists),
                 new SetCommands(sets, new RandomMembers(ThreadLocalRandom::current)),
                 new SetAlgebraCommands(sets),
                 new SortedSetCommands(sortedSets, new RandomElements(ThreadLocalRandom::current)),
-                new BlockingSortedSetCommands(sortedSets, node),
+                new BlockingSortedSetCommands(sortedSets),
                 new SortedSetRangeCommands(sortedSets),
                 new SortedSetAlgebraCommands(sortedSets),
                 new BitmapCommands(node.settings()::wordBytesMax),

@@ -41,6 +41,11 @@ public final class Call {
         hasWork = false;
     }
 
+    /** Uses the unit of work as it is, begun by whoever runs this call within a larger one. */
+    public void join() {
+        hasWork = true;
+    }
+
     public void at(long now) {
         nowMillis = now;
     }
@@ -68,6 +73,11 @@ public final class Call {
             throw new IndexOutOfBoundsException("word " + index + " of " + size);
         }
         return words[index];
+    }
+
+    /** The words in an array of the caller's own. */
+    public Bytes[] copyWords() {
+        return Arrays.copyOf(words, size);
     }
 
     /** The word as a Redis key. */

@@ -18,8 +18,6 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
 import io.polytable.redis.command.blocking.PopWords;
 import io.polytable.redis.command.blocking.Timeouts;
-import io.polytable.redis.command.blocking.Waiting;
-import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.list.ListEnd;
 import io.polytable.redis.model.list.Lists;
@@ -31,11 +29,9 @@ import java.util.function.BiFunction;
 /** BLPOP, BRPOP, BLMPOP, BLMOVE, BRPOPLPUSH. */
 public final class BlockingListCommands implements CommandFamily {
     private final Lists lists;
-    private final Waiting waiting;
 
-    public BlockingListCommands(Lists lists, Node node) {
+    public BlockingListCommands(Lists lists) {
         this.lists = lists;
-        this.waiting = node.waiting();
     }
 
     @Override
@@ -75,7 +71,7 @@ public final class BlockingListCommands implements CommandFamily {
     private Reply popOrWait(
             Call call, PopWords words, long timeoutMillis, BiFunction<Bytes, List<Bytes>, Reply> shown) {
         for (Bytes key : words.keys()) {
-            if (isThere(call, key)) {
+            if (lists.size(call.space(), key) > 0) {
                 List<Bytes> taken = lists.pop(call.space(), key, EndWords.of(words.from()), words.count())
                         .orElseThrow();
                 return shown.apply(key, taken);
@@ -96,13 +92,8 @@ public final class BlockingListCommands implements CommandFamily {
 
     private Reply moveOrWait(Call call, ListEnd from, ListEnd to, long timeoutMillis) {
         Bytes source = call.key(1);
-        return isThere(call, source)
+        return lists.size(call.space(), source) > 0
                 ? Reply.of(lists.move(call.space(), source, from, call.key(2), to))
                 : Waiter.forKeys(call, List.of(source), Type.LIST, timeoutMillis, Reply.ABSENT_ARRAY);
-    }
-
-    private boolean isThere(Call call, Bytes key) {
-        // The size is asked first, since a key of another type is an error even where others wait.
-        return lists.size(call.space(), key) > 0 && !waiting.isAwaitedByOthers(call, key, Type.LIST);
     }
 }
