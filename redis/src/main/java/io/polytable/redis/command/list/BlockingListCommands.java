@@ -92,8 +92,11 @@ public final class BlockingListCommands implements CommandFamily {
 
     private Reply moveOrWait(Call call, ListEnd from, ListEnd to, long timeoutMillis) {
         Bytes source = call.key(1);
-        return lists.size(call.space(), source) > 0
-                ? Reply.of(lists.move(call.space(), source, from, call.key(2), to))
-                : Waiter.forKeys(call, List.of(source), Type.LIST, timeoutMillis, Reply.ABSENT_ARRAY);
+        if (lists.size(call.space(), source) > 0) {
+            return Reply.of(lists.move(call.space(), source, from, call.key(2), to));
+        }
+        return Waiter.of(call, List.of(source), Type.LIST, timeoutMillis, Reply.ABSENT_ARRAY)
+                .inTransaction(Reply.ABSENT)
+                .reply();
     }
 }
