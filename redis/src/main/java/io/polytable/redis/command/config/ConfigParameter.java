@@ -5,7 +5,6 @@ import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** One parameter of CONFIG: its allowed values and its present one. Thread safe. */
@@ -40,7 +39,7 @@ public final class ConfigParameter {
     private final String name;
     private final Kind kind;
     private final Change change;
-    private final AtomicReference<Value> value;
+    private volatile Value value;
 
     /** The text as CONFIG GET shows it, and the number it stands for. */
     private record Value(String text, long number) {}
@@ -49,19 +48,7 @@ public final class ConfigParameter {
         this.name = name;
         this.kind = kind;
         this.change = change;
-        this.value = new AtomicReference<>(parse(first, null));
-    }
-
-    private ConfigParameter(String name, ConfigParameter same) {
-        this.name = name;
-        this.kind = same.kind;
-        this.change = same.change;
-        this.value = same.value;
-    }
-
-    /** The same parameter under another name: whoever sets one sets both. */
-    ConfigParameter alias(String other) {
-        return new ConfigParameter(other, this);
+        this.value = parse(first, null);
     }
 
     public String name() {
@@ -69,16 +56,16 @@ public final class ConfigParameter {
     }
 
     public String text() {
-        return value.get().text;
+        return value.text;
     }
 
     /** The number; of a yes or no one or zero; of a choice its place. */
     public long number() {
-        return value.get().number;
+        return value.number;
     }
 
     public boolean isYes() {
-        return value.get().number == 1;
+        return value.number == 1;
     }
 
     /**
@@ -88,12 +75,10 @@ public final class ConfigParameter {
      */
     void check(String text) {
         switch (change) {
-            case FREE -> parse(text, value.get());
+            case FREE -> parse(text, value);
             case SAME -> {
-                Value present = value.get();
-                if (!parse(text, present).equals(present)) {
-                    throw new RedisError(
-                            "this server can only have " + (present.text.isEmpty() ? "none" : present.text));
+                if (!parse(text, value).equals(value)) {
+                    throw new RedisError("this server can only have " + (value.text.isEmpty() ? "none" : value.text));
                 }
             }
             case NEVER -> throw new RedisError("can't set immutable config");
@@ -101,7 +86,7 @@ public final class ConfigParameter {
     }
 
     void set(String text) {
-        value.set(parse(text, value.get()));
+        value = parse(text, value);
     }
 
     private Value parse(String text, @Nullable Value before) {

@@ -5,7 +5,7 @@ import io.polytable.redis.command.config.ConfigParameter.Kind;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.introspection.Encodings;
 import io.polytable.table.Limits;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,7 +53,6 @@ public final class Settings {
         steady("protected-mode", new Kind.YesNo(), "yes");
         steady("replica-read-only", new Kind.YesNo(), "yes");
         steady("save", new Kind.Text(), "");
-        steady("slave-read-only", new Kind.YesNo(), "yes");
         steady("tls-port", new Kind.Whole(0, 65535), "0");
         fixed("cluster-enabled", "no");
         fixed("daemonize", "no");
@@ -63,8 +62,15 @@ public final class Settings {
         fixed("replicaof", "");
         fixed("unixsocket", "");
         encodingThresholds();
+        idle(IdleParameters.load());
         boundByHeap();
         normalOutput = OutputLimit.of("normal", outputLimits.text());
+    }
+
+    /** A parameter that got a meaning above is left as it is; every spelling leads to the same parameter. */
+    private void idle(IdleParameters more) {
+        more.parameters().forEach(parameter -> all.putIfAbsent(parameter.name(), parameter));
+        more.spellings().forEach((spelling, name) -> all.put(spelling, known(name)));
     }
 
     /** Data lives on disk and every commit in the log: what Redis offers here has one answer. */
@@ -88,23 +94,11 @@ public final class Settings {
         number("hash-max-listpack-entries", 0, Long.MAX_VALUE, "512");
         number("hash-max-listpack-value", 0, Long.MAX_VALUE, "64");
         number("list-max-listpack-size", Integer.MIN_VALUE, Integer.MAX_VALUE, "-2");
-        number("list-compress-depth", 0, Integer.MAX_VALUE, "0");
         number("set-max-intset-entries", 0, Long.MAX_VALUE, "512");
         number("set-max-listpack-entries", 0, Long.MAX_VALUE, "128");
         number("set-max-listpack-value", 0, Long.MAX_VALUE, "64");
         number("zset-max-listpack-entries", 0, Long.MAX_VALUE, "128");
         number("zset-max-listpack-value", 0, Long.MAX_VALUE, "64");
-        alias("hash-max-%s-entries");
-        alias("hash-max-%s-value");
-        alias("list-max-%s-size");
-        alias("zset-max-%s-entries");
-        alias("zset-max-%s-value");
-    }
-
-    /** Redis' older name of a threshold, from before ziplists became listpacks. */
-    private void alias(String pattern) {
-        String older = pattern.replace("%s", "ziplist");
-        all.put(older, known(pattern.replace("%s", "listpack")).alias(older));
     }
 
     /** What OBJECT ENCODING goes by. */
@@ -145,9 +139,9 @@ public final class Settings {
         return setting;
     }
 
-    /** By name. */
-    public Collection<ConfigParameter> all() {
-        return all.values();
+    /** By name, one with several spellings under each of them. */
+    public Map<String, ConfigParameter> all() {
+        return Collections.unmodifiableMap(all);
     }
 
     public @Nullable ConfigParameter find(String name) {
@@ -183,6 +177,11 @@ public final class Settings {
             throw new RedisError("Unknown option or number of arguments for CONFIG SET - '" + name + "'");
         }
         return setting;
+    }
+
+    /** The one that clients connect to. */
+    public long port() {
+        return known("port").number();
     }
 
     public long maxClients() {
