@@ -49,7 +49,11 @@ public sealed interface ListShape {
 
     Bytes fields();
 
-    /** @throws StoreException CORRUPT when the fields are not a list's */
+    /**
+     * Reads a header's own fields.
+     *
+     * @throws StoreException CORRUPT when they are not a list's
+     */
     static ListShape of(CollectionHeader header) {
         Bytes fields = header.fields();
         if (fields.isEmpty() && header.size() == 0) {
