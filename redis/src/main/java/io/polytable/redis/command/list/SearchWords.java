@@ -10,9 +10,8 @@ import io.polytable.redis.model.list.Lists;
  * @param many whether COUNT was given: then the answer is an array
  */
 record SearchWords(Lists.Search search, boolean many) {
-    private static final RedisError RANK_ZERO =
-            new RedisError("RANK can't be zero: use 1 to start from the first match, 2 from the second ... "
-                    + "or use negative to start from the end of the list");
+    private static final String RANK_ZERO = "RANK can't be zero: use 1 to start from the first match, 2 from the second"
+            + " ... or use negative to start from the end of the list";
 
     static SearchWords read(Call call, int from) {
         long rank = 1;
@@ -42,7 +41,7 @@ record SearchWords(Lists.Search search, boolean many) {
                     "value is out of range, value must between -" + Long.MAX_VALUE + " and " + Long.MAX_VALUE);
         }
         if (rank == 0) {
-            throw RANK_ZERO;
+            throw new RedisError(RANK_ZERO);
         }
         return rank;
     }
