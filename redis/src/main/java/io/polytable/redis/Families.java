@@ -20,6 +20,9 @@ import io.polytable.redis.command.keyspace.ExpiryCommands;
 import io.polytable.redis.command.keyspace.KeyCommands;
 import io.polytable.redis.command.keyspace.MigrateCommand;
 import io.polytable.redis.command.keyspace.ScanCommands;
+import io.polytable.redis.command.list.BlockingListCommands;
+import io.polytable.redis.command.list.ListCommands;
+import io.polytable.redis.command.list.ListMoveCommands;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.pubsub.PubSubCommands;
 import io.polytable.redis.command.scripting.ScriptCommands;
@@ -39,6 +42,7 @@ import io.polytable.redis.command.zset.SortedSetRangeCommands;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.hash.RandomFields;
 import io.polytable.redis.model.hyperloglog.HyperLogLogs;
+import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
 import io.polytable.redis.model.string.Strings;
@@ -52,6 +56,7 @@ final class Families {
     private Families() {}
 
     static List<CommandFamily> all(Node node) {
+        Lists lists = new Lists();
         Sets sets = new Sets();
         SortedSets sortedSets = new SortedSets();
         return List.of(
@@ -80,6 +85,9 @@ final class Families {
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),
                 new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)),
+                new ListCommands(lists),
+                new ListMoveCommands(lists),
+                new BlockingListCommands(lists),
                 new SetCommands(sets, new RandomMembers(ThreadLocalRandom::current)),
                 new SetAlgebraCommands(sets),
                 new SortedSetCommands(sortedSets, new RandomElements(ThreadLocalRandom::current)),
