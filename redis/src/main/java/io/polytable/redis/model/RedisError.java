@@ -39,6 +39,8 @@ public final class RedisError extends RuntimeException {
         UNBLOCKED,
         UNKILLABLE,
         NOGOODSLAVE,
+        NOGROUP,
+        BUSYGROUP,
         INVALIDOBJ
     }
 

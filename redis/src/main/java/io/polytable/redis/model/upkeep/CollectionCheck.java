@@ -52,7 +52,7 @@ final class CollectionCheck {
         if (rows != header.size() && header.type() != Type.ZSET) {
             problems.accept("its header says " + header.size() + " elements, it has " + rows);
         }
-        if (header.size() == 0) {
+        if (header.isOver()) {
             problems.accept("it is there without elements");
         }
     }
