@@ -24,6 +24,11 @@ import io.polytable.redis.command.server.ServerCommands;
 import io.polytable.redis.command.server.SlowlogCommands;
 import io.polytable.redis.command.set.SetAlgebraCommands;
 import io.polytable.redis.command.set.SetCommands;
+import io.polytable.redis.command.stream.GroupCommands;
+import io.polytable.redis.command.stream.PendingCommands;
+import io.polytable.redis.command.stream.StreamCommands;
+import io.polytable.redis.command.stream.StreamInfoCommands;
+import io.polytable.redis.command.stream.StreamReadCommands;
 import io.polytable.redis.command.string.StringCommands;
 import io.polytable.redis.command.zset.BlockingSortedSetCommands;
 import io.polytable.redis.command.zset.SortedSetAlgebraCommands;
@@ -34,6 +39,11 @@ import io.polytable.redis.model.hash.RandomFields;
 import io.polytable.redis.model.hyperloglog.HyperLogLogs;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
+import io.polytable.redis.model.stream.Claims;
+import io.polytable.redis.model.stream.GroupReads;
+import io.polytable.redis.model.stream.Groups;
+import io.polytable.redis.model.stream.StreamReports;
+import io.polytable.redis.model.stream.Streams;
 import io.polytable.redis.model.string.Strings;
 import io.polytable.redis.model.zset.RandomElements;
 import io.polytable.redis.model.zset.SortedSets;
@@ -47,6 +57,8 @@ final class Families {
     static List<CommandFamily> all(Node node) {
         Sets sets = new Sets();
         SortedSets sortedSets = new SortedSets();
+        Streams streams = new Streams(node.settings()::streamNodes);
+        Groups groups = new Groups();
         return List.of(
                 new ConnectionCommands(node),
                 new ClientCommands(node),
@@ -72,6 +84,11 @@ final class Families {
                 new BlockingSortedSetCommands(sortedSets, node),
                 new SortedSetRangeCommands(sortedSets),
                 new SortedSetAlgebraCommands(sortedSets),
+                new StreamCommands(streams, node.settings()::streamNodes),
+                new StreamReadCommands(streams, groups, new GroupReads()),
+                new GroupCommands(groups),
+                new PendingCommands(groups, new Claims()),
+                new StreamInfoCommands(streams, new StreamReports()),
                 new BitmapCommands(node.settings()::wordBytesMax),
                 new GeoCommands(sortedSets),
                 new HyperLogLogCommands(new HyperLogLogs(node.settings()::sparseBytesMax)));

@@ -70,6 +70,14 @@ public final class Call {
         return words[index];
     }
 
+    /** Puts another word in its place, for this try and the later ones of a call that waits. */
+    public void replace(int index, Bytes word) {
+        if (index >= size) {
+            throw new IndexOutOfBoundsException("word " + index + " of " + size);
+        }
+        words[index] = word;
+    }
+
     /** The word as a Redis key. */
     public Bytes key(int index) {
         return word(index);

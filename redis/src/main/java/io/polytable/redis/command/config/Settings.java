@@ -4,6 +4,7 @@ import io.polytable.redis.command.config.ConfigParameter.Change;
 import io.polytable.redis.command.config.ConfigParameter.Kind;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.introspection.Encodings;
+import io.polytable.redis.model.stream.NodeLimits;
 import io.polytable.table.Limits;
 import java.util.Collection;
 import java.util.List;
@@ -38,6 +39,8 @@ public final class Settings {
     private final ConfigParameter latencyThreshold = number("latency-monitor-threshold", 0, Long.MAX_VALUE, "0");
     private final ConfigParameter latencyTracking = add("latency-tracking", new Kind.YesNo(), Change.FREE, "yes");
     private final ConfigParameter sparseBytesMax = memory("hll-sparse-max-bytes", 0, Long.MAX_VALUE, "3000");
+    private final ConfigParameter nodeEntriesMax = number("stream-node-max-entries", 0, Long.MAX_VALUE, "100");
+    private final ConfigParameter nodeBytesMax = memory("stream-node-max-bytes", 0, Long.MAX_VALUE, "4096");
     private final ConfigParameter debug =
             add("enable-debug-command", new Kind.Choice(List.of("no", "yes", "local")), Change.NEVER, "no");
     private volatile OutputLimit normalOutput;
@@ -100,6 +103,11 @@ public final class Settings {
     public Encodings.Limits encodings() {
         return new Encodings.Limits(
                 packing("hash"), packing("set"), known("set-max-intset-entries").number(), packing("zset"));
+    }
+
+    /** Where Redis would begin another node of a stream: what approximate trimming goes by. */
+    public NodeLimits streamNodes() {
+        return new NodeLimits(nodeEntriesMax.number(), nodeBytesMax.number());
     }
 
     private Encodings.Packing packing(String type) {

@@ -80,7 +80,7 @@ public final class Groups {
         return new RedisError(Code.NOGROUP, text);
     }
 
-    /** As C prints it: up to a zero byte, line ends as blanks. */
+    /** As C prints it: up to a zero byte. */
     static String shown(Bytes word) {
         String text = new String(word.array(), word.offset(), word.length(), ISO_8859_1);
         int zero = text.indexOf(0);
@@ -96,6 +96,19 @@ public final class Groups {
         OpenStream stream = stream(space, key);
         if (needsGroup && stream.rows().groups().get(name).isEmpty()) {
             throw noSuchGroup(key, name);
+        }
+    }
+
+    /** @throws RedisError WRONGTYPE when the key holds something else than a stream */
+    public void checkType(Space space, Bytes key) {
+        Optional<OpenStream> unusedStream = OpenStream.find(space, key);
+    }
+
+    /** @throws RedisError NOGROUP in the words of XREADGROUP when there is no such stream or group */
+    public void checkForRead(Space space, Bytes key, Bytes name) {
+        if (!exists(space, key, name)) {
+            throw noGroup("No such key '" + shown(key) + "' or consumer group '" + shown(name)
+                    + "' in XREADGROUP with GROUP option");
         }
     }
 
