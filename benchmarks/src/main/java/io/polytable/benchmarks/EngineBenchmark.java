@@ -1,10 +1,10 @@
 package io.polytable.benchmarks;
 
-import io.polytable.store.DurabilityMode;
 import io.polytable.store.EmbeddedStore;
-import io.polytable.store.Engine;
-import io.polytable.store.EngineOptions;
-import io.polytable.store.log.FileLogOptions;
+import io.polytable.store.engine.DurabilityMode;
+import io.polytable.store.engine.Engine;
+import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;

@@ -1,9 +1,9 @@
 package io.polytable.cells;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.BytesReader;
-import io.polytable.table.BytesWriter;
 import io.polytable.table.StoreException;
+import io.polytable.table.codec.BytesReader;
+import io.polytable.table.codec.BytesWriter;
 import java.util.Map;
 import java.util.Optional;
 

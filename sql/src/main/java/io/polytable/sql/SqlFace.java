@@ -7,7 +7,7 @@ import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.ViewRelation;
 import io.polytable.sql.query.DuckEngine;
 import io.polytable.table.TableStore;
-import io.polytable.table.TableView;
+import io.polytable.table.view.TableView;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;

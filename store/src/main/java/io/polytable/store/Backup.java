@@ -2,9 +2,13 @@ package io.polytable.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.polytable.store.log.DiskSync;
-import io.polytable.store.log.FileLog;
-import io.polytable.store.log.FileLogOptions;
+import io.polytable.store.engine.Engine;
+import io.polytable.store.engine.StoreDirectory;
+import io.polytable.store.group.GroupDirectories;
+import io.polytable.store.group.GroupedStore;
+import io.polytable.store.log.file.DiskSync;
+import io.polytable.store.log.file.FileLog;
+import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.store.state.State;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;

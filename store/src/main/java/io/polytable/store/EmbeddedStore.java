@@ -1,8 +1,15 @@
 package io.polytable.store;
 
+import io.polytable.store.engine.Engine;
+import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.engine.Membership;
+import io.polytable.store.engine.Recovery;
+import io.polytable.store.engine.StoreDirectory;
+import io.polytable.store.group.GroupedStore;
+import io.polytable.store.group.Grouping;
 import io.polytable.store.log.CommitLog;
-import io.polytable.store.log.FileLog;
-import io.polytable.store.log.FileLogOptions;
+import io.polytable.store.log.file.FileLog;
+import io.polytable.store.log.file.FileLogOptions;
 import java.nio.file.Path;
 
 /** Opens engines: the way in for whoever embeds the store. */

@@ -1,12 +1,15 @@
 package io.polytable.store;
 
-import static io.polytable.store.EngineFixture.get;
-import static io.polytable.store.EngineFixture.lazy;
-import static io.polytable.store.EngineFixture.put;
-import static io.polytable.store.EngineFixture.spec;
+import static io.polytable.store.engine.EngineFixture.get;
+import static io.polytable.store.engine.EngineFixture.lazy;
+import static io.polytable.store.engine.EngineFixture.put;
+import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.store.log.DiskSync;
+import io.polytable.store.engine.Engine;
+import io.polytable.store.engine.EngineFixture;
+import io.polytable.store.engine.StoreDirectory;
+import io.polytable.store.log.file.DiskSync;
 import io.polytable.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-/** The engine's tests: its rules, histories against an oracle, crashes. */
+/** Tests of the store as its users open and copy it. */
 @NullMarked
 package io.polytable.store;
 

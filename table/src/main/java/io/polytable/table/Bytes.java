@@ -2,7 +2,11 @@ package io.polytable.table;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
+import java.util.Map;
 
 /**
  * A run of bytes inside an array, compared unsigned. It may point into a large shared array (a log record, a network
@@ -38,6 +42,19 @@ public final class Bytes implements Comparable<Bytes> {
 
     public static Bytes utf8(String text) {
         return of(text.getBytes(UTF_8));
+    }
+
+    /**
+     * The text's UTF-8, refusing half surrogate pairs: the lenient encoder turns each into a question mark, so that two
+     * different texts would become the same bytes.
+     */
+    public static Bytes strictUtf8(String text) {
+        try {
+            ByteBuffer encoded = UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            return Bytes.of(encoded.array(), encoded.arrayOffset() + encoded.position(), encoded.remaining());
+        } catch (CharacterCodingException e) {
+            throw new StoreException(StoreError.BAD_VALUE, "Text has half a surrogate pair", Map.of(), e);
+        }
     }
 
     public byte[] array() {

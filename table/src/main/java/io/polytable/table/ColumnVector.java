@@ -81,7 +81,7 @@ public abstract sealed class ColumnVector {
         } else if (value instanceof Value.OfBytes of && this instanceof OfBytes to) {
             to.add(of.value());
         } else if (value instanceof Value.OfString of && this instanceof OfBytes to) {
-            to.add(BytesWriter.strictUtf8(of.value()));
+            to.add(Bytes.strictUtf8(of.value()));
         } else if (value instanceof Value.OfBoolean of && this instanceof OfBooleans to) {
             to.add(of.value());
         } else if (value instanceof Value.OfInt of && this instanceof OfInts to) {
@@ -240,14 +240,14 @@ public abstract sealed class ColumnVector {
         }
 
         /** A piece of the next value, which {@link #endValue()} ends. */
-        void append(byte[] array, int offset, int count) {
+        public void append(byte[] array, int offset, int count) {
             reserve(count);
             System.arraycopy(array, offset, data, length, count);
             length += count;
         }
 
         /** A piece of the next value, every bit of it turned. */
-        void appendInverted(byte[] array, int offset, int count) {
+        public void appendInverted(byte[] array, int offset, int count) {
             reserve(count);
             for (int i = 0; i < count; i++) {
                 data[length + i] = (byte) ~array[offset + i];
@@ -255,7 +255,7 @@ public abstract sealed class ColumnVector {
             length += count;
         }
 
-        void endValue() {
+        public void endValue() {
             end(take());
         }
 

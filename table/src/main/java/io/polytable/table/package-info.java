@@ -10,13 +10,13 @@
  * let the stripes go. The commit is visible to the next read at once; the outside world may hear of it only when
  * {@link io.polytable.table.Commit#isDurable()} says so.
  *
- * <p>How columns become bytes: {@link io.polytable.table.RowCodec} is a {@link io.polytable.table.KeyCodec}, whose bytes
- * have the order of the key columns, and a {@link io.polytable.table.ValueCodec} for the other columns;
- * {@link io.polytable.table.SpecView} shows rows written so. Faces that lay out rows themselves use
- * {@link io.polytable.table.KeyWriter} or bytes of their own, and show them through a
- * {@link io.polytable.table.TableView}. docs/formats/keys.md and docs/formats/rows.md have the bytes.
+ * <p>How columns become bytes: {@link io.polytable.table.codec.RowCodec} is a {@link io.polytable.table.codec.KeyCodec}, whose bytes
+ * have the order of the key columns, and a {@link io.polytable.table.codec.ValueCodec} for the other columns;
+ * {@link io.polytable.table.view.SpecView} shows rows written so. Faces that lay out rows themselves use
+ * {@link io.polytable.table.codec.KeyWriter} or bytes of their own, and show them through a
+ * {@link io.polytable.table.view.TableView}. docs/formats/keys.md and docs/formats/rows.md have the bytes.
  *
- * <p>Who reads many rows (SQL, exports) asks a view with a {@link io.polytable.table.ViewScan}: which columns, between
+ * <p>Who reads many rows (SQL, exports) asks a view with a {@link io.polytable.table.view.ViewScan}: which columns, between
  * which keys, how many rows. It gets them in {@link io.polytable.table.ColumnBatch}es, arrays without an object a value.
  *
  * <p>Nothing here knows an engine, a protocol or a network.

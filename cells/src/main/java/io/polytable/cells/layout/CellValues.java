@@ -2,9 +2,9 @@ package io.polytable.cells.layout;
 
 import io.polytable.cells.Cell;
 import io.polytable.table.Bytes;
-import io.polytable.table.BytesReader;
-import io.polytable.table.BytesWriter;
 import io.polytable.table.StoreException;
+import io.polytable.table.codec.BytesReader;
+import io.polytable.table.codec.BytesWriter;
 
 /** Values of the cell layout: a byte that says what precedes the value, perhaps a time to live, the value. */
 final class CellValues {

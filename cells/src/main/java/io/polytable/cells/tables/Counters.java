@@ -4,8 +4,8 @@ import io.polytable.cells.Cell;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.table.Bytes;
-import io.polytable.table.BytesReader;
-import io.polytable.table.BytesWriter;
+import io.polytable.table.codec.BytesReader;
+import io.polytable.table.codec.BytesWriter;
 import java.util.Map;
 
 /** Counters: eight bytes, big-endian, overflowing silently as HBase's do. */

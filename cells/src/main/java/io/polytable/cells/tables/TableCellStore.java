@@ -14,7 +14,7 @@ import io.polytable.table.Capability;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
-import io.polytable.table.TableView;
+import io.polytable.table.view.TableView;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;

@@ -15,7 +15,7 @@ import io.polytable.table.Bound;
 import io.polytable.table.Bytes;
 import io.polytable.table.ColumnRange;
 import io.polytable.table.Value;
-import io.polytable.table.ViewScan;
+import io.polytable.table.view.ViewScan;
 import java.util.Iterator;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package io.polytable.cells.tables;
 
 import io.polytable.cells.CellStore;
 import io.polytable.store.EmbeddedStore;
-import io.polytable.store.EngineOptions;
-import io.polytable.store.log.FileLogOptions;
+import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.CheckedStore;
 import io.polytable.table.testkit.MemoryStore;

@@ -10,8 +10,8 @@ import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.projection.ProjectionOptions;
 import io.polytable.store.fluss.projection.ProjectionStatus;
 import io.polytable.store.fluss.projection.Projector;
-import io.polytable.table.Projection;
 import io.polytable.table.TableStore;
+import io.polytable.table.view.Projection;
 
 /** The readable tables in Fluss as the server sees them. */
 final class FlussTables implements ProjectionKeeper, AutoCloseable {

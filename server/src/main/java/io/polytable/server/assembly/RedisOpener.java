@@ -17,11 +17,11 @@ import io.polytable.server.config.Key;
 import io.polytable.server.config.RedisKeys;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.config.StoreKeys;
-import io.polytable.server.run.Engine;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.FaceOpener;
 import io.polytable.server.run.Findings;
-import io.polytable.store.DurabilityMode;
+import io.polytable.server.run.RunningStore;
+import io.polytable.store.engine.DurabilityMode;
 import io.polytable.table.TableStore;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -42,7 +42,7 @@ final class RedisOpener implements FaceOpener {
     }
 
     @Override
-    public Face open(Configuration configuration, Engine engine, Runnable stop) throws IOException {
+    public Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException {
         try {
             RedisFace face = RedisFace.start(
                     engine.store(), options(configuration), InstantSource.system(), engine.projection());

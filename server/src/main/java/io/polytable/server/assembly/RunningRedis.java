@@ -10,7 +10,7 @@ import io.polytable.server.metrics.LatencyCounts;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.Face;
-import io.polytable.table.TableView;
+import io.polytable.table.view.TableView;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;

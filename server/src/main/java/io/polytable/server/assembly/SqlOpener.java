@@ -7,14 +7,14 @@ import io.polytable.server.config.ServerKeys;
 import io.polytable.server.config.Setting;
 import io.polytable.server.config.SqlKeys;
 import io.polytable.server.http.AdminToken;
-import io.polytable.server.run.Engine;
 import io.polytable.server.run.HttpFace;
 import io.polytable.server.run.HttpFaceOpener;
+import io.polytable.server.run.RunningStore;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
 import io.polytable.sql.wire.Gate;
 import io.polytable.sql.wire.SqlEndpoint;
-import io.polytable.table.TableView;
+import io.polytable.table.view.TableView;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -42,7 +42,7 @@ final class SqlOpener implements HttpFaceOpener {
     @Override
     public HttpFace open(
             Configuration configuration,
-            Engine engine,
+            RunningStore engine,
             Path directory,
             Supplier<List<TableView>> views,
             AdminToken token) {

@@ -3,13 +3,13 @@ package io.polytable.server.assembly;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
-import io.polytable.server.run.Engine;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.ProjectionKeeper;
+import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
-import io.polytable.store.EngineStatistics;
-import io.polytable.store.GroupDirectories;
-import io.polytable.store.GroupedStore;
+import io.polytable.store.engine.EngineStatistics;
+import io.polytable.store.group.GroupDirectories;
+import io.polytable.store.group.GroupedStore;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
@@ -22,12 +22,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** The store as the server sees it. */
-final class StoreEngine implements Engine {
+final class StoreEngine implements RunningStore {
     private static final String PREFIX = "polytable_store_";
     private static final String COUNTER = "_total";
 
     private final TableStore store;
-    private final List<io.polytable.store.Engine> groups;
+    private final List<io.polytable.store.engine.Engine> groups;
     private final Runnable closing;
     private final boolean healedByReopening;
     private final ProjectionKeeper projection;
@@ -38,7 +38,7 @@ final class StoreEngine implements Engine {
      */
     StoreEngine(
             TableStore store,
-            List<io.polytable.store.Engine> groups,
+            List<io.polytable.store.engine.Engine> groups,
             Runnable closing,
             boolean healedByReopening,
             ProjectionKeeper projection) {
@@ -49,7 +49,7 @@ final class StoreEngine implements Engine {
         this.projection = projection;
     }
 
-    static StoreEngine of(io.polytable.store.Engine store) {
+    static StoreEngine of(io.polytable.store.engine.Engine store) {
         return new StoreEngine(store, List.of(store), store::close, false, ProjectionKeeper.NONE);
     }
 

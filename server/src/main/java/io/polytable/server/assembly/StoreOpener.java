@@ -6,32 +6,32 @@ import io.polytable.server.config.FlussKeys;
 import io.polytable.server.config.ProjectionKeys;
 import io.polytable.server.config.StoreKeys;
 import io.polytable.server.config.StoreKeys.LogPlace;
-import io.polytable.server.run.Engine;
 import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.ProjectionKeeper;
 import io.polytable.server.run.RefusedException;
+import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
-import io.polytable.store.EngineOptions;
-import io.polytable.store.GroupDirectories;
-import io.polytable.store.GroupedStore;
-import io.polytable.store.Grouping;
-import io.polytable.store.Membership;
-import io.polytable.store.StoreDirectory;
-import io.polytable.store.Tickets;
+import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.engine.Membership;
+import io.polytable.store.engine.StoreDirectory;
+import io.polytable.store.engine.Tickets;
 import io.polytable.store.fluss.FlussLogOptions;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.FlussStore;
 import io.polytable.store.fluss.LocalNote;
 import io.polytable.store.fluss.Move;
 import io.polytable.store.fluss.projection.Projector;
-import io.polytable.store.log.FileLogOptions;
+import io.polytable.store.group.GroupDirectories;
+import io.polytable.store.group.GroupedStore;
+import io.polytable.store.group.Grouping;
+import io.polytable.store.log.file.FileLogOptions;
 import java.nio.file.Path;
 
 /** Opens the store, with its log where the configuration says. */
 final class StoreOpener implements EngineOpener {
     @Override
-    public Engine open(Path directory, Configuration configuration, RecoveryProgress progress) {
+    public RunningStore open(Path directory, Configuration configuration, RecoveryProgress progress) {
         return switch (configuration.get(StoreKeys.LOG)) {
             case FILE -> openFiles(directory, configuration, progress);
             case FLUSS -> openFluss(directory, configuration, progress);
@@ -39,7 +39,7 @@ final class StoreOpener implements EngineOpener {
     }
 
     /** As many groups as the directory has: only logs in Fluss can be told to be several. */
-    private static Engine openFiles(Path directory, Configuration configuration, RecoveryProgress progress) {
+    private static RunningStore openFiles(Path directory, Configuration configuration, RecoveryProgress progress) {
         int groups = Math.max(1, GroupDirectories.present(directory));
         for (int group = 0; group < groups; group++) {
             if (LocalNote.isIn(StoreDirectory.logOf(GroupDirectories.of(directory, group, groups)))) {
@@ -65,7 +65,7 @@ final class StoreOpener implements EngineOpener {
                 : new Grouping(groups, table -> new GroupLayout(shards, groups).groupOf(table));
     }
 
-    private static Engine openFluss(Path directory, Configuration configuration, RecoveryProgress progress) {
+    private static RunningStore openFluss(Path directory, Configuration configuration, RecoveryProgress progress) {
         int groups = configuration.get(FlussKeys.LOG_GROUPS);
         refuseOtherGroups(GroupDirectories.present(directory), groups);
         FlussStore store = FlussStore.open(

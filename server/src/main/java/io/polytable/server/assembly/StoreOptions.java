@@ -5,8 +5,8 @@ import io.polytable.server.config.ByteSize;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.config.StoreKeys;
-import io.polytable.store.EngineOptions;
-import io.polytable.store.log.FileLogOptions;
+import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.log.file.FileLogOptions;
 import java.lang.management.ManagementFactory;
 
 /** The store's options as the configuration says, and as the machine suggests where it says {@code auto}. */

@@ -3,8 +3,8 @@ package io.polytable.server.cli;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.run.DataDirectory;
-import io.polytable.server.run.Engine;
 import io.polytable.server.run.Parts;
+import io.polytable.server.run.RunningStore;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ final class BackupCommand implements Callable<Integer> {
 
     private void backupAtRest(DataDirectory directory, Configuration configuration, Path target) {
         try (directory;
-                Engine engine = parts.engine().open(directory.store(), configuration)) {
+                RunningStore engine = parts.engine().open(directory.store(), configuration)) {
             engine.backup(target);
         }
     }

@@ -4,9 +4,9 @@ import io.polytable.server.config.Configuration;
 import io.polytable.server.http.AdminPaths;
 import io.polytable.server.run.Checkup;
 import io.polytable.server.run.DataDirectory;
-import io.polytable.server.run.Engine;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.Parts;
+import io.polytable.server.run.RunningStore;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +45,7 @@ final class CheckCommand implements Callable<Integer> {
 
     private Outcome atRest(DataDirectory directory, Configuration configuration) {
         try (directory;
-                Engine engine = parts.engine().open(directory.store(), configuration)) {
+                RunningStore engine = parts.engine().open(directory.store(), configuration)) {
             Findings findings = Checkup.run(engine, parts, configuration);
             return new Outcome(findings.isClean(), findings.text());
         }

@@ -2,11 +2,11 @@ package io.polytable.server.cli;
 
 import io.polytable.server.config.Configuration;
 import io.polytable.server.run.DataDirectory;
-import io.polytable.server.run.Engine;
 import io.polytable.server.run.FaceOpener;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
+import io.polytable.server.run.RunningStore;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -38,7 +38,7 @@ final class RepairCommand implements Callable<Integer> {
                 .orElseThrow(() -> new RefusedException("A server uses " + path + "; stop it before a repair"));
         boolean clean = true;
         try (directory;
-                Engine engine = parts.engine().open(directory.store(), configuration)) {
+                RunningStore engine = parts.engine().open(directory.store(), configuration)) {
             for (FaceOpener face : parts.faces()) {
                 clean &= repair(face, engine, configuration);
             }
@@ -46,7 +46,7 @@ final class RepairCommand implements Callable<Integer> {
         return clean ? ExitCode.DONE : ExitCode.DAMAGE_FOUND;
     }
 
-    private boolean repair(FaceOpener face, Engine engine, Configuration configuration) {
+    private boolean repair(FaceOpener face, RunningStore engine, Configuration configuration) {
         ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
         Findings left = face.repair(engine.store(), configuration, bar::at);
         bar.end();

@@ -8,7 +8,7 @@ import static io.polytable.server.config.ValueTypes.bytes;
 import static io.polytable.server.config.ValueTypes.duration;
 import static io.polytable.server.config.ValueTypes.oneOf;
 
-import io.polytable.store.DurabilityMode;
+import io.polytable.store.engine.DurabilityMode;
 import java.time.Duration;
 import java.util.List;
 

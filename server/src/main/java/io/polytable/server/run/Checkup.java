@@ -8,7 +8,7 @@ import java.util.List;
 public final class Checkup {
     private Checkup() {}
 
-    public static Findings run(Engine engine, Parts parts, Configuration configuration) {
+    public static Findings run(RunningStore engine, Parts parts, Configuration configuration) {
         List<Findings> all = new ArrayList<>();
         all.add(engine.check());
         for (FaceOpener face : parts.faces()) {

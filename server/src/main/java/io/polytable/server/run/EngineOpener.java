@@ -15,9 +15,9 @@ public interface EngineOpener {
     }
 
     /** With recovery where one is due. */
-    Engine open(Path directory, Configuration configuration, RecoveryProgress progress);
+    RunningStore open(Path directory, Configuration configuration, RecoveryProgress progress);
 
-    default Engine open(Path directory, Configuration configuration) {
+    default RunningStore open(Path directory, Configuration configuration) {
         return open(directory, configuration, RecoveryProgress.NONE);
     }
 

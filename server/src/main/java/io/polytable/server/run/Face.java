@@ -1,7 +1,7 @@
 package io.polytable.server.run;
 
 import io.polytable.server.metrics.MetricSource;
-import io.polytable.table.TableView;
+import io.polytable.table.view.TableView;
 import java.util.List;
 
 /** A protocol that accepts connections. */

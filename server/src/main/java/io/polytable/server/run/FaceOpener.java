@@ -16,7 +16,7 @@ public interface FaceOpener {
      *
      * @param stop asks the whole server to stop, for clients that may
      */
-    Face open(Configuration configuration, Engine engine, Runnable stop) throws IOException;
+    Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException;
 
     /** Verifies that this face's rows are consistent with each other; changes nothing. */
     Findings check(TableStore store, Configuration configuration);

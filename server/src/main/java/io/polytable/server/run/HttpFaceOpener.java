@@ -3,7 +3,7 @@ package io.polytable.server.run;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.server.http.AdminToken;
-import io.polytable.table.TableView;
+import io.polytable.table.view.TableView;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
@@ -24,7 +24,7 @@ public interface HttpFaceOpener {
      */
     HttpFace open(
             Configuration configuration,
-            Engine engine,
+            RunningStore engine,
             Path directory,
             Supplier<List<TableView>> views,
             AdminToken token);

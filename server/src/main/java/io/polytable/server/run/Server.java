@@ -147,13 +147,13 @@ public final class Server {
         }
 
         private Optional<String> failure() {
-            return serving.map(Serving::engine).flatMap(Engine::failure);
+            return serving.map(Serving::engine).flatMap(RunningStore::failure);
         }
 
         @Override
         public boolean isHealedByReopening() {
             return serving.map(Serving::engine)
-                    .filter(Engine::isHealedByReopening)
+                    .filter(RunningStore::isHealedByReopening)
                     .isPresent();
         }
 

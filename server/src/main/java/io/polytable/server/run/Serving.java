@@ -6,7 +6,7 @@ import io.polytable.server.config.ServerKeys;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.metrics.MetricSource;
-import io.polytable.table.TableView;
+import io.polytable.table.view.TableView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,9 +22,9 @@ final class Serving implements MetricSource, AutoCloseable {
     private final Unwinding opened = new Unwinding();
     private final List<Face> faces = new ArrayList<>();
     private final Map<String, HttpFace> byPath = new HashMap<>();
-    private final Engine engine;
+    private final RunningStore engine;
 
-    private Serving(Configuration configuration, Engine engine) {
+    private Serving(Configuration configuration, RunningStore engine) {
         this.configuration = configuration;
         this.engine = opened.add(engine);
     }
@@ -37,7 +37,7 @@ final class Serving implements MetricSource, AutoCloseable {
             AdminToken token,
             Runnable stopRequest,
             EngineOpener.RecoveryProgress progress) {
-        Engine engine = parts.engine().open(directory.store(), configuration, progress);
+        RunningStore engine = parts.engine().open(directory.store(), configuration, progress);
         Serving serving = new Serving(configuration, engine);
         try {
             for (FaceOpener opener : parts.faces()) {
@@ -89,7 +89,7 @@ final class Serving implements MetricSource, AutoCloseable {
                 failure);
     }
 
-    Engine engine() {
+    RunningStore engine() {
         return engine;
     }
 

@@ -16,7 +16,7 @@ final class Standing implements MetricSource {
     sealed interface Stage {
         record Starting() implements Stage {}
 
-        record Ready(Engine engine) implements Stage {}
+        record Ready(RunningStore engine) implements Stage {}
 
         record Failed(String reason) implements Stage {}
 
@@ -25,7 +25,7 @@ final class Standing implements MetricSource {
         record Stopping() implements Stage {}
     }
 
-    void ready(Engine engine) {
+    void ready(RunningStore engine) {
         stage.set(new Stage.Ready(engine));
     }
 
@@ -49,7 +49,7 @@ final class Standing implements MetricSource {
     }
 
     /** The engine, while everything runs. */
-    Optional<Engine> engine() {
+    Optional<RunningStore> engine() {
         return stage.get() instanceof Stage.Ready ready ? Optional.of(ready.engine()) : Optional.empty();
     }
 

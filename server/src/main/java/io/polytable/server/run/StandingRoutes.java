@@ -17,9 +17,9 @@ import java.util.function.Function;
 final class StandingRoutes {
 
     private final Standing standing;
-    private final Function<Engine, Findings> checkup;
+    private final Function<RunningStore, Findings> checkup;
 
-    StandingRoutes(Standing standing, Function<Engine, Findings> checkup) {
+    StandingRoutes(Standing standing, Function<RunningStore, Findings> checkup) {
         this.standing = standing;
         this.checkup = checkup;
     }
@@ -38,7 +38,7 @@ final class StandingRoutes {
     /** Alive, unless the store gave up: then whoever watches should start the server anew. */
     private HttpReply health() {
         return standing.failure()
-                .or(() -> standing.engine().flatMap(Engine::failure))
+                .or(() -> standing.engine().flatMap(RunningStore::failure))
                 .map(failure -> HttpReply.plain(503, failure))
                 .orElseGet(() -> HttpReply.ok("ok" + projectionTrouble()));
     }
@@ -51,13 +51,13 @@ final class StandingRoutes {
                 .orElse("");
     }
 
-    private static HttpReply projection(HttpCall call, Engine engine) {
+    private static HttpReply projection(HttpCall call, RunningStore engine) {
         ProjectionKeeper.Progress progress = engine.projection().progress();
         return HttpReply.ok(progress.line()
                 + progress.trouble().map(trouble -> "; trouble: " + trouble).orElse(""));
     }
 
-    private static HttpReply rebuild(HttpCall call, Engine engine) {
+    private static HttpReply rebuild(HttpCall call, RunningStore engine) {
         engine.projection().rebuild();
         return HttpReply.ok("The tables are being written anew");
     }
@@ -73,13 +73,14 @@ final class StandingRoutes {
         return standing.engine().isPresent() ? "failed" : standing.word();
     }
 
-    private Function<HttpCall, HttpReply> withEngine(BiFunction<HttpCall, Engine, HttpReply> answer) {
+    private Function<HttpCall, HttpReply> withEngine(BiFunction<HttpCall, RunningStore, HttpReply> answer) {
         return call -> standing.engine()
                 .map(engine -> orRefusal(call, engine, answer))
                 .orElseGet(() -> HttpReply.plain(503, "The server is " + standing.word() + "; try again"));
     }
 
-    private static HttpReply orRefusal(HttpCall call, Engine engine, BiFunction<HttpCall, Engine, HttpReply> answer) {
+    private static HttpReply orRefusal(
+            HttpCall call, RunningStore engine, BiFunction<HttpCall, RunningStore, HttpReply> answer) {
         try {
             return answer.apply(call, engine);
         } catch (RefusedException | StoreException refused) {
@@ -87,12 +88,12 @@ final class StandingRoutes {
         }
     }
 
-    private HttpReply check(HttpCall call, Engine engine) {
+    private HttpReply check(HttpCall call, RunningStore engine) {
         Findings findings = checkup.apply(engine);
         return HttpReply.plain(findings.isClean() ? 200 : 422, findings.text());
     }
 
-    private static HttpReply backup(HttpCall call, Engine engine) {
+    private static HttpReply backup(HttpCall call, RunningStore engine) {
         String target = call.parameter(AdminPaths.TARGET).orElse("");
         try {
             Path path = Path.of(target);

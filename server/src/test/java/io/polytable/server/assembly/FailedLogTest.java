@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.StoreKeys.LogPlace;
-import io.polytable.server.run.Engine;
 import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.Parts;
+import io.polytable.server.run.RunningStore;
 import io.polytable.server.run.Server;
 import io.polytable.store.EmbeddedStore;
-import io.polytable.store.EngineOptions;
-import io.polytable.store.Recovery;
-import io.polytable.store.ScriptedLog;
-import io.polytable.store.StoreDirectory;
-import io.polytable.store.log.FileLog;
-import io.polytable.store.log.FileLogOptions;
+import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.engine.Recovery;
+import io.polytable.store.engine.ScriptedLog;
+import io.polytable.store.engine.StoreDirectory;
+import io.polytable.store.log.file.FileLog;
+import io.polytable.store.log.file.FileLogOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -108,7 +108,7 @@ class FailedLogTest {
     /** Opens the store over a log that can be told to fail. */
     private final class ScriptedOpener implements EngineOpener {
         @Override
-        public Engine open(Path store, Configuration configuration, RecoveryProgress progress) {
+        public RunningStore open(Path store, Configuration configuration, RecoveryProgress progress) {
             return StoreEngine.of(EmbeddedStore.open(
                     StoreDirectory.lock(store),
                     EngineOptions.DEFAULT.withMemory(16 << 20, 64 << 20),

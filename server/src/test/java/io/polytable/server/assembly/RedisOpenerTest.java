@@ -7,9 +7,9 @@ import io.polytable.redis.wire.RedisOptions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.metrics.Prometheus;
-import io.polytable.server.run.Engine;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.Findings;
+import io.polytable.server.run.RunningStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -32,7 +32,7 @@ class RedisOpenerTest {
 
     @Test
     void servesAndCounts() throws IOException {
-        try (Engine engine = open();
+        try (RunningStore engine = open();
                 Face face = opener.open(configuration(), engine, () -> {});
                 Prometheus prometheus = new Prometheus()) {
             prometheus.add(face);
@@ -47,7 +47,7 @@ class RedisOpenerTest {
                             "polytable_redis_errors_total{code=\"ERR\"} 1.0\n",
                             "polytable_redis_connections_accepted_total 1.0\n");
         }
-        try (Engine engine = open()) {
+        try (RunningStore engine = open()) {
             assertThat(opener.check(engine.store(), configuration()))
                     .isEqualTo(new Findings("Checked 1 Redis keys", List.of()));
         }
@@ -55,11 +55,11 @@ class RedisOpenerTest {
 
     @Test
     void aCheckGoesByTheShardsThatWereWritten() throws IOException {
-        try (Engine engine = open();
+        try (RunningStore engine = open();
                 Face face = opener.open(configuration("--redis.sharding.enabled"), engine, () -> {})) {
             converse(face, "MSET a 1 b 2 c 3\r\n", "+OK\r\n");
         }
-        try (Engine engine = open()) {
+        try (RunningStore engine = open()) {
             assertThat(opener.check(engine.store(), configuration()))
                     .isEqualTo(new Findings("Checked 3 Redis keys", List.of()));
         }
@@ -67,7 +67,7 @@ class RedisOpenerTest {
 
     @Test
     void aCheckBeforeTheFirstUseWritesNothing() {
-        try (Engine engine = open()) {
+        try (RunningStore engine = open()) {
             assertThat(opener.check(engine.store(), configuration()))
                     .isEqualTo(new Findings("No Redis keys are stored", List.of()));
             assertThat(engine.store().tables()).isEmpty();
@@ -76,7 +76,7 @@ class RedisOpenerTest {
 
     @Test
     void aTakenPortIsSaid() throws IOException {
-        try (Engine engine = open();
+        try (RunningStore engine = open();
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(
                             () -> opener.open(configuration("--redis.port=" + taken.getLocalPort()), engine, () -> {}))
@@ -105,7 +105,7 @@ class RedisOpenerTest {
                 .containsEntry("client-output-buffer-limit", "normal 1073741824 0 0");
     }
 
-    private Engine open() {
+    private RunningStore open() {
         return new StoreOpener().open(directory, configuration());
     }
 

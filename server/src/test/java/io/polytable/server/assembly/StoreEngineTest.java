@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.metrics.Prometheus;
-import io.polytable.server.run.Engine;
 import io.polytable.server.run.Findings;
-import io.polytable.store.DurabilityMode;
-import io.polytable.store.EngineOptions;
+import io.polytable.server.run.RunningStore;
+import io.polytable.store.engine.DurabilityMode;
+import io.polytable.store.engine.EngineOptions;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
@@ -46,24 +46,24 @@ class StoreEngineTest {
     @Test
     void backsUpWhileOpenAndRestores() {
         Path backup = directory.resolve("backup");
-        try (Engine engine = open("first")) {
+        try (RunningStore engine = open("first")) {
             write(engine, "one");
             engine.backup(backup);
             write(engine, "two");
             assertThatThrownBy(() -> engine.backup(backup)).isInstanceOf(StoreException.class);
         }
         opener.restore(backup, directory.resolve("second"));
-        try (Engine restored = open("second")) {
+        try (RunningStore restored = open("second")) {
             assertThat(restored.check()).isEqualTo(new Findings("Read 1 rows of 1 tables", List.of()));
         }
-        try (Engine first = open("first")) {
+        try (RunningStore first = open("first")) {
             assertThat(first.check()).isEqualTo(new Findings("Read 2 rows of 1 tables", List.of()));
         }
     }
 
     @Test
     void tellsWhenItCannotGoOn() {
-        Engine engine = open("store");
+        RunningStore engine = open("store");
         write(engine, "one");
         assertThat(engine.failure()).isEmpty();
         engine.close();
@@ -72,7 +72,7 @@ class StoreEngineTest {
 
     @Test
     void showsItsNumbers() {
-        try (Engine engine = open("store");
+        try (RunningStore engine = open("store");
                 Prometheus prometheus = new Prometheus()) {
             write(engine, "one");
             prometheus.add(engine);
@@ -110,11 +110,11 @@ class StoreEngineTest {
         assertThat(options.blockMemoryBytes()).isBetween(128L << 20, 4L << 30);
     }
 
-    private Engine open(String name) {
+    private RunningStore open(String name) {
         return opener.open(directory.resolve(name), configuration("--memory.rows=32mb", "--memory.blocks=128mb"));
     }
 
-    private static void write(Engine engine, String key) {
+    private static void write(RunningStore engine, String key) {
         Table table = engine.store().create(SPEC);
         Batch batch = new Batch();
         batch.put(table, RowKey.whole(Bytes.utf8(key)), Bytes.utf8("value"));

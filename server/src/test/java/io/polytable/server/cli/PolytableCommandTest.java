@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.StoreKeys.LogPlace;
-import io.polytable.server.run.Engine;
 import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
+import io.polytable.server.run.RunningStore;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +74,7 @@ class PolytableCommandTest {
 
     private static final class AbsentEngine implements EngineOpener {
         @Override
-        public Engine open(Path directory, Configuration configuration, RecoveryProgress progress) {
+        public RunningStore open(Path directory, Configuration configuration, RecoveryProgress progress) {
             throw new RefusedException("the engine is away");
         }
 

@@ -149,7 +149,7 @@ class ServerTest {
 
     private final class RecordedEngineOpener implements EngineOpener {
         @Override
-        public Engine open(Path store, Configuration configuration, RecoveryProgress progress) {
+        public RunningStore open(Path store, Configuration configuration, RecoveryProgress progress) {
             return new RecordedEngine();
         }
 
@@ -164,7 +164,7 @@ class ServerTest {
         }
     }
 
-    private final class RecordedEngine implements Engine {
+    private final class RecordedEngine implements RunningStore {
         private final TableStore store = new MemoryStore();
 
         RecordedEngine() {
@@ -232,7 +232,7 @@ class ServerTest {
         }
 
         @Override
-        public Face open(Configuration configuration, Engine engine, Runnable stop) throws IOException {
+        public Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException {
             events.add("face open");
             return this;
         }
@@ -268,7 +268,7 @@ class ServerTest {
 
     private final class PortlessFace extends RecordedFace {
         @Override
-        public Face open(Configuration configuration, Engine engine, Runnable stop) throws IOException {
+        public Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException {
             throw new BindException("taken");
         }
     }

@@ -6,7 +6,6 @@ import io.polytable.table.ColumnType;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
-import io.polytable.table.RowCodec;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
@@ -15,6 +14,7 @@ import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import io.polytable.table.Value;
+import io.polytable.table.codec.RowCodec;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,11 +6,11 @@ import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
-import io.polytable.table.KeyReader;
 import io.polytable.table.RowKey;
 import io.polytable.table.SortOrder;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableStore;
+import io.polytable.table.codec.KeyReader;
 import java.util.HashSet;
 import java.util.Set;
 

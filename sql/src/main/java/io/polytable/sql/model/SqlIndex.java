@@ -1,12 +1,9 @@
 package io.polytable.sql.model;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.BytesReader;
-import io.polytable.table.BytesWriter;
 import io.polytable.table.Column;
 import io.polytable.table.ColumnType;
 import io.polytable.table.KeyColumn;
-import io.polytable.table.KeyWriter;
 import io.polytable.table.RowKey;
 import io.polytable.table.SortOrder;
 import io.polytable.table.Table;
@@ -14,6 +11,9 @@ import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
+import io.polytable.table.codec.BytesReader;
+import io.polytable.table.codec.BytesWriter;
+import io.polytable.table.codec.KeyWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package io.polytable.store.fluss;
 
-import io.polytable.store.Recovery;
+import io.polytable.store.engine.Recovery;
 import io.polytable.store.fluss.CheckpointTable.Piece;
 import io.polytable.store.fluss.ownership.OwnershipFault;
 import io.polytable.table.StoreError;

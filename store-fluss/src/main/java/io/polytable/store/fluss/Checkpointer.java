@@ -1,8 +1,8 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.Backup;
-import io.polytable.store.Engine;
-import io.polytable.store.Recovery;
+import io.polytable.store.engine.Engine;
+import io.polytable.store.engine.Recovery;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

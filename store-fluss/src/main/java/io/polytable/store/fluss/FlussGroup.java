@@ -2,11 +2,11 @@ package io.polytable.store.fluss;
 
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
-import io.polytable.store.Engine;
-import io.polytable.store.EngineOptions;
-import io.polytable.store.Membership;
-import io.polytable.store.Recovery;
-import io.polytable.store.StoreDirectory;
+import io.polytable.store.engine.Engine;
+import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.engine.Membership;
+import io.polytable.store.engine.Recovery;
+import io.polytable.store.engine.StoreDirectory;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.nio.file.Files;

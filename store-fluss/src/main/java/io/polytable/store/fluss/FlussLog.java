@@ -10,9 +10,9 @@ import io.polytable.store.fluss.ownership.RowSpan;
 import io.polytable.store.fluss.ownership.Takeover;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogFault;
-import io.polytable.store.log.LogGroup;
 import io.polytable.store.log.LogReader;
 import io.polytable.store.log.Progress;
+import io.polytable.store.log.RecordBatch;
 import io.polytable.table.StoreException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -122,12 +122,12 @@ public final class FlussLog implements CommitLog {
     }
 
     @Override
-    public void append(LogGroup group) {
+    public void append(RecordBatch batch) {
         progress.requireWritable();
-        group.requireFollows(end);
-        end = group.last();
-        appendedBytes.addAndGet(group.length());
-        queue.append(group);
+        batch.requireFollows(end);
+        end = batch.last();
+        appendedBytes.addAndGet(batch.length());
+        queue.append(batch);
     }
 
     @Override

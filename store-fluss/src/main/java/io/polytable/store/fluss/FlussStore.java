@@ -1,13 +1,13 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.Backup;
-import io.polytable.store.Engine;
-import io.polytable.store.EngineOptions;
-import io.polytable.store.GroupDirectories;
-import io.polytable.store.GroupedStore;
-import io.polytable.store.Grouping;
-import io.polytable.store.Membership;
-import io.polytable.store.Recovery;
+import io.polytable.store.engine.Engine;
+import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.engine.Membership;
+import io.polytable.store.engine.Recovery;
+import io.polytable.store.group.GroupDirectories;
+import io.polytable.store.group.GroupedStore;
+import io.polytable.store.group.Grouping;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,17 +3,17 @@ package io.polytable.store.fluss;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
 import io.polytable.store.fluss.ownership.RowSpan;
-import io.polytable.store.log.GroupFormat;
-import io.polytable.store.log.LogGroup;
+import io.polytable.store.log.RecordBatch;
+import io.polytable.store.log.RecordBatchFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Makes the owner's next rows of groups: several in one row, or a large one in several. */
+/** Makes the owner's next rows of batches: several in one row, or a large one in several. */
 final class RowPacker {
-    /** Groups are put into one row up to this; it bounds what a lookup answers. */
+    /** Batches are put into one row up to this; it bounds what a lookup answers. */
     static final int ROW_BYTES_MAX = 1 << 20;
-    /** A larger group is spread over rows of this size. */
+    /** A larger batch is spread over rows of this size. */
     static final int PART_BYTES = 4 << 20;
 
     private final PositionIndex index;
@@ -24,13 +24,13 @@ final class RowPacker {
 
     /**
      * @param offset where the first row has to land
-     * @param synced the position that the groups say is synced
+     * @param synced the position that the batches say is synced
      */
-    List<LogRow> pack(List<LogGroup> groups, long offset, long synced) {
+    List<LogRow> pack(List<RecordBatch> batches, long offset, long synced) {
         RowSpan own = index.own();
         LogKey key = own.key(own.lastSeq() + 1);
-        byte[] body = sealed(groups, index.salt(key), synced);
-        LogGroup last = groups.get(groups.size() - 1);
+        byte[] body = sealed(batches, index.salt(key), synced);
+        RecordBatch last = batches.get(batches.size() - 1);
         int parts = Math.max(1, (body.length + PART_BYTES - 1) / PART_BYTES);
         List<LogRow> rows = new ArrayList<>();
         for (int part = 0; part < parts; part++) {
@@ -39,7 +39,7 @@ final class RowPacker {
             rows.add(new LogRow(
                     own.key(key.seq() + part),
                     offset + part,
-                    part == 0 ? groups.get(0).first() : last.last() + 1,
+                    part == 0 ? batches.get(0).first() : last.last() + 1,
                     last.last(),
                     last.ticket(),
                     own.bytesBehind() + from,
@@ -49,14 +49,14 @@ final class RowPacker {
         return rows;
     }
 
-    private static byte[] sealed(List<LogGroup> groups, long salt, long synced) {
+    private static byte[] sealed(List<RecordBatch> batches, long salt, long synced) {
         byte[] body = new byte
-                [Math.toIntExact(groups.stream().mapToLong(LogGroup::length).sum())];
+                [Math.toIntExact(batches.stream().mapToLong(RecordBatch::length).sum())];
         int at = 0;
-        for (LogGroup group : groups) {
-            GroupFormat.seal(group, synced, salt);
-            System.arraycopy(group.array(), group.offset(), body, at, group.length());
-            at += group.length();
+        for (RecordBatch batch : batches) {
+            RecordBatchFormat.seal(batch, synced, salt);
+            System.arraycopy(batch.array(), batch.offset(), body, at, batch.length());
+            at += batch.length();
         }
         return body;
     }

@@ -2,10 +2,10 @@ package io.polytable.store.fluss;
 
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
-import io.polytable.store.log.GroupFormat;
 import io.polytable.store.log.LogFault;
 import io.polytable.store.log.LogReader;
 import io.polytable.store.log.Progress;
+import io.polytable.store.log.RecordBatchFormat;
 import io.polytable.table.StoreException;
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;
@@ -18,7 +18,7 @@ final class RowReader implements LogReader {
     private Optional<RowFetcher> rows = Optional.empty();
     private LogKey row = LogKey.LEASE;
     private byte[] array = {};
-    private int groupEnd;
+    private int batchEnd;
     private int recordsLeft;
     private int offset;
     private int length;
@@ -45,7 +45,7 @@ final class RowReader implements LogReader {
         long wanted = position + 1;
         do {
             if (recordsLeft == 0) {
-                nextGroup(wanted);
+                nextBatch(wanted);
             }
             nextRecord();
         } while (position < wanted);
@@ -53,26 +53,26 @@ final class RowReader implements LogReader {
     }
 
     private void nextRecord() {
-        offset += length + GroupFormat.RECORD_HEADER_BYTES;
-        length = GroupFormat.recordLength(array, offset - GroupFormat.RECORD_HEADER_BYTES);
-        if (length < 0 || offset + length > groupEnd) {
+        offset += length + RecordBatchFormat.RECORD_HEADER_BYTES;
+        length = RecordBatchFormat.recordLength(array, offset - RecordBatchFormat.RECORD_HEADER_BYTES);
+        if (length < 0 || offset + length > batchEnd) {
             throw FlussFault.damaged(row);
         }
         position++;
         recordsLeft--;
     }
 
-    private void nextGroup(long wanted) {
-        if (groupEnd >= array.length) {
+    private void nextBatch(long wanted) {
+        if (batchEnd >= array.length) {
             nextRow(wanted);
         }
-        int at = groupEnd;
+        int at = batchEnd;
         requireSound(at);
-        groupEnd = at + GroupFormat.length(array, at);
-        recordsLeft = GroupFormat.count(array, at);
-        position = GroupFormat.first(array, at) - 1;
-        ticket = GroupFormat.ticket(array, at);
-        offset = at + GroupFormat.HEADER_BYTES;
+        batchEnd = at + RecordBatchFormat.length(array, at);
+        recordsLeft = RecordBatchFormat.count(array, at);
+        position = RecordBatchFormat.first(array, at) - 1;
+        ticket = RecordBatchFormat.ticket(array, at);
+        offset = at + RecordBatchFormat.HEADER_BYTES;
         length = 0;
         if (position >= wanted) {
             throw FlussFault.damaged(row);
@@ -81,12 +81,13 @@ final class RowReader implements LogReader {
 
     private void requireSound(int at) {
         int left = array.length - at;
-        boolean sound = left >= GroupFormat.HEADER_BYTES && GroupFormat.hasMagic(array, at);
+        boolean sound = left >= RecordBatchFormat.HEADER_BYTES && RecordBatchFormat.hasMagic(array, at);
         if (sound) {
-            int size = GroupFormat.length(array, at);
-            sound = size >= GroupFormat.HEADER_BYTES
+            int size = RecordBatchFormat.length(array, at);
+            sound = size >= RecordBatchFormat.HEADER_BYTES
                     && size <= left
-                    && GroupFormat.checksum(array, at, size, index.salt(row)) == GroupFormat.storedChecksum(array, at);
+                    && RecordBatchFormat.checksum(array, at, size, index.salt(row))
+                            == RecordBatchFormat.storedChecksum(array, at);
         }
         if (!sound) {
             throw FlussFault.damaged(row);
@@ -100,7 +101,7 @@ final class RowReader implements LogReader {
             LogRow first = fetcher.next();
             row = first.key();
             array = first.more() == 0 ? first.body() : joined(first, fetcher);
-            groupEnd = 0;
+            batchEnd = 0;
         } catch (StoreException e) {
             // What is missing because it was given up is not damage.
             throw wanted < index.first() ? LogFault.expired(wanted) : e;

@@ -2,8 +2,8 @@ package io.polytable.store.fluss;
 
 import io.polytable.store.fluss.ownership.FencedWriter;
 import io.polytable.store.fluss.ownership.LogRow;
-import io.polytable.store.log.LogGroup;
 import io.polytable.store.log.Progress;
+import io.polytable.store.log.RecordBatch;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -67,9 +67,9 @@ final class RowSender {
     }
 
     private void step() {
-        List<LogGroup> groups = queue.take(RowPacker.ROW_BYTES_MAX);
-        if (!groups.isEmpty()) {
-            send(groups);
+        List<RecordBatch> batches = queue.take(RowPacker.ROW_BYTES_MAX);
+        if (!batches.isEmpty()) {
+            send(batches);
         } else if (lease.dueInNanos() <= 0) {
             lease.renew();
             progress.advanced();
@@ -78,14 +78,14 @@ final class RowSender {
         }
     }
 
-    private void send(List<LogGroup> groups) {
-        List<LogRow> rows = packer.pack(groups, writer.expected(), progress.synced());
+    private void send(List<RecordBatch> batches) {
+        List<LogRow> rows = packer.pack(batches, writer.expected(), progress.synced());
         long sent = System.nanoTime();
         writer.write(rows);
         lease.renewed(sent);
         index.grow(rows.get(0), rows.get(rows.size() - 1));
-        queue.acknowledged(groups);
-        progress.acknowledge(groups.get(groups.size() - 1));
+        queue.acknowledged(batches);
+        progress.acknowledge(batches.get(batches.size() - 1));
     }
 
     /** Writes what waits, releases the lease, and ends. */

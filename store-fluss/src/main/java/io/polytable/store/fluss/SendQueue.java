@@ -1,7 +1,7 @@
 package io.polytable.store.fluss;
 
-import io.polytable.store.log.LogGroup;
 import io.polytable.store.log.Progress;
+import io.polytable.store.log.RecordBatch;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Groups on their way to Fluss, bounded in bytes: any thread appends, one sends. */
+/** Batches on their way to Fluss, bounded in bytes: any thread appends, one sends. */
 final class SendQueue {
     private static final long BYTES_MAX = 128L << 20;
 
@@ -19,7 +19,7 @@ final class SendQueue {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final Condition room = lock.newCondition();
-    private final Deque<LogGroup> waiting = new ArrayDeque<>();
+    private final Deque<RecordBatch> waiting = new ArrayDeque<>();
     private final AtomicLong bytes = new AtomicLong();
     private boolean woken;
     private boolean closing;
@@ -51,18 +51,18 @@ final class SendQueue {
         }
     }
 
-    void append(LogGroup group) {
+    void append(RecordBatch batch) {
         lock.lock();
         try {
-            waiting.addLast(group);
-            bytes.addAndGet(group.length());
+            waiting.addLast(batch);
+            bytes.addAndGet(batch.length());
             work.signal();
         } finally {
             lock.unlock();
         }
     }
 
-    /** The sender has something to do besides groups. */
+    /** The sender has something to do besides batches. */
     void wake() {
         lock.lock();
         try {
@@ -73,7 +73,7 @@ final class SendQueue {
         }
     }
 
-    /** Waits for groups, a wake-up, or the time to pass; false when the queue is closed and empty. */
+    /** Waits for batches, a wake-up, or the time to pass; false when the queue is closed and empty. */
     boolean awaitWork(long nanos) {
         lock.lock();
         try {
@@ -91,29 +91,29 @@ final class SendQueue {
         }
     }
 
-    /** Takes as many groups as fit, at least one of those that wait. */
-    List<LogGroup> take(int bytesMax) {
-        List<LogGroup> groups = new ArrayList<>();
+    /** Takes as many batches as fit, at least one of those that wait. */
+    List<RecordBatch> take(int bytesMax) {
+        List<RecordBatch> batches = new ArrayList<>();
         lock.lock();
         try {
             long size = 0;
-            for (LogGroup next = waiting.peekFirst();
-                    next != null && (groups.isEmpty() || size + next.length() <= bytesMax);
+            for (RecordBatch next = waiting.peekFirst();
+                    next != null && (batches.isEmpty() || size + next.length() <= bytesMax);
                     next = waiting.peekFirst()) {
-                groups.add(waiting.removeFirst());
+                batches.add(waiting.removeFirst());
                 size += next.length();
             }
-            return groups;
+            return batches;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Groups that were taken are acknowledged: they no longer take up room. */
-    void acknowledged(List<LogGroup> groups) {
+    /** Batches that were taken are acknowledged: they no longer take up room. */
+    void acknowledged(List<RecordBatch> batches) {
         lock.lock();
         try {
-            bytes.addAndGet(-groups.stream().mapToLong(LogGroup::length).sum());
+            bytes.addAndGet(-batches.stream().mapToLong(RecordBatch::length).sum());
             room.signalAll();
         } finally {
             lock.unlock();

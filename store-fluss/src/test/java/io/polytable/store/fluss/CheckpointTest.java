@@ -3,9 +3,9 @@ package io.polytable.store.fluss;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.polytable.store.Engine;
-import io.polytable.store.EngineOptions;
-import io.polytable.store.Recovery;
+import io.polytable.store.engine.Engine;
+import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.engine.Recovery;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;

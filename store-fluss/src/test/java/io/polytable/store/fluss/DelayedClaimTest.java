@@ -8,7 +8,7 @@ import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
 import io.polytable.store.fluss.ownership.LogRows;
 import io.polytable.store.fluss.ownership.Takeover;
-import io.polytable.store.log.LogGroups;
+import io.polytable.store.log.RecordBatches;
 import io.polytable.table.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,12 +41,12 @@ class DelayedClaimTest {
     }
 
     private static void append(FlussLog log, String record) {
-        log.append(LogGroups.after(log, record));
+        log.append(RecordBatches.after(log, record));
         log.sync();
     }
 
     private static List<String> records(FlussLog log) {
-        return LogGroups.read(log, log.first()).stream()
+        return RecordBatches.read(log, log.first()).stream()
                 .map(bytes -> new String(bytes, StandardCharsets.US_ASCII).strip())
                 .toList();
     }

@@ -2,7 +2,7 @@ package io.polytable.store.fluss;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.store.log.LogGroups;
+import io.polytable.store.log.RecordBatches;
 import io.polytable.table.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -68,7 +68,7 @@ class KilledServerTest {
 
     private void append(FlussLog log, String record) {
         long begun = System.nanoTime();
-        log.append(LogGroups.after(log, record));
+        log.append(RecordBatches.after(log, record));
         log.sync();
         acknowledged.add(record);
         longestStallMillis = Math.max(longestStallMillis, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
@@ -77,7 +77,7 @@ class KilledServerTest {
     private static List<String> recovered(FlussSettings settings) {
         try (FlussCluster cluster = FlussCluster.open(settings);
                 FlussLog log = FlussLog.open(cluster, LogFixture.OPTIONS)) {
-            return LogGroups.read(log, 1).stream()
+            return RecordBatches.read(log, 1).stream()
                     .map(bytes -> new String(bytes, StandardCharsets.US_ASCII).strip())
                     .toList();
         }

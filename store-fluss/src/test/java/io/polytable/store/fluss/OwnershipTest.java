@@ -3,8 +3,8 @@ package io.polytable.store.fluss;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.polytable.store.log.LogGroup;
-import io.polytable.store.log.LogGroups;
+import io.polytable.store.log.RecordBatch;
+import io.polytable.store.log.RecordBatches;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -44,12 +44,12 @@ class OwnershipTest {
     }
 
     private static void append(FlussLog log, String... records) {
-        log.append(LogGroups.after(log, records));
+        log.append(RecordBatches.after(log, records));
         log.sync();
     }
 
     private static List<String> records(FlussLog log) {
-        return LogGroups.read(log, log.first()).stream()
+        return RecordBatches.read(log, log.first()).stream()
                 .map(bytes -> new String(bytes, StandardCharsets.US_ASCII).strip())
                 .toList();
     }
@@ -126,21 +126,21 @@ class OwnershipTest {
         FlussLog last = fixture.open();
         assertThat(records(last)).isEqualTo(expected);
         IntStream.rangeClosed(1, expected.size())
-                .forEach(from -> assertThat(LogGroups.read(last, from)).hasSize(expected.size() - from + 1));
+                .forEach(from -> assertThat(RecordBatches.read(last, from)).hasSize(expected.size() - from + 1));
     }
 
     @Test
-    void aGroupLargerThanARowIsWhole() {
+    void aBatchLargerThanARowIsWhole() {
         FlussLog log = fixture.open();
         byte[] large = new byte[3 * RowPacker.PART_BYTES + 1000];
         new Random(7).nextBytes(large);
         append(log, "before");
-        log.append(LogGroups.after(log, List.of(large)));
+        log.append(RecordBatches.after(log, List.of(large)));
         append(log, "behind");
         log.close();
         FlussLog again = fixture.open();
-        assertThat(LogGroups.read(again, 2)).containsExactly(large, LogGroups.padded("behind"));
-        assertThat(LogGroups.read(again, 3)).containsExactly(LogGroups.padded("behind"));
+        assertThat(RecordBatches.read(again, 2)).containsExactly(large, RecordBatches.padded("behind"));
+        assertThat(RecordBatches.read(again, 3)).containsExactly(RecordBatches.padded("behind"));
     }
 
     @Test
@@ -149,7 +149,7 @@ class OwnershipTest {
         connections.add(impatient);
         FlussLog log = fixture.open(impatient);
         append(log, "one");
-        LogGroup unknown = LogGroups.after(log, "unknown");
+        RecordBatch unknown = RecordBatches.after(log, "unknown");
         ClusterProcess server = TestCluster.shared().tabletServer(0);
         server.pause();
         try {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.polytable.store.fluss.ownership.LeaseNote;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
-import io.polytable.store.log.LogGroups;
+import io.polytable.store.log.RecordBatches;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.List;
@@ -30,7 +30,7 @@ class RowDamageTest {
     private LogKey written() {
         FlussLog log = fixture.open();
         for (int i = 0; i < ROWS; i++) {
-            log.append(LogGroups.after(log, "record " + i));
+            log.append(RecordBatches.after(log, "record " + i));
             log.sync();
         }
         long owner = log.owner();
@@ -55,8 +55,8 @@ class RowDamageTest {
             damaged[at] ^= 4;
             write(row, damaged);
             FlussLog log = fixture.open();
-            assertThat(LogGroups.read(log, 4)).hasSize(ROWS - 3);
-            assertCorrupt(() -> LogGroups.read(log, 1));
+            assertThat(RecordBatches.read(log, 4)).hasSize(ROWS - 3);
+            assertCorrupt(() -> RecordBatches.read(log, 1));
             log.close();
         }
     }
@@ -73,7 +73,7 @@ class RowDamageTest {
                 table.read(key.next()).orElseThrow(),
                 table.read(key).orElseThrow().body());
         FlussLog log = fixture.open();
-        assertCorrupt(() -> LogGroups.read(log, 1));
+        assertCorrupt(() -> RecordBatches.read(log, 1));
     }
 
     @Test
@@ -82,8 +82,8 @@ class RowDamageTest {
         fixture.open().close();
         table.remove(List.of(key.next()));
         FlussLog log = fixture.open();
-        assertCorrupt(() -> LogGroups.read(log, 1));
-        assertThat(LogGroups.read(log, ROWS)).hasSize(1);
+        assertCorrupt(() -> RecordBatches.read(log, 1));
+        assertThat(RecordBatches.read(log, ROWS)).hasSize(1);
     }
 
     @Test
@@ -95,7 +95,7 @@ class RowDamageTest {
             assertFoundMissingSomewhere();
             write(row, row.body());
         }
-        assertThat(LogGroups.read(fixture.open(), 1)).hasSize(ROWS);
+        assertThat(RecordBatches.read(fixture.open(), 1)).hasSize(ROWS);
     }
 
     /** At the opening, or when it is read: the search for the end does not look at every row. */
@@ -103,7 +103,7 @@ class RowDamageTest {
         assertCorrupt(() -> {
             FlussLog log = fixture.open();
             try {
-                LogGroups.read(log, 1);
+                RecordBatches.read(log, 1);
             } finally {
                 log.close();
             }

@@ -4,7 +4,7 @@ package io.polytable.store.log;
  * An append-only sequence of records, durable as its medium allows.
  *
  * <ul>
- *   <li>Groups are appended in order, without a gap: the next group's first position is {@link #end()} + 1. Anything else
+ *   <li>Batches are appended in order, without a gap: the next batch's first position is {@link #end()} + 1. Anything else
  *       is a mistake of the caller: {@link IllegalStateException}, and nothing happened.
  *   <li>One thread at a time appends; everything else may be called by any thread at any time. Nobody appends while the
  *       log is being closed.
@@ -41,11 +41,11 @@ public interface CommitLog extends AutoCloseable {
         return true;
     }
 
-    /** The ticket of the last group, 0 when there never was one. */
+    /** The ticket of the last batch, 0 when there never was one. */
     long ticket();
 
     /**
-     * Makes certain that groups of so many bytes in all, headers included, can be appended to what was appended so far
+     * Makes certain that batches of so many bytes in all, headers included, can be appended to what was appended so far
      * without meeting a full disk. Cheap when the room is there already, which is almost always; otherwise it waits
      * until room is made or cannot be made. The engine asks before it shows a commit to anyone, so that a full disk
      * refuses writes instead of breaking promises. Bytes that were taken to be appended, and are not yet, count.
@@ -55,11 +55,11 @@ public interface CommitLog extends AutoCloseable {
     void reserve(long bytes);
 
     /**
-     * Hands over the next group and fills its header. The medium may acknowledge it later; its bytes must not change
-     * until then. A group that was not reserved may be refused with {@link io.polytable.table.StoreError#NO_ROOM}; then
+     * Hands over the next batch and fills its header. The medium may acknowledge it later; its bytes must not change
+     * until then. A batch that was not reserved may be refused with {@link io.polytable.table.StoreError#NO_ROOM}; then
      * nothing happened.
      */
-    void append(LogGroup group);
+    void append(RecordBatch batch);
 
     /** Waits until all that was appended before the call is synced. All who wait at the same time share the effort. */
     void sync();

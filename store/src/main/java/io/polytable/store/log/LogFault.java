@@ -9,26 +9,26 @@ import java.util.Map;
 public final class LogFault {
     private LogFault() {}
 
-    static StoreException corrupt(String text, String file, long offset) {
+    public static StoreException corrupt(String text, String file, long offset) {
         return new StoreException(StoreError.CORRUPT, text, Map.of("file", file, "offset", offset));
     }
 
-    static StoreException missing(String file) {
+    public static StoreException missing(String file) {
         return new StoreException(StoreError.CORRUPT, "A file of the log is missing", Map.of("file", file));
     }
 
-    static StoreException newer(String file, int version) {
+    public static StoreException newer(String file, int version, int known) {
         return new StoreException(
                 StoreError.NEWER_FORMAT,
                 "The log was written by a newer version",
-                Map.of("file", file, "version", version, "known", Stamp.VERSION));
+                Map.of("file", file, "version", version, "known", known));
     }
 
-    static StoreException unreadable(String file, IOException cause) {
+    public static StoreException unreadable(String file, IOException cause) {
         return io("The log cannot be read", file, cause);
     }
 
-    static StoreException unusable(String directory, IOException cause) {
+    public static StoreException unusable(String directory, IOException cause) {
         return io("The log's directory cannot be used", directory, cause);
     }
 
@@ -36,7 +36,7 @@ public final class LogFault {
         return new StoreException(StoreError.IO, text, Map.of("file", file, "cause", cause), cause);
     }
 
-    static StoreException noRoom(IOException cause) {
+    public static StoreException noRoom(IOException cause) {
         return new StoreException(
                 StoreError.NO_ROOM,
                 "There is no room for the log",

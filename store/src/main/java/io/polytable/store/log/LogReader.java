@@ -15,7 +15,7 @@ public interface LogReader extends AutoCloseable {
 
     long position();
 
-    /** The ticket of the record's group. */
+    /** The ticket of the record's batch. */
     long ticket();
 
     /**

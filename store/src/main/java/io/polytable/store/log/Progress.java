@@ -33,9 +33,9 @@ public final class Progress {
         return ticket;
     }
 
-    public void acknowledge(LogGroup group) {
-        ticket = group.ticket();
-        acknowledged = group.last();
+    public void acknowledge(RecordBatch batch) {
+        ticket = batch.ticket();
+        acknowledged = batch.last();
         tell();
     }
 

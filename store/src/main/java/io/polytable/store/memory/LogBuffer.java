@@ -1,7 +1,7 @@
 package io.polytable.store.memory;
 
-import io.polytable.store.log.GroupFormat;
-import io.polytable.store.log.LogGroup;
+import io.polytable.store.log.RecordBatch;
+import io.polytable.store.log.RecordBatchFormat;
 import io.polytable.table.Batch;
 import io.polytable.table.EncodedRow;
 import java.util.ArrayList;
@@ -9,17 +9,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays records into chunks of the arena the way the log wants them, in groups. What was laid out and not yet handed to
+ * Lays records into chunks of the arena the way the log wants them, in batches. What was laid out and not yet handed to
  * the log waits here. Under the append mutex.
  */
 final class LogBuffer {
     private final Arena arena;
     private @Nullable Chunk chunk;
-    private List<LogGroup> closed = new ArrayList<>();
-    private int groupStart;
-    private long groupFirst;
-    private int groupCount;
-    private long groupTicket;
+    private List<RecordBatch> closed = new ArrayList<>();
+    private int batchStart;
+    private long batchFirst;
+    private int batchCount;
+    private long batchTicket;
     private long closedBytes;
 
     LogBuffer(Arena arena) {
@@ -28,11 +28,11 @@ final class LogBuffer {
 
     /** The chunk that the next record of so many bytes goes to; a new one when the present one is full. */
     Chunk chunkFor(long batchBytes) {
-        long needed = GroupFormat.HEADER_BYTES + GroupFormat.RECORD_HEADER_BYTES + batchBytes;
+        long needed = RecordBatchFormat.HEADER_BYTES + RecordBatchFormat.RECORD_HEADER_BYTES + batchBytes;
         Chunk present = chunk;
         if (present == null || present.left() < needed) {
             Chunk next = arena.take(Math.toIntExact(needed));
-            closeGroup();
+            closeBatch();
             chunk = next;
             return next;
         }
@@ -47,24 +47,24 @@ final class LogBuffer {
 
     /** Leaves the present chunk as it is: the next record goes to another. */
     void leaveChunk() {
-        closeGroup();
+        closeBatch();
         chunk = null;
     }
 
     /** Copies the batch there as a record and answers where its rows start. */
     int add(Chunk target, Batch batch, long position, long ticket) {
-        if (groupCount == 0) {
-            groupStart = target.end;
-            groupFirst = position;
-            target.end += GroupFormat.HEADER_BYTES;
+        if (batchCount == 0) {
+            batchStart = target.end;
+            batchFirst = position;
+            target.end += RecordBatchFormat.HEADER_BYTES;
         }
         int length = (int) batch.sizeBytes();
-        GroupFormat.putRecordLength(target.bytes, target.end, length);
-        int rows = target.end + GroupFormat.RECORD_HEADER_BYTES;
+        RecordBatchFormat.putRecordLength(target.bytes, target.end, length);
+        int rows = target.end + RecordBatchFormat.RECORD_HEADER_BYTES;
         batch.copyTo(target.bytes, rows);
         target.end = rows + length;
-        groupCount++;
-        groupTicket = ticket;
+        batchCount++;
+        batchTicket = ticket;
         return rows;
     }
 
@@ -76,21 +76,21 @@ final class LogBuffer {
         return start;
     }
 
-    private void closeGroup() {
+    private void closeBatch() {
         Chunk present = chunk;
-        if (present == null || groupCount == 0) {
+        if (present == null || batchCount == 0) {
             return;
         }
-        int length = present.end - groupStart;
-        closed.add(new LogGroup(present.bytes, groupStart, length, groupFirst, groupCount, groupTicket));
+        int length = present.end - batchStart;
+        closed.add(new RecordBatch(present.bytes, batchStart, length, batchFirst, batchCount, batchTicket));
         closedBytes += length;
-        groupCount = 0;
+        batchCount = 0;
     }
 
     /** Everything laid out so far, for the log. */
-    List<LogGroup> take() {
-        closeGroup();
-        List<LogGroup> taken = closed;
+    List<RecordBatch> take() {
+        closeBatch();
+        List<RecordBatch> taken = closed;
         if (!taken.isEmpty()) {
             closed = new ArrayList<>();
             closedBytes = 0;
@@ -101,6 +101,6 @@ final class LogBuffer {
     /** Bytes that wait for the log. */
     long waitingBytes() {
         Chunk present = chunk;
-        return closedBytes + (present == null || groupCount == 0 ? 0 : present.end - groupStart);
+        return closedBytes + (present == null || batchCount == 0 ? 0 : present.end - batchStart);
     }
 }

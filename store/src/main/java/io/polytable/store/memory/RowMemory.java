@@ -1,6 +1,6 @@
 package io.polytable.store.memory;
 
-import io.polytable.store.log.LogGroup;
+import io.polytable.store.log.RecordBatch;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.EncodedRow;
@@ -329,7 +329,7 @@ public final class RowMemory {
         return any;
     }
 
-    public List<LogGroup> takeGroups() {
+    public List<RecordBatch> takeBatches() {
         return log.take();
     }
 

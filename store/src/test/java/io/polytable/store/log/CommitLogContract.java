@@ -39,10 +39,10 @@ public abstract class CommitLogContract {
     }
 
     /** Appends as an engine does: reserved first, acknowledged at last. */
-    protected static void append(CommitLog log, LogGroup group) {
-        log.reserve(group.length());
-        log.append(group);
-        awaitAcknowledged(log, group.last());
+    protected static void append(CommitLog log, RecordBatch batch) {
+        log.reserve(batch.length());
+        log.append(batch);
+        awaitAcknowledged(log, batch.last());
     }
 
     protected static void awaitAcknowledged(CommitLog log, long position) {
@@ -68,7 +68,7 @@ public abstract class CommitLogContract {
         }
     }
 
-    protected static void assertRefused(StoreError error, ThrowingCallable call) {
+    public static void assertRefused(StoreError error, ThrowingCallable call) {
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(call)
                 .satisfies(e -> assertThat(e.error()).isEqualTo(error));
@@ -82,36 +82,39 @@ public abstract class CommitLogContract {
         assertThat(log.synced()).isZero();
         assertThat(log.ticket()).isZero();
         assertThat(log.first()).isEqualTo(1);
-        assertThat(LogGroups.read(log, 1)).isEmpty();
+        assertThat(RecordBatches.read(log, 1)).isEmpty();
     }
 
     @Test
     void whatIsAppendedIsReadInOrder() {
         CommitLog log = open();
-        append(log, LogGroups.after(log, "one", "two"));
-        append(log, LogGroups.after(log, "three", ""));
+        append(log, RecordBatches.after(log, "one", "two"));
+        append(log, RecordBatches.after(log, "three", ""));
         assertThat(log.end()).isEqualTo(4);
         assertThat(log.acknowledged()).isEqualTo(4);
-        assertThat(LogGroups.read(log, 1))
+        assertThat(RecordBatches.read(log, 1))
                 .containsExactly(
-                        LogGroups.padded("one"), LogGroups.padded("two"), LogGroups.padded("three"), new byte[0]);
+                        RecordBatches.padded("one"),
+                        RecordBatches.padded("two"),
+                        RecordBatches.padded("three"),
+                        new byte[0]);
     }
 
     @Test
-    void aReaderStartsAnywhereAlsoInsideAGroup() {
+    void aReaderStartsAnywhereAlsoInsideABatch() {
         CommitLog log = open();
-        append(log, LogGroups.after(log, "one", "two", "three"));
-        append(log, LogGroups.after(log, "four", "five"));
+        append(log, RecordBatches.after(log, "one", "two", "three"));
+        append(log, RecordBatches.after(log, "four", "five"));
         for (long from = 1; from <= 6; from++) {
-            assertThat(LogGroups.read(log, from)).as("from %d", from).hasSize((int) (6 - from));
+            assertThat(RecordBatches.read(log, from)).as("from %d", from).hasSize((int) (6 - from));
         }
     }
 
     @Test
-    void aReaderKnowsTheTicketOfItsGroup() {
+    void aReaderKnowsTheTicketOfItsBatch() {
         CommitLog log = open();
-        append(log, LogGroups.of(1, 70, List.of(new byte[4], new byte[8])));
-        append(log, LogGroups.of(3, 91, List.of(new byte[4])));
+        append(log, RecordBatches.of(1, 70, List.of(new byte[4], new byte[8])));
+        append(log, RecordBatches.of(3, 91, List.of(new byte[4])));
         assertThat(log.ticket()).isEqualTo(91);
         try (LogReader reader = log.read(1)) {
             List<Long> tickets = new ArrayList<>();
@@ -127,21 +130,21 @@ public abstract class CommitLogContract {
         CommitLog log = open();
         try (LogReader reader = log.read(1)) {
             assertThat(reader.next()).isFalse();
-            append(log, LogGroups.after(log, "one"));
+            append(log, RecordBatches.after(log, "one"));
             assertThat(reader.next()).isTrue();
             assertThat(reader.position()).isEqualTo(1);
-            assertThat(LogGroups.record(reader)).isEqualTo(LogGroups.padded("one"));
+            assertThat(RecordBatches.record(reader)).isEqualTo(RecordBatches.padded("one"));
             assertThat(reader.next()).isFalse();
-            append(log, LogGroups.after(log, "two"));
+            append(log, RecordBatches.after(log, "two"));
             assertThat(reader.next()).isTrue();
-            assertThat(LogGroups.record(reader)).isEqualTo(LogGroups.padded("two"));
+            assertThat(RecordBatches.record(reader)).isEqualTo(RecordBatches.padded("two"));
         }
     }
 
     @Test
     void aPositionBeyondTheEndIsRefused() {
         CommitLog log = open();
-        append(log, LogGroups.after(log, "one"));
+        append(log, RecordBatches.after(log, "one"));
         assertRefused(StoreError.BAD_POSITION, () -> log.read(3));
     }
 
@@ -152,25 +155,25 @@ public abstract class CommitLogContract {
     }
 
     @Test
-    void aGroupMustFollowOnTheLast() {
+    void aBatchMustFollowOnTheLast() {
         CommitLog log = open();
-        append(log, LogGroups.after(log, "one"));
-        LogGroup gap = LogGroups.of(3, 3, List.of(new byte[4]));
-        LogGroup again = LogGroups.of(1, 1, List.of(new byte[4]));
+        append(log, RecordBatches.after(log, "one"));
+        RecordBatch gap = RecordBatches.of(3, 3, List.of(new byte[4]));
+        RecordBatch again = RecordBatches.of(1, 1, List.of(new byte[4]));
         assertThatIllegalStateException().isThrownBy(() -> log.append(gap));
         assertThatIllegalStateException().isThrownBy(() -> log.append(again));
-        append(log, LogGroups.after(log, "two"));
-        assertThat(LogGroups.read(log, 1)).hasSize(2);
+        append(log, RecordBatches.after(log, "two"));
+        assertThat(RecordBatches.read(log, 1)).hasSize(2);
     }
 
     @Test
     void aSyncCoversAllThatWasAppendedBefore() {
         CommitLog log = open();
-        append(log, LogGroups.after(log, "one", "two"));
+        append(log, RecordBatches.after(log, "one", "two"));
         log.sync();
         assertThat(log.synced()).isGreaterThanOrEqualTo(2);
         log.sync();
-        append(log, LogGroups.after(log, "three"));
+        append(log, RecordBatches.after(log, "three"));
         log.sync();
         assertThat(log.synced()).isGreaterThanOrEqualTo(3);
     }
@@ -182,7 +185,7 @@ public abstract class CommitLogContract {
         AtomicLong synced = new AtomicLong();
         log.onProgress(() -> acknowledged.accumulateAndGet(log.acknowledged(), Math::max));
         log.onProgress(() -> synced.accumulateAndGet(log.synced(), Math::max));
-        append(log, LogGroups.after(log, "one"));
+        append(log, RecordBatches.after(log, "one"));
         assertThat(acknowledged).hasValue(1);
         log.sync();
         assertThat(synced).hasValue(1);
@@ -192,7 +195,7 @@ public abstract class CommitLogContract {
     void aLogOpenedAgainGoesOn() {
         CommitLog log = open();
         long incarnation = log.incarnation();
-        append(log, LogGroups.after(log, "one", "two"));
+        append(log, RecordBatches.after(log, "one", "two"));
         log.close();
         CommitLog again = open();
         assertThat(again.incarnation()).isEqualTo(incarnation);
@@ -200,15 +203,16 @@ public abstract class CommitLogContract {
         assertThat(again.acknowledged()).isEqualTo(2);
         assertThat(again.synced()).isEqualTo(2);
         assertThat(again.ticket()).isEqualTo(2);
-        append(again, LogGroups.after(again, "three"));
-        assertThat(LogGroups.read(again, 2)).containsExactly(LogGroups.padded("two"), LogGroups.padded("three"));
+        append(again, RecordBatches.after(again, "three"));
+        assertThat(RecordBatches.read(again, 2))
+                .containsExactly(RecordBatches.padded("two"), RecordBatches.padded("three"));
     }
 
     @Test
     void bytesSinceGrowWithTheDistance() {
         CommitLog log = open();
         for (int i = 0; i < 200; i++) {
-            append(log, LogGroups.after(log, List.of(new byte[4000])));
+            append(log, RecordBatches.after(log, List.of(new byte[4000])));
         }
         assertThat(log.bytesSince(log.end() + 1)).isZero();
         assertThat(log.bytesSince(1)).isGreaterThanOrEqualTo(200 * 4000);
@@ -219,16 +223,16 @@ public abstract class CommitLogContract {
     void whatIsNotReleasedStays() {
         CommitLog log = open();
         for (int i = 0; i < 100; i++) {
-            append(log, LogGroups.after(log, List.of(new byte[1000])));
+            append(log, RecordBatches.after(log, List.of(new byte[1000])));
         }
         log.sync();
         log.release(51);
         assertThat(log.first()).isLessThanOrEqualTo(51);
-        assertThat(LogGroups.read(log, 51)).hasSize(50);
+        assertThat(RecordBatches.read(log, 51)).hasSize(50);
         log.close();
         CommitLog again = open();
         assertThat(again.first()).isLessThanOrEqualTo(51);
-        assertThat(LogGroups.read(again, 51)).hasSize(50);
+        assertThat(RecordBatches.read(again, 51)).hasSize(50);
         assertThat(again.end()).isEqualTo(100);
     }
 
@@ -237,22 +241,22 @@ public abstract class CommitLogContract {
         CommitLog log = open();
         byte[] large = new byte[3 << 20];
         new Random(1).nextBytes(large);
-        append(log, LogGroups.after(log, "before"));
-        append(log, LogGroups.after(log, List.of(large)));
-        append(log, LogGroups.after(log, "behind"));
-        assertThat(LogGroups.read(log, 2)).containsExactly(large, LogGroups.padded("behind"));
+        append(log, RecordBatches.after(log, "before"));
+        append(log, RecordBatches.after(log, List.of(large)));
+        append(log, RecordBatches.after(log, "behind"));
+        assertThat(RecordBatches.read(log, 2)).containsExactly(large, RecordBatches.padded("behind"));
     }
 
     @Test
     void aClosedLogRefusesEverything() {
         CommitLog log = open();
-        append(log, LogGroups.after(log, "one"));
+        append(log, RecordBatches.after(log, "one"));
         LogReader reader = log.read(1);
-        LogGroup group = LogGroups.after(log, "two");
+        RecordBatch batch = RecordBatches.after(log, "two");
         log.close();
         log.close();
         assertRefused(StoreError.CLOSED, () -> log.reserve(1));
-        assertRefused(StoreError.CLOSED, () -> log.append(group));
+        assertRefused(StoreError.CLOSED, () -> log.append(batch));
         assertRefused(StoreError.CLOSED, log::sync);
         assertRefused(StoreError.CLOSED, () -> log.read(1));
         assertRefused(StoreError.CLOSED, reader::next);
@@ -276,19 +280,19 @@ public abstract class CommitLogContract {
                 }
                 case 2 -> {
                     int from = random.nextInt(expected.size() + 1);
-                    LogGroups.requireSame(
+                    RecordBatches.requireSame(
                             "seed " + seed + " step " + step,
-                            LogGroups.read(log, from + 1L),
+                            RecordBatches.read(log, from + 1L),
                             expected.subList(from, expected.size()));
                 }
                 default -> {
-                    List<byte[]> records = LogGroups.random(random, 5, 3000);
-                    append(log, LogGroups.after(log, records));
+                    List<byte[]> records = RecordBatches.random(random, 5, 3000);
+                    append(log, RecordBatches.after(log, records));
                     expected.addAll(records);
                 }
             }
         }
-        LogGroups.requireSame("seed " + seed, LogGroups.read(log, 1), expected);
+        RecordBatches.requireSame("seed " + seed, RecordBatches.read(log, 1), expected);
     }
 
     @Test
@@ -310,7 +314,7 @@ public abstract class CommitLogContract {
             thread.start();
         }
         for (int i = 1; i <= records; i++) {
-            append(log, LogGroups.after(log, "record " + i));
+            append(log, RecordBatches.after(log, "record " + i));
         }
         for (Thread thread : threads) {
             thread.join();
@@ -324,7 +328,7 @@ public abstract class CommitLogContract {
             for (int i = 1; i <= records; i++) {
                 awaitAcknowledged(log, i);
                 assertThat(reader.next()).isTrue();
-                assertThat(LogGroups.record(reader)).isEqualTo(LogGroups.padded("record " + i));
+                assertThat(RecordBatches.record(reader)).isEqualTo(RecordBatches.padded("record " + i));
                 assertThat(reader.position()).isLessThanOrEqualTo(log.acknowledged());
             }
             assertThat(reader.next()).isFalse();

@@ -1,7 +1,4 @@
-/**
- * The commit log's contract, to be run on every implementation, and the tests of the one on files: on a real disk, and
- * on {@link io.polytable.store.log.MemoryFiles}, which fail on demand and lose power.
- */
+/** The commit log's contract as tests, to be run on every implementation, and records to run them with. */
 @NullMarked
 package io.polytable.store.log;
 

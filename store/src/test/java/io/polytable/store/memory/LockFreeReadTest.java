@@ -159,7 +159,7 @@ class LockFreeReadTest {
     private @Nullable Generation sealed() {
         mutex.lock();
         try {
-            var unusedGroups = memory.takeGroups();
+            var unusedGroups = memory.takeBatches();
             memory.seal();
             return memory.oldestSealed().orElse(null);
         } finally {

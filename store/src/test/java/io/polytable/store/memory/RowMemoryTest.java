@@ -245,7 +245,7 @@ class RowMemoryTest {
     }
 
     private static void apply(RowMemory rows) {
-        assertThat(rows.takeGroups()).isNotNull();
+        assertThat(rows.takeBatches()).isNotNull();
         rows.seal();
         while (rows.oldestSealed().isPresent()) {
             rows.applied(rows.oldestSealed().get());

@@ -14,7 +14,7 @@ import io.polytable.table.ColumnVector;
 import io.polytable.table.Cursor;
 import io.polytable.table.Reader;
 import io.polytable.table.Value;
-import io.polytable.table.ViewRows;
+import io.polytable.table.view.ViewRows;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Locale;

@@ -3,7 +3,7 @@ package io.polytable.store.fluss.projection;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.table.Bytes;
 import io.polytable.table.Position;
-import io.polytable.table.Projection;
+import io.polytable.table.view.Projection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.polytable.store.fluss.projection;
 
-import io.polytable.store.PositionVector;
+import io.polytable.store.group.PositionVector;
 import io.polytable.table.Position;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;

@@ -1,13 +1,13 @@
 package io.polytable.store.fluss.projection;
 
-import io.polytable.store.PositionVector;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.store.fluss.FlussSettings;
+import io.polytable.store.group.PositionVector;
 import io.polytable.table.FeedFollower;
-import io.polytable.table.Projection;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
+import io.polytable.table.view.Projection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;

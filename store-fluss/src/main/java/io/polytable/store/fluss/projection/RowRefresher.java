@@ -1,10 +1,10 @@
 package io.polytable.store.fluss.projection;
 
 import io.polytable.store.fluss.FlussCluster;
-import io.polytable.table.Projection;
-import io.polytable.table.ShownTable;
 import io.polytable.table.TableName;
 import io.polytable.table.Value;
+import io.polytable.table.view.Projection;
+import io.polytable.table.view.ShownTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

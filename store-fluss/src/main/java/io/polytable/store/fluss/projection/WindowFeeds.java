@@ -1,6 +1,6 @@
 package io.polytable.store.fluss.projection;
 
-import io.polytable.store.PositionVector;
+import io.polytable.store.group.PositionVector;
 import io.polytable.table.Change;
 import io.polytable.table.Position;
 import io.polytable.table.Table;

@@ -1,7 +1,7 @@
 /**
  * Tables in Fluss that anybody can read: what faces wrote, a row a thing, kept up from the change feed.
  *
- * <p>A face says what is shown of its rows ({@link io.polytable.table.Projection}); this package keeps the tables, and
+ * <p>A face says what is shown of its rows ({@link io.polytable.table.view.Projection}); this package keeps the tables, and
  * knows no face. The {@link io.polytable.store.fluss.projection.Projector} is a thread that goes from window to window:
  *
  * <pre>

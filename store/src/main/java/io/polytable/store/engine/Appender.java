@@ -1,0 +1,283 @@
+package io.polytable.store.engine;
+
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.log.RecordBatch;
+import io.polytable.store.log.RecordBatchFormat;
+import io.polytable.store.memory.Capture;
+import io.polytable.store.memory.Generation;
+import io.polytable.store.memory.Moment;
+import io.polytable.store.memory.RowMemory;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The one order of commits. Everything that changes the rows in memory happens here, under the append mutex; the log is
+ * written under a second lock, so that commits go on while a batch is on its way.
+ */
+final class Appender {
+    private static final int GENERATION_ROWS_MAX = 4_000_000;
+
+    private final RowMemory memory;
+    private final CommitLog log;
+    private final Failure failure;
+    private final long generationBytes;
+    private final Runnable onSeal;
+    private final ReentrantLock mutex = new ReentrantLock();
+    private final ReentrantLock writing = new ReentrantLock();
+    private final Tickets tickets;
+    private volatile long end;
+    private volatile long handedOver;
+
+    /** Taken from memory and not yet written: the room for them must not be promised to others. */
+    private volatile long onTheWayBytes;
+
+    Appender(RowMemory memory, CommitLog log, Failure failure, Tickets tickets, long generationBytes, Runnable onSeal) {
+        this.memory = memory;
+        this.log = log;
+        this.failure = failure;
+        this.generationBytes = generationBytes;
+        this.onSeal = onSeal;
+        end = log.end();
+        handedOver = end;
+        this.tickets = tickets;
+        tickets.used(log.ticket());
+    }
+
+    /** The position of the last commit: everything up to it can be read. */
+    long end() {
+        return end;
+    }
+
+    /** The position that nothing a reader has seen is beyond. It runs ahead of {@link #end()} while a commit shows its rows. */
+    long newestShown() {
+        return Math.max(end, memory.newestShown());
+    }
+
+    long commit(Batch batch) {
+        failure.check();
+        mutex.lock();
+        try {
+            log.reserve(memory.waitingBytes()
+                    + onTheWayBytes
+                    + batch.sizeBytes()
+                    + RecordBatchFormat.HEADER_BYTES
+                    + RecordBatchFormat.RECORD_HEADER_BYTES);
+            long position = end + 1;
+            append(batch, position);
+            end = position;
+            sealIfFull();
+            return position;
+        } catch (Error e) {
+            // Nobody knows how much of the batch is in memory.
+            throw failure.set(e);
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /** What is refused has changed nothing. After any other failure nobody knows what has, and nothing goes on. */
+    private void append(Batch batch, long position) {
+        try {
+            memory.append(batch, position, tickets.last());
+        } catch (StoreException refused) {
+            throw refused;
+        } catch (RuntimeException | Error e) {
+            throw failure.set(e);
+        }
+    }
+
+    /** Takes in a record that the log has already. */
+    void replay(byte[] array, int offset, int length, long position, long ticket) {
+        mutex.lock();
+        try {
+            memory.replay(array, offset, length, position, ticket);
+            sealIfFull();
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    private void sealIfFull() {
+        Generation growing = memory.growing();
+        if (growing.bytes() > generationBytes || growing.size() > GENERATION_ROWS_MAX) {
+            memory.seal();
+            onSeal.run();
+        }
+    }
+
+    /** Hands over to the log what was committed so far. Two callers' commits may go out in one write. */
+    void flush() {
+        long wanted = newestShown();
+        if (handedOver >= wanted) {
+            return;
+        }
+        failure.check();
+        writing.lock();
+        try {
+            if (handedOver < wanted) {
+                write(takeBatches());
+            }
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private List<RecordBatch> takeBatches() {
+        mutex.lock();
+        try {
+            List<RecordBatch> batches = memory.takeBatches();
+            onTheWayBytes = batches.stream().mapToLong(RecordBatch::length).sum();
+            return batches;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    private void write(List<RecordBatch> batches) {
+        try {
+            for (RecordBatch batch : batches) {
+                log.append(batch);
+                handedOver = batch.last();
+            }
+            onTheWayBytes = 0;
+        } catch (RuntimeException | Error e) {
+            throw failure.set(e);
+        }
+    }
+
+    /** Nobody commits until {@link #goOn()}, except the thread that holds. */
+    void hold() {
+        mutex.lock();
+    }
+
+    void goOn() {
+        mutex.unlock();
+    }
+
+    /** Starts a new generation, so that what was committed so far can be applied. */
+    void seal() {
+        mutex.lock();
+        try {
+            memory.seal();
+        } finally {
+            mutex.unlock();
+        }
+        onSeal.run();
+    }
+
+    /** The table is empty, before anything is committed to it. */
+    void knowsAll(int table) {
+        mutex.lock();
+        try {
+            memory.knowsAll(table);
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /** Memory has got every row of the table, unless something happened since the stamp was taken. */
+    void knowsAll(int table, long stamp) {
+        mutex.lock();
+        try {
+            if (memory.fillStamp() == stamp) {
+                memory.knowsAll(table);
+            }
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    void applied(Generation generation) {
+        mutex.lock();
+        try {
+            memory.applied(generation);
+        } finally {
+            mutex.unlock();
+        }
+        trim();
+    }
+
+    /** Lets rows go that nobody needs any more, as far as memory is over its budget. */
+    void trim() {
+        boolean more = true;
+        while (more) {
+            more = trimSome();
+        }
+    }
+
+    private boolean trimSome() {
+        mutex.lock();
+        try {
+            return memory.trim();
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /** Rows of the state, which memory may know better; answers whether it knows all of their keys now. */
+    boolean fillAll(long stamp, Table table, List<Warmup.Row> rows) {
+        mutex.lock();
+        try {
+            boolean known = true;
+            for (int i = 0; known && i < rows.size(); i++) {
+                Warmup.Row row = rows.get(i);
+                known = memory.find(table.id(), row.key()).known() != RowMemory.Known.NOTHING
+                        || memory.fill(stamp, table, row.key(), Optional.of(row.value()));
+            }
+            return known;
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    void fill(long stamp, Table table, Bytes key, Optional<Bytes> value) {
+        // Whoever holds the mutex does something more urgent than remembering a row.
+        if (mutex.tryLock()) {
+            try {
+                boolean unusedKnown = memory.fill(stamp, table, key, value);
+            } finally {
+                mutex.unlock();
+            }
+        }
+    }
+
+    /** The state's answers to keys that memory did not know. */
+    void fill(Table table, List<PointReads.Miss> misses, List<Optional<Bytes>> values) {
+        if (mutex.tryLock()) {
+            try {
+                for (int i = 0; i < misses.size(); i++) {
+                    PointReads.Miss miss = misses.get(i);
+                    boolean unusedKnown = memory.fill(miss.stamp(), table, miss.key(), values.get(i));
+                }
+            } finally {
+                mutex.unlock();
+            }
+        }
+    }
+
+    Capture capture(int table, Bytes partition) {
+        mutex.lock();
+        try {
+            return memory.capture(table, partition);
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /** All fresh rows, and the position they reach to. */
+    record Captured(Moment rows, long position) {}
+
+    Captured captureAll() {
+        mutex.lock();
+        try {
+            return new Captured(memory.moment(), end);
+        } finally {
+            mutex.unlock();
+        }
+    }
+}

@@ -1,0 +1,323 @@
+package io.polytable.store.engine;
+
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.memory.Generation;
+import io.polytable.store.memory.RowMemory;
+import io.polytable.store.state.State;
+import io.polytable.store.state.StateWriter;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves sealed generations into the state, oldest first, each only when the log has synced it: the state is never ahead
+ * of the log. When the state cannot be written (a full disk) it is healed and the generation applied once more, until
+ * that works; writers are refused meanwhile as soon as memory is full.
+ */
+final class Applier implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Applier.class);
+
+    /** Beyond so many full generations' bytes that the state does not have, writers are asked to wait. */
+    private static final int ROOM_GENERATIONS = 4;
+
+    /** Beyond so many, those who did not ask have to wait. */
+    private static final int FRESH_GENERATIONS_MAX = 7;
+
+    /** Generations may be small; there is no need to wait for so little. */
+    private static final long ROOM_BYTES_MIN = 256L << 10;
+
+    private static final long TICK_MILLIS = 250;
+    private static final long RETRY_MILLIS = 1000;
+    private static final long DRAIN_SECONDS_MAX = 120;
+
+    private final EngineOptions options;
+    private final RowMemory memory;
+    private final Appender appender;
+    private final CommitLog log;
+    private final State state;
+    private final StateWriter writer;
+    private final Catalog catalog;
+    private final Healing healing;
+    private final Failure failure;
+    private final Runnable letGoOfSnapshots;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final Condition done = lock.newCondition();
+    private final List<Runnable> roomWaiters = new ArrayList<>();
+    private final Thread thread;
+    private Runnable upkeep = () -> {};
+    private volatile @Nullable StoreException stalled;
+    private volatile long applied;
+    private volatile boolean closed;
+
+    Applier(
+            EngineOptions options,
+            RowMemory memory,
+            Appender appender,
+            CommitLog log,
+            State state,
+            Catalog catalog,
+            Failure failure,
+            Runnable letGoOfSnapshots) {
+        this.letGoOfSnapshots = letGoOfSnapshots;
+        this.failure = failure;
+        this.options = options;
+        this.memory = memory;
+        this.appender = appender;
+        this.log = log;
+        this.state = state;
+        this.catalog = catalog;
+        writer = new StateWriter(state);
+        healing = new Healing(log, state, catalog, writer, letGoOfSnapshots);
+        applied = state.applied().position();
+        thread = new Thread(this::run, "polytable-apply");
+        thread.setDaemon(true);
+    }
+
+    /** What shall be looked after now and then, between two generations. To be set before the start. */
+    void onTick(Runnable action) {
+        upkeep = action;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** A generation was sealed. */
+    void wake() {
+        lock.lock();
+        try {
+            work.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long applied() {
+        return applied;
+    }
+
+    boolean hasRoom() {
+        // When the state is stuck, waiting is no use: let writers come and be told.
+        return memory.freshBytes() < bytesOf(ROOM_GENERATIONS) || stalled != null;
+    }
+
+    void whenRoom(Runnable action) {
+        lock.lock();
+        try {
+            if (!hasRoom()) {
+                roomWaiters.add(action);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        action.run();
+    }
+
+    /** For writers that did not ask first: waits, or refuses when the state is stuck. */
+    void admit() {
+        if (memory.freshBytes() < bytesOf(ROOM_GENERATIONS)) {
+            return;
+        }
+        refuseIfStalled();
+        if (memory.freshBytes() >= bytesOf(FRESH_GENERATIONS_MAX)) {
+            await(() -> memory.freshBytes() < bytesOf(FRESH_GENERATIONS_MAX) || stalled != null);
+            refuseIfStalled();
+        }
+    }
+
+    private long bytesOf(int generations) {
+        return Math.max(ROOM_BYTES_MIN, options.generationBytes()) * generations;
+    }
+
+    private void refuseIfStalled() {
+        StoreException reason = stalled;
+        if (reason != null) {
+            throw new StoreException(StoreError.NO_ROOM, "The state cannot be written", Map.of(), reason);
+        }
+    }
+
+    /** Waits until the state has everything up to the position. */
+    void drain(long position) {
+        if (applied < position) {
+            appender.seal();
+            await(() -> applied >= position || stalled != null);
+            // The state may be about to be healed, which is tried every second.
+            await(done, () -> applied >= position || isOver(stalled), TimeUnit.MILLISECONDS.toNanos(2 * RETRY_MILLIS));
+        }
+        StoreException reason = stalled;
+        if (applied < position) {
+            throw new StoreException(StoreError.IO, "The state does not keep up", Map.of("applied", applied), reason);
+        }
+    }
+
+    /** Brings what was applied into the state's files; a state that cannot be written is healed by the applier. */
+    void flushState() {
+        try {
+            state.flush();
+        } catch (StoreException e) {
+            stalled = e;
+            throw e;
+        }
+    }
+
+    private void await(BooleanSupplier condition) {
+        await(done, condition, TimeUnit.SECONDS.toNanos(DRAIN_SECONDS_MAX));
+    }
+
+    private void await(Condition signal, BooleanSupplier condition, long nanos) {
+        lock.lock();
+        try {
+            long left = nanos;
+            while (!condition.getAsBoolean() && !closed && left > 0) {
+                left = signal.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        try {
+            work();
+        } catch (RuntimeException | Error e) {
+            LOG.error("The thread that applies commits to the state ends", e);
+            stalled = failure.threadEnded(thread.getName(), e);
+        } finally {
+            tellWaiters();
+        }
+    }
+
+    private void work() {
+        while (awaitWork()) {
+            Optional<Generation> next = memory.oldestSealed();
+            if (next.isPresent() || stalled != null) {
+                applyOrStall(next);
+            } else if (!memory.growing().isEmpty() && (isOldEnough(memory.growing()) || !hasRoom())) {
+                appender.seal();
+            } else {
+                if (!hasRoom()) {
+                    // All is applied, and yet memory is full: of rows that somebody looks at as of an earlier moment.
+                    letGoOfSnapshots.run();
+                    appender.trim();
+                }
+                // Readers let go of such rows too when they make room, and tell nobody.
+                tellWaiters();
+            }
+            upkeep.run();
+        }
+    }
+
+    private boolean isOldEnough(Generation growing) {
+        return growing.ageNanos() > options.generationAge().toNanos();
+    }
+
+    private boolean awaitWork() {
+        await(work, () -> memory.sealedCount() > 0, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
+        return !closed && !isOver(stalled) && !Thread.currentThread().isInterrupted();
+    }
+
+    private void applyOrStall(Optional<Generation> next) {
+        try {
+            StoreException reason = stalled;
+            if (reason != null) {
+                healing.run(reason, applied);
+                stalled = null;
+            }
+            next.ifPresent(this::apply);
+            settle();
+            if (reason != null) {
+                LOG.warn("The state can be written again");
+            }
+        } catch (RuntimeException e) {
+            stall(
+                    e instanceof StoreException own
+                            ? own
+                            : new StoreException(StoreError.IO, "Applying failed", Map.of(), e));
+        } finally {
+            tellWaiters();
+        }
+    }
+
+    /** Nothing is applied any more until the store is opened again. */
+    private static boolean isOver(@Nullable StoreException reason) {
+        return reason != null && (reason.error() == StoreError.FAILED || reason.error() == StoreError.CLOSED);
+    }
+
+    private void stall(StoreException reason) {
+        if (isOver(reason)) {
+            LOG.debug("Applying ends", reason);
+            if (reason.error() == StoreError.FAILED) {
+                failure.set(reason);
+            }
+        } else if (stalled == null) {
+            LOG.error("The state cannot be written; trying again every second", reason);
+        }
+        stalled = reason;
+        await(work, () -> false, TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+    }
+
+    private void apply(Generation generation) {
+        appender.flush();
+        if (log.synced() < generation.lastPosition()) {
+            log.sync();
+        }
+        generation.startApply();
+        writer.apply(generation, catalog::stateOf);
+        appender.applied(generation);
+        applied = generation.lastPosition();
+        memory.reachedMoments();
+    }
+
+    /** Lets the log forget what the state has on disk, and sees to it that this keeps up. */
+    private void settle() {
+        long flushed = state.flushed().position();
+        if (log.bytesSince(flushed) > options.lagBytesMax()) {
+            flushState();
+            flushed = state.flushed().position();
+        }
+        log.release(flushed + 1);
+    }
+
+    private void tellWaiters() {
+        List<Runnable> ready = new ArrayList<>();
+        lock.lock();
+        try {
+            done.signalAll();
+            if (hasRoom()) {
+                ready.addAll(roomWaiters);
+                roomWaiters.clear();
+            }
+        } finally {
+            lock.unlock();
+        }
+        ready.forEach(Runnable::run);
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            work.signalAll();
+            done.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        Threads.join(thread);
+        tellWaiters();
+    }
+}

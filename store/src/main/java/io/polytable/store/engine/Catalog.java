@@ -1,0 +1,259 @@
+package io.polytable.store.engine;
+
+import io.polytable.store.memory.Source;
+import io.polytable.store.state.Family;
+import io.polytable.store.state.State;
+import io.polytable.store.state.StateTable;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.Direction;
+import io.polytable.table.EncodedRow;
+import io.polytable.table.KeyColumn;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Limits;
+import io.polytable.table.RowKey;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
+import io.polytable.table.TableSpec;
+import io.polytable.table.codec.SpecCodec;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.IntConsumer;
+
+/**
+ * Which tables there are. A table is a row of the catalog's own table (id 0): table id -> spec; the row with id 0 holds
+ * the next id, so that ids are never used twice. Changes go through the log like all rows, hence a replay meets them in
+ * the right order. A family is created before its row is committed and dropped after the row's deletion is flushed: at
+ * worst there is a family without a row, and that is dropped at the next start, or before a table of its name is created:
+ * a family is only ever handed out empty.
+ */
+final class Catalog {
+    static final String FAMILY = "system_table:catalog";
+
+    private static final int CATALOG_ID = 0;
+    private static final TableSpec SPEC = new TableSpec(
+            new TableName("system", "catalog"),
+            TableKind.SYSTEM,
+            List.of(new Column("table_id", ColumnType.INT), new Column("spec", ColumnType.BYTES)),
+            List.of(KeyColumn.ascending("table_id")),
+            List.of(),
+            TableOptions.DEFAULT);
+
+    private final State state;
+    private final EngineTable own;
+    private final Map<TableName, EngineTable> byName = new ConcurrentSkipListMap<>(
+            Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
+    private final Map<Integer, EngineTable> byId = new ConcurrentHashMap<>();
+    private volatile boolean anyDropped;
+    private final Membership member;
+    private final IntConsumer emptyTables;
+    private int nextId;
+
+    /** Reads what the state knows; the log's replay tells the rest. Says of each table whether it is empty as yet. */
+    Catalog(State state, Membership member, IntConsumer emptyTables) {
+        this.state = state;
+        this.emptyTables = emptyTables;
+        this.member = member;
+        nextId = member.firstTableId();
+        state.create(new Family(FAMILY, TableKind.SYSTEM, TableOptions.DEFAULT));
+        own = new EngineTable(CATALOG_ID, SPEC, state.table(FAMILY));
+        Map<Integer, TableSpec> specs = read();
+        reopenIfTuned(specs);
+        specs.forEach(this::add);
+    }
+
+    private Map<Integer, TableSpec> read() {
+        Map<Integer, TableSpec> specs = new HashMap<>();
+        try (Source rows = state.scan(own.state(), KeyRange.ALL, Direction.FORWARD)) {
+            while (rows.next()) {
+                int id = idOf(rows.key());
+                if (id == CATALOG_ID) {
+                    nextId = idOf(rows.value());
+                } else {
+                    specs.put(id, SpecCodec.decode(rows.value()));
+                }
+            }
+        }
+        return specs;
+    }
+
+    private void reopenIfTuned(Map<Integer, TableSpec> specs) {
+        Map<String, Family> known =
+                families(specs.values().stream().map(Family::of).toList());
+        if (known.values().stream().anyMatch(family -> !family.options().equals(TableOptions.DEFAULT))) {
+            state.reopen(known, () -> {});
+        }
+    }
+
+    private static Map<String, Family> families(List<Family> all) {
+        Map<String, Family> byName = new HashMap<>();
+        all.forEach(family -> byName.put(family.name(), family));
+        return byName;
+    }
+
+    /** Opens the state again, free of a background error; {@code refill} writes what that lost. */
+    synchronized void reopenState(Runnable refill) {
+        List<Family> all =
+                byId.values().stream().map(table -> Family.of(table.spec())).toList();
+        state.reopen(families(all), refill);
+    }
+
+    private void add(int id, TableSpec spec) {
+        if (member.groupOf(id) != member.group()) {
+            throw new StoreException(
+                    StoreError.CORRUPT,
+                    "The data was written with another number of groups",
+                    Map.of("table", spec.name(), "groups", member.groups()));
+        }
+        Family family = Family.of(spec);
+        state.create(family);
+        EngineTable table = new EngineTable(id, spec, state.table(family.name()));
+        if (isEmpty(table)) {
+            emptyTables.accept(id);
+        }
+        byId.put(id, table);
+        byName.put(spec.name(), table);
+        nextId = Math.max(nextId, member.tableIdAfter(id));
+    }
+
+    private boolean isEmpty(EngineTable table) {
+        try (Source rows = state.scan(table.state(), KeyRange.ALL, Direction.FORWARD)) {
+            return !rows.next();
+        }
+    }
+
+    /** A row of the log that concerns the catalog. */
+    synchronized void replay(EncodedRow row) {
+        if (row.table() != CATALOG_ID) {
+            return;
+        }
+        int id = idOf(row.key());
+        if (row.op() == EncodedRow.DELETE) {
+            forget(id);
+        } else if (id == CATALOG_ID) {
+            nextId = idOf(row.value());
+        } else {
+            TableSpec spec = SpecCodec.decode(row.value());
+            EngineTable present = byId.get(id);
+            if (present == null) {
+                add(id, spec);
+            } else {
+                present.alter(spec);
+            }
+        }
+    }
+
+    private void forget(int id) {
+        EngineTable table = byId.remove(id);
+        if (table != null) {
+            anyDropped = true;
+            byName.remove(table.name());
+            table.drop();
+        }
+    }
+
+    /** Families that no table has: what is left of a drop or a creation that a crash interrupted. */
+    Set<String> orphans() {
+        Set<String> names = new HashSet<>(state.familyNames());
+        names.remove("default");
+        names.remove(FAMILY);
+        byId.values().forEach(table -> names.remove(Family.of(table.spec()).name()));
+        return names;
+    }
+
+    Optional<EngineTable> find(TableName name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    List<EngineTable> all() {
+        return new ArrayList<>(byName.values());
+    }
+
+    Optional<EngineTable> byId(int id) {
+        return id == CATALOG_ID ? Optional.of(own) : Optional.ofNullable(byId.get(id));
+    }
+
+    Optional<StateTable> stateOf(int id) {
+        return byId(id).map(EngineTable::state);
+    }
+
+    /** Refuses a batch with rows of a table that was dropped. */
+    void check(Batch batch) {
+        if (!anyDropped) {
+            return;
+        }
+        EncodedRow row = new EncodedRow();
+        for (int i = 0; i < batch.size(); i++) {
+            int id = batch.row(row, i).table();
+            if (byId(id).isEmpty()) {
+                throw new StoreException(StoreError.NO_SUCH_TABLE, "The table was dropped", Map.of("id", id));
+            }
+        }
+    }
+
+    /** Makes the table's family and puts the rows that create it into the batch. */
+    synchronized int prepare(TableSpec spec, Batch batch) {
+        if (byName.size() >= Limits.TABLES_MAX) {
+            throw new StoreException(StoreError.TOO_MANY, "Too many tables", Map.of("limit", Limits.TABLES_MAX));
+        }
+        requireFree(Family.of(spec).name());
+        int id = nextId;
+        nextId = member.tableIdAfter(id);
+        state.create(Family.of(spec));
+        batch.put(own, key(id), SpecCodec.encode(spec));
+        batch.put(own, key(CATALOG_ID), bytes(nextId));
+        return id;
+    }
+
+    /** Older versions let system tables of two namespaces share a family; such a table keeps it, and for itself. */
+    private void requireFree(String family) {
+        if (state.familyNames().contains(family)) {
+            throw new StoreException(
+                    StoreError.TABLE_EXISTS, "Another table has the rows of this name", Map.of("family", family));
+        }
+    }
+
+    /** The rows of {@link #prepare} are durable. */
+    synchronized EngineTable created(int id, TableSpec spec) {
+        add(id, spec);
+        return byId.getOrDefault(id, own);
+    }
+
+    Batch alteration(EngineTable table, TableSpec next) {
+        return new Batch().put(own, key(table.id()), SpecCodec.encode(next));
+    }
+
+    Batch deletion(EngineTable table) {
+        return new Batch().delete(own, key(table.id()));
+    }
+
+    synchronized void dropped(EngineTable table) {
+        forget(table.id());
+    }
+
+    private static RowKey key(int id) {
+        return RowKey.whole(bytes(id));
+    }
+
+    private static Bytes bytes(int id) {
+        return Bytes.of(ByteBuffer.allocate(4).putInt(id).array());
+    }
+
+    private static int idOf(Bytes bytes) {
+        return ByteBuffer.wrap(bytes.array(), bytes.offset(), bytes.length()).getInt();
+    }
+}

@@ -1,0 +1,432 @@
+package io.polytable.store.engine;
+
+import io.polytable.store.feed.Feeds;
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.memory.Capture;
+import io.polytable.store.memory.MergeCursor;
+import io.polytable.store.memory.RowMemory;
+import io.polytable.store.memory.Source;
+import io.polytable.store.state.Family;
+import io.polytable.store.state.State;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Capability;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Column;
+import io.polytable.table.Commit;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Position;
+import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Stripes;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
+import io.polytable.table.TableStore;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The engine as a table store: its parts, put together. See the package's page for how they work. */
+public final class Engine implements TableStore {
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+    private static final int SNAPSHOTS_MAX = 256;
+    private static final int FEEDS_MAX = 65_536;
+
+    private final StoreDirectory directory;
+    private final CommitLog log;
+    private final State state;
+    private final RowMemory memory;
+    private final Failure failure = new Failure();
+    private final Tickets tickets;
+    private final Catalog catalog;
+    private final Appender appender;
+    private final Durability durability;
+    private final Applier applier;
+    private final Warmup warmup;
+    private final Feeds feeds;
+    private final OpenScans scans = new OpenScans();
+    private final PointReads points;
+    private final Stripes stripes = new Stripes();
+    private final AtomicInteger snapshots = new AtomicInteger();
+    private final AtomicInteger feedCount = new AtomicInteger();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Opens the state. The engine owns the directory and the log from now on. */
+    public Engine(StoreDirectory directory, CommitLog log, EngineOptions options, Membership member) {
+        this.directory = directory;
+        this.log = log;
+        tickets = member.tickets();
+        state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
+        memory = new RowMemory(options.rowMemoryBytes());
+        appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
+        catalog = new Catalog(state, member, appender::knowsAll);
+        applier = new Applier(options, memory, appender, log, state, catalog, failure, this::letGoOfSnapshots);
+        applier.onTick(scans::letGoOfIdle);
+        warmup = new Warmup(memory, appender, state, catalog, failure);
+        points = new PointReads(memory, state, appender);
+        durability = new Durability(options.durability(), log, appender, failure);
+        feeds = new Feeds(
+                log,
+                durability::durable,
+                this::positionOf,
+                position -> new EngineCommit(this, position).awaitDurable(),
+                this::moment,
+                error -> failure.threadEnded("polytable-feed", error));
+        durability.onProgress(feeds::progressed);
+    }
+
+    /** Replays what the state lacks and starts the work in the background. */
+    public void start(Recovery.Progress progress) {
+        applier.start();
+        tickets.used(state.applied().ticket());
+        new Recovery(log, state, appender, applier, catalog).run(progress);
+        warmup.start();
+    }
+
+    private void sealed() {
+        applier.wake();
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.allOf(Capability.class);
+    }
+
+    @Override
+    public synchronized Table create(TableSpec spec) {
+        failure.check();
+        Optional<EngineTable> present = catalog.find(spec.name());
+        if (present.isPresent()) {
+            if (present.get().spec().equals(spec)) {
+                return present.get();
+            }
+            throw new StoreException(
+                    StoreError.TABLE_EXISTS, "A table of this name has another spec", Map.of("table", spec.name()));
+        }
+        spec.requireCreatable();
+        if (catalog.orphans().contains(Family.of(spec).name())) {
+            // What a drop left behind that did not get to its end.
+            dropOrphans();
+        }
+        Batch batch = new Batch();
+        int id = catalog.prepare(spec, batch);
+        commitDurably(batch);
+        return catalog.created(id, spec);
+    }
+
+    private long commitDurably(Batch batch) {
+        long position = appender.commit(batch);
+        new EngineCommit(this, position).awaitDurable();
+        return position;
+    }
+
+    @Override
+    public Optional<Table> find(TableName name) {
+        return catalog.find(name).map(table -> table);
+    }
+
+    @Override
+    public List<Table> tables() {
+        return List.copyOf(catalog.all());
+    }
+
+    @Override
+    public synchronized Table addColumn(TableName name, Column column) {
+        EngineTable table = existing(name);
+        TableSpec next = table.spec().withColumn(column);
+        commitDurably(catalog.alteration(table, next));
+        table.alter(next);
+        return table;
+    }
+
+    private EngineTable existing(TableName name) {
+        failure.check();
+        return catalog.find(name)
+                .orElseThrow(
+                        () -> new StoreException(StoreError.NO_SUCH_TABLE, "No such table", Map.of("table", name)));
+    }
+
+    @Override
+    public synchronized void drop(TableName name) {
+        EngineTable table = existing(name);
+        commitDurably(catalog.deletion(table));
+        catalog.dropped(table);
+        try {
+            dropOrphans();
+        } catch (StoreException e) {
+            failure.check();
+            LOG.warn("The files of the dropped table {} stay until they can be deleted", name, e);
+        }
+    }
+
+    /** Drops families that no table owns, once no replay can meet their rows any more. */
+    private void dropOrphans() {
+        Set<String> orphans = catalog.orphans();
+        if (!orphans.isEmpty()) {
+            applier.drain(appender.end());
+            applier.flushState();
+            orphans.forEach(state::drop);
+        }
+    }
+
+    @Override
+    public Stripes stripes() {
+        return stripes;
+    }
+
+    @Override
+    public long ticket() {
+        return tickets.next();
+    }
+
+    @Override
+    public Commit commit(Batch batch) {
+        if (batch.isEmpty()) {
+            return latest();
+        }
+        catalog.check(batch);
+        applier.admit();
+        return new EngineCommit(this, appender.commit(batch));
+    }
+
+    @Override
+    public Commit latest() {
+        return new EngineCommit(this, appender.newestShown());
+    }
+
+    @Override
+    public void flush() {
+        appender.flush();
+        durability.flushed();
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return applier.hasRoom();
+    }
+
+    @Override
+    public void whenRoom(Runnable action) {
+        applier.whenRoom(action);
+    }
+
+    /** The position of the last commit. */
+    public long end() {
+        return appender.end();
+    }
+
+    /** Nobody commits until {@link #goOn()}, so that several engines can be looked at as of one moment. */
+    public void hold() {
+        appender.hold();
+    }
+
+    public void goOn() {
+        appender.goOn();
+    }
+
+    long durable() {
+        return durability.durable();
+    }
+
+    public boolean isDurable(long position) {
+        return durability.isDurable(position);
+    }
+
+    public CompletionStage<Void> whenDurable(long position) {
+        CompletionStage<Void> stage = durability.when(position);
+        try {
+            flush();
+        } catch (StoreException failed) {
+            // Whoever waits hears of it through the stage; who has nothing to wait for need not hear of it.
+            LOG.debug("The log could not be flushed", failed);
+        }
+        return stage;
+    }
+
+    public Position positionOf(long record) {
+        return new LogPosition(log.incarnation(), record).toPosition();
+    }
+
+    @Override
+    public Position position() {
+        return positionOf(appender.end());
+    }
+
+    @Override
+    public Optional<Bytes> read(Table table, RowKey key) {
+        failure.check();
+        return points.read(EngineTable.of(table), key.bytes());
+    }
+
+    @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        failure.check();
+        return points.readMany(EngineTable.of(table), keys);
+    }
+
+    @Override
+    public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+        failure.check();
+        EngineTable own = EngineTable.of(table);
+        if (range.partitionLength() == 0) {
+            // The cursor goes on when the snapshot is closed.
+            try (Snapshot snapshot = snapshot()) {
+                return snapshot.scan(table, range, direction, limit);
+            }
+        }
+        while (true) {
+            Capture capture = appender.capture(own.id(), range.partition());
+            Source beneath = orClose(capture::close, () -> state.scan(own.state(), range, direction));
+            Runnable closing = () -> close(beneath, capture);
+            if (!capture.isOvertaken()) {
+                List<Source> sources = orClose(closing, () -> capture.over(beneath, range, direction));
+                return new MergeCursor(sources, direction, limit, capture::close);
+            }
+            closing.run();
+        }
+    }
+
+    private static void close(Source beneath, Capture capture) {
+        beneath.close();
+        capture.close();
+    }
+
+    @Override
+    public EngineSnapshot snapshot() {
+        failure.check();
+        count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots");
+        return orClose(snapshots::decrementAndGet, () -> {
+            SnapshotView view = SnapshotView.open(appender::captureAll, state, snapshots::decrementAndGet);
+            return new EngineSnapshot(view, this, scans);
+        });
+    }
+
+    /** What is opened over something else: when that fails the other is closed. */
+    static <T> T orClose(Runnable closing, Supplier<T> opening) {
+        try {
+            return opening.get();
+        } catch (RuntimeException | Error e) {
+            closing.run();
+            throw e;
+        }
+    }
+
+    private static void count(AtomicInteger counter, int most, String refusal) {
+        if (counter.incrementAndGet() > most) {
+            counter.decrementAndGet();
+            throw new StoreException(StoreError.TOO_MANY, refusal, Map.of("limit", most));
+        }
+    }
+
+    @Override
+    public ChangeFeed changes(Set<Table> tables, Position from) {
+        failure.check();
+        LogPosition start = LogPosition.parse(from, log.incarnation());
+        if (start.record() > appender.newestShown()) {
+            throw new StoreException(StoreError.BAD_POSITION, "Not a position of this store", Map.of("position", from));
+        }
+        return counted(() -> feeds.open(tables, start.record(), feedCount::decrementAndGet));
+    }
+
+    /** The changes after an open snapshot, with old values. */
+    ChangeFeed changesSince(EngineSnapshot snapshot, Set<Table> tables) {
+        failure.check();
+        Feeds.Moment moment = new Feeds.Moment(snapshot, snapshot.record(), () -> {});
+        return counted(() -> feeds.openSince(tables, moment, feedCount::decrementAndGet));
+    }
+
+    private ChangeFeed counted(Supplier<ChangeFeed> opening) {
+        count(feedCount, FEEDS_MAX, "Too many open feeds");
+        try {
+            return opening.get();
+        } catch (RuntimeException | Error e) {
+            feedCount.decrementAndGet();
+            throw e;
+        }
+    }
+
+    private Feeds.Moment moment() {
+        EngineSnapshot taken = snapshot();
+        return new Feeds.Moment(taken, taken.record(), taken::close);
+    }
+
+    /** The state is about to be opened again. */
+    private void letGoOfSnapshots() {
+        feeds.letGoOfSnapshots();
+    }
+
+    Catalog catalog() {
+        return catalog;
+    }
+
+    /** Why nothing can be read or written any more, where that is so. */
+    public Optional<StoreException> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    /** Brings everything committed so far into the state's files; answers where the state then stands. */
+    public State.Applied settle() {
+        long position = appender.end();
+        new EngineCommit(this, position).awaitDurable();
+        applier.drain(position);
+        applier.flushState();
+        State.Applied flushed = state.flushed();
+        log.release(flushed.position() + 1);
+        return flushed;
+    }
+
+    /** Hard links of the state's files, with everything committed before the call. */
+    public State.Applied checkpoint(Path target) {
+        State.Applied settled = settle();
+        state.checkpoint(target);
+        return settled;
+    }
+
+    public EngineStatistics statistics() {
+        return EngineStatistics.of(this, log, state, memory, applier, points.memoryHits(), points.stateReads());
+    }
+
+    @Override
+    public void close() {
+        if (closed.get()) {
+            return;
+        }
+        try {
+            if (failure.get() == null) {
+                settle();
+            }
+        } finally {
+            abandon();
+        }
+    }
+
+    /** Closes without bringing anything to an end: what the state lacks is replayed at the next start. */
+    public void abandon() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        failure.close();
+        feeds.close();
+        warmup.close();
+        durability.close();
+        applier.close();
+        state.close();
+        log.close();
+        directory.close();
+    }
+}

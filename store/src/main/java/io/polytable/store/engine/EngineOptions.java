@@ -1,0 +1,43 @@
+package io.polytable.store.engine;
+
+import java.time.Duration;
+
+/**
+ * How an engine works.
+ *
+ * @param rowMemoryBytes for fresh and hot rows on the heap
+ * @param blockMemoryBytes for RocksDB's block cache, its write buffers included
+ * @param generationBytes how much is applied to the state as one
+ * @param generationAge a generation is applied after so long even if it is small
+ * @param lagBytesMax the state is flushed when a replay would have to read more than this
+ */
+public record EngineOptions(
+        DurabilityMode durability,
+        long rowMemoryBytes,
+        long blockMemoryBytes,
+        long generationBytes,
+        Duration generationAge,
+        long lagBytesMax,
+        int backgroundJobs) {
+    public static final EngineOptions DEFAULT = new EngineOptions(
+            DurabilityMode.EVERYSEC, 256L << 20, 256L << 20, 96L << 20, Duration.ofSeconds(5), 256L << 20, 2);
+
+    public EngineOptions withDurability(DurabilityMode mode) {
+        return new EngineOptions(
+                mode, rowMemoryBytes, blockMemoryBytes, generationBytes, generationAge, lagBytesMax, backgroundJobs);
+    }
+
+    public EngineOptions withMemory(long rowBytes, long blockBytes) {
+        return new EngineOptions(
+                durability, rowBytes, blockBytes, generationBytes, generationAge, lagBytesMax, backgroundJobs);
+    }
+
+    public EngineOptions withGenerations(long bytes, Duration age) {
+        return new EngineOptions(durability, rowMemoryBytes, blockMemoryBytes, bytes, age, lagBytesMax, backgroundJobs);
+    }
+
+    public EngineOptions withLagBytesMax(long bytes) {
+        return new EngineOptions(
+                durability, rowMemoryBytes, blockMemoryBytes, generationBytes, generationAge, bytes, backgroundJobs);
+    }
+}

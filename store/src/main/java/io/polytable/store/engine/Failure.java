@@ -1,0 +1,57 @@
+package io.polytable.store.engine;
+
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the engine can go on. After a failed write or sync nobody knows what the log holds, while memory shows commits
+ * that it may not hold; and an engine that lost one of its threads stops keeping its promises sooner or later. Either way
+ * nothing is answered any more until the store is opened again.
+ */
+final class Failure {
+    private final AtomicReference<@Nullable StoreException> cause = new AtomicReference<>();
+    private volatile Runnable listener = () -> {};
+
+    /** Runs once, when the engine fails, on the thread that failed. */
+    void onFailure(Runnable told) {
+        listener = told;
+    }
+
+    /** The log could not be written or synced. */
+    StoreException set(Throwable reason) {
+        return set("The log failed; the store must be opened again", reason);
+    }
+
+    /** One of the engine's threads met something that it cannot go on after. */
+    StoreException threadEnded(String thread, Throwable reason) {
+        return set("The thread " + thread + " ended; the store must be opened again", reason);
+    }
+
+    /** The first failure counts. */
+    private StoreException set(String text, Throwable reason) {
+        StoreException failure = new StoreException(StoreError.FAILED, text, Map.of(), reason);
+        if (cause.compareAndSet(null, failure)) {
+            listener.run();
+        }
+        return failure;
+    }
+
+    void close() {
+        cause.compareAndSet(null, new StoreException(StoreError.CLOSED, "The store is closed"));
+    }
+
+    @Nullable
+    StoreException get() {
+        return cause.get();
+    }
+
+    void check() {
+        StoreException failure = cause.get();
+        if (failure != null) {
+            throw new StoreException(failure.error(), "The store cannot go on", Map.of(), failure);
+        }
+    }
+}

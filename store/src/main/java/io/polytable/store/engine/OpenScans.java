@@ -1,0 +1,25 @@
+package io.polytable.store.engine;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The open cursors over snapshots, so that one that nobody moves does not hold on to buffers and files of the state. */
+final class OpenScans {
+    private final Set<ScanCursor> cursors = ConcurrentHashMap.newKeySet();
+
+    void add(ScanCursor cursor) {
+        cursors.add(cursor);
+    }
+
+    void remove(ScanCursor cursor) {
+        cursors.remove(cursor);
+    }
+
+    void letGoOfIdle() {
+        for (ScanCursor cursor : cursors) {
+            if (cursor.isOld()) {
+                cursor.letGoIfIdle();
+            }
+        }
+    }
+}

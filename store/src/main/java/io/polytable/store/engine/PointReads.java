@@ -1,0 +1,91 @@
+package io.polytable.store.engine;
+
+import io.polytable.store.memory.RowMemory;
+import io.polytable.store.state.State;
+import io.polytable.table.Bytes;
+import io.polytable.table.RowKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Reads of rows by their keys, without a lock: memory first, and the state for what memory does not know. The state's
+ * answer is kept in memory under the stamp that was taken before memory was asked, so that nothing that happened since can
+ * make it stale unnoticed.
+ */
+final class PointReads {
+    /** So many answers of the state are kept in memory at a time: writers wait meanwhile. */
+    private static final int MISSES_AT_ONCE = 256;
+
+    private final RowMemory memory;
+    private final State state;
+    private final Appender appender;
+    private final LongAdder memoryHits = new LongAdder();
+    private final LongAdder stateReads = new LongAdder();
+
+    PointReads(RowMemory memory, State state, Appender appender) {
+        this.memory = memory;
+        this.state = state;
+        this.appender = appender;
+    }
+
+    /** A key that memory did not know: its place among the answers, and the stamp from before memory was asked. */
+    record Miss(int at, Bytes key, long stamp) {}
+
+    Optional<Bytes> read(EngineTable table, Bytes key) {
+        RowMemory.Found found = memory.find(table.id(), key);
+        return switch (found.known()) {
+            case PRESENT -> {
+                memoryHits.increment();
+                yield Optional.of(found.value());
+            }
+            case ABSENT -> {
+                memoryHits.increment();
+                yield Optional.empty();
+            }
+            case NOTHING -> {
+                stateReads.increment();
+                Optional<Bytes> value = state.read(table.state(), key);
+                appender.fill(found.stamp(), table, key, value);
+                yield value;
+            }
+        };
+    }
+
+    List<Optional<Bytes>> readMany(EngineTable table, List<RowKey> keys) {
+        List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
+        List<Miss> misses = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            Bytes key = keys.get(i).bytes();
+            RowMemory.Found found = memory.find(table.id(), key);
+            answers.add(found.known() == RowMemory.Known.PRESENT ? Optional.of(found.value()) : Optional.empty());
+            if (found.known() == RowMemory.Known.NOTHING) {
+                misses.add(new Miss(i, key, found.stamp()));
+            }
+        }
+        memoryHits.add(keys.size() - (long) misses.size());
+        stateReads.add(misses.size());
+        for (int from = 0; from < misses.size(); from += MISSES_AT_ONCE) {
+            readState(table, misses.subList(from, Math.min(misses.size(), from + MISSES_AT_ONCE)), answers);
+        }
+        return answers;
+    }
+
+    private void readState(EngineTable table, List<Miss> misses, List<Optional<Bytes>> answers) {
+        List<Optional<Bytes>> values =
+                state.readMany(table.state(), misses.stream().map(Miss::key).toList());
+        for (int i = 0; i < values.size(); i++) {
+            answers.set(misses.get(i).at(), values.get(i));
+        }
+        appender.fill(table, misses, values);
+    }
+
+    long memoryHits() {
+        return memoryHits.sum();
+    }
+
+    long stateReads() {
+        return stateReads.sum();
+    }
+}

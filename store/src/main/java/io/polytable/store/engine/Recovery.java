@@ -1,0 +1,89 @@
+package io.polytable.store.engine;
+
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.log.LogReader;
+import io.polytable.store.state.State;
+import io.polytable.table.EncodedRow;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.Map;
+import java.util.Set;
+
+/** Brings the state up to the log: what the state lacks is replayed, as if it were committed once more. */
+public final class Recovery {
+    private static final long REPORT_EVERY = 1 << 16;
+
+    private final CommitLog log;
+    private final State state;
+    private final Appender appender;
+    private final Applier applier;
+    private final Catalog catalog;
+    private final EncodedRow row = new EncodedRow();
+
+    /** Told of the replay as it goes on. */
+    public interface Progress {
+        Progress NONE = (done, all) -> {};
+
+        void replayed(long done, long all);
+    }
+
+    Recovery(CommitLog log, State state, Appender appender, Applier applier, Catalog catalog) {
+        this.log = log;
+        this.state = state;
+        this.appender = appender;
+        this.applier = applier;
+        this.catalog = catalog;
+    }
+
+    void run(Progress progress) {
+        long from = state.applied().position();
+        long end = log.end();
+        if (from > end) {
+            throw new StoreException(
+                    StoreError.CORRUPT,
+                    "The state is ahead of the log: log files are missing",
+                    Map.of("state", from, "log", end));
+        }
+        if (from + 1 < log.first()) {
+            throw new StoreException(
+                    StoreError.CORRUPT,
+                    "The log no longer holds what the state lacks: log files are missing",
+                    Map.of("state", from, "log", log.first()));
+        }
+        if (from < end) {
+            replay(from, end, progress);
+        }
+        dropOrphans();
+    }
+
+    private void replay(long from, long end, Progress progress) {
+        try (LogReader reader = log.read(from + 1)) {
+            for (long done = from; done < end && reader.next(); done++) {
+                replayRecord(reader);
+                applier.admit();
+                if (done % REPORT_EVERY == 0) {
+                    progress.replayed(done - from, end - from);
+                }
+            }
+        }
+        progress.replayed(end - from, end - from);
+    }
+
+    private void replayRecord(LogReader reader) {
+        int last = reader.offset() + reader.length();
+        for (int at = reader.offset(); at < last; at = row.end()) {
+            catalog.replay(row.moveTo(reader.array(), at));
+        }
+        appender.replay(reader.array(), reader.offset(), reader.length(), reader.position(), reader.ticket());
+    }
+
+    private void dropOrphans() {
+        Set<String> orphans = catalog.orphans();
+        if (orphans.isEmpty()) {
+            return;
+        }
+        applier.drain(log.end());
+        state.flush();
+        orphans.forEach(state::drop);
+    }
+}

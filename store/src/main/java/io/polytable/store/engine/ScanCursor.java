@@ -1,0 +1,254 @@
+package io.polytable.store.engine;
+
+import io.polytable.store.memory.MergeCursor;
+import io.polytable.store.memory.Source;
+import io.polytable.table.ByteSlice;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cursor over a snapshot that can let go of everything it holds and find its place again by the last key. It does so when
+ * the snapshot moves to the state alone, and after a while in any case: an iterator of RocksDB keeps the write buffers and
+ * files alive that were there when it was opened. The applier makes a cursor let go that nobody moves. Hence a lock, one
+ * atomic step, around whatever reaches the sources; keys and slices that were handed out lie on the heap and stay valid.
+ */
+final class ScanCursor implements Cursor {
+    private static final long RENEW_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Steps between two looks at the clock. */
+    private static final int CLOCK_STEPS = 1024;
+
+    private final SnapshotView view;
+    private final OpenScans scans;
+    private final EngineTable table;
+    private final KeyRange range;
+    private final Direction direction;
+    private final AtomicBoolean busy = new AtomicBoolean();
+    private volatile long openedNanos;
+
+    /** What it holds; null when it has let go. */
+    private volatile @Nullable Rows rows;
+
+    private long left;
+    private int steps;
+    private boolean closed;
+    private boolean broken;
+
+    /** Whether it stands on a row, and whether it did so before. */
+    private boolean shows;
+
+    private boolean started;
+
+    /** The row it stood on when it let go. */
+    private Bytes keptKey = Bytes.EMPTY;
+
+    private Bytes keptValue = Bytes.EMPTY;
+    private final ByteSlice keptKeySlice = new ByteSlice();
+    private final ByteSlice keptValueSlice = new ByteSlice();
+
+    /** Rows of a layer. */
+    private record Rows(SnapshotView.Layer layer, MergeCursor cursor) {}
+
+    private ScanCursor(
+            SnapshotView view, OpenScans scans, EngineTable table, KeyRange range, Direction direction, long limit) {
+        this.view = view;
+        this.scans = scans;
+        this.table = table;
+        this.range = range;
+        this.direction = direction;
+        left = limit;
+    }
+
+    /** Opens it at once, so that a failure is the opener's. */
+    static ScanCursor open(
+            SnapshotView view, OpenScans scans, EngineTable table, KeyRange range, Direction direction, long limit) {
+        ScanCursor cursor = new ScanCursor(view, scans, table, range, direction, limit);
+        view.opened(cursor);
+        return Engine.orClose(() -> view.closed(cursor), () -> {
+            cursor.rows = cursor.open(range);
+            scans.add(cursor);
+            return cursor;
+        });
+    }
+
+    private Rows open(KeyRange rest) {
+        SnapshotView.Layer layer = view.enter();
+        return Engine.orClose(layer::leave, () -> {
+            List<Source> sources = layer.sources(table, rest, direction);
+            openedNanos = System.nanoTime();
+            return new Rows(layer, new MergeCursor(sources, direction, Long.MAX_VALUE, layer::leave));
+        });
+    }
+
+    @Override
+    public boolean next() {
+        lock();
+        try {
+            return moved(left > 0 && step(present(), null));
+        } finally {
+            busy.set(false);
+        }
+    }
+
+    @Override
+    public boolean seek(Bytes key) {
+        lock();
+        try {
+            return moved(left > 0 && step(present(), key));
+        } finally {
+            busy.set(false);
+        }
+    }
+
+    /** After a failed step the sources stand anywhere, and an iterator of RocksDB on nothing that could be read. */
+    private boolean step(MergeCursor cursor, @Nullable Bytes target) {
+        try {
+            return target == null ? cursor.next() : cursor.seek(target);
+        } catch (RuntimeException | Error e) {
+            broken = true;
+            rows = null;
+            cursor.close();
+            throw e;
+        }
+    }
+
+    private boolean moved(boolean there) {
+        shows = there;
+        if (there) {
+            started = true;
+            left--;
+        } else {
+            // Nothing is left, whatever is asked.
+            left = 0;
+        }
+        return there;
+    }
+
+    private void lock() {
+        while (!busy.compareAndSet(false, true)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** The rows behind the last one that was shown. */
+    private MergeCursor present() {
+        if (closed) {
+            throw new StoreException(StoreError.CLOSED, "The cursor is closed");
+        }
+        if (broken) {
+            throw new StoreException(StoreError.IO, "The cursor failed at an earlier step");
+        }
+        Rows held = rows;
+        if (held != null && (!view.isPresent(held.layer()) || (++steps % CLOCK_STEPS == 0 && isOld()))) {
+            letGo(held);
+            held = null;
+        }
+        if (held == null) {
+            held = open(rest());
+            rows = held;
+        }
+        return held.cursor();
+    }
+
+    private KeyRange rest() {
+        if (!started) {
+            return range;
+        }
+        if (direction == Direction.FORWARD) {
+            return KeyRange.between(keptKey.concat(Bytes.of(new byte[1])), range.to());
+        }
+        // No key lies below the empty one, and as an upper bound it would mean the very end.
+        return keptKey.isEmpty()
+                ? KeyRange.between(Bytes.of(new byte[1]), Bytes.of(new byte[1]))
+                : KeyRange.between(range.from(), keptKey);
+    }
+
+    /** Whether it holds what it holds for long. */
+    boolean isOld() {
+        return rows != null && System.nanoTime() - openedNanos > RENEW_NANOS;
+    }
+
+    /** Called by others: one that is being moved sees for itself that it is time. */
+    void letGoIfIdle() {
+        if (busy.compareAndSet(false, true)) {
+            try {
+                Rows held = rows;
+                if (held != null) {
+                    letGo(held);
+                }
+            } finally {
+                busy.set(false);
+            }
+        }
+    }
+
+    private void letGo(Rows held) {
+        if (shows) {
+            keptKey = held.cursor().key();
+            keptValue = held.cursor().value();
+        }
+        rows = null;
+        held.cursor().close();
+    }
+
+    @Override
+    public Bytes key() {
+        Rows held = rows;
+        return held == null ? keptKey : held.cursor().key();
+    }
+
+    @Override
+    public ByteSlice keySlice() {
+        Rows held = rows;
+        return held == null ? keptKeySlice.set(keptKey) : held.cursor().keySlice();
+    }
+
+    @Override
+    public Bytes value() {
+        lock();
+        try {
+            Rows held = rows;
+            return held == null ? keptValue : held.cursor().value();
+        } finally {
+            busy.set(false);
+        }
+    }
+
+    @Override
+    public ByteSlice valueSlice() {
+        lock();
+        try {
+            Rows held = rows;
+            return held == null ? keptValueSlice.set(keptValue) : held.cursor().valueSlice();
+        } finally {
+            busy.set(false);
+        }
+    }
+
+    @Override
+    public void close() {
+        lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            Rows held = rows;
+            if (held != null) {
+                letGo(held);
+            }
+        } finally {
+            busy.set(false);
+        }
+        scans.remove(this);
+        view.closed(this);
+    }
+}

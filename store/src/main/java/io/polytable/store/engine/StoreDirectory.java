@@ -1,0 +1,184 @@
+package io.polytable.store.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.polytable.store.log.file.DiskSync;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A data directory: {@code FORMAT} tells the version of everything in it, {@code LOCK} is held by the process that has it
+ * open, {@code log} and {@code state} are the engine's halves.
+ */
+public final class StoreDirectory implements AutoCloseable {
+    /** Raised when older code could no longer read what newer code writes. */
+    static final int FORMAT_VERSION = 1;
+
+    private static final String FORMAT_FILE = "FORMAT";
+    private static final String FORMAT_PREFIX = "polytable-store ";
+
+    private final Path path;
+    private final FileChannel channel;
+    private final FileLock lock;
+
+    private StoreDirectory(Path path, FileChannel channel, FileLock lock) {
+        this.path = path;
+        this.channel = channel;
+        this.lock = lock;
+    }
+
+    /** Takes the directory for this process, creating it if need be; whether its content is usable is looked at too. */
+    public static StoreDirectory lock(Path path) {
+        try {
+            DiskSync.createDirectories(path);
+            FileChannel channel =
+                    FileChannel.open(path.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = tryLock(channel).orElse(null);
+            if (lock == null) {
+                channel.close();
+                throw new StoreException(
+                        StoreError.IN_USE, "Another process has the data directory open", Map.of("path", path));
+            }
+            return new StoreDirectory(path, channel, lock);
+        } catch (IOException e) {
+            throw io("Cannot use the data directory", path, e);
+        }
+    }
+
+    private static Optional<FileLock> tryLock(FileChannel channel) throws IOException {
+        try {
+            return Optional.ofNullable(channel.tryLock());
+        } catch (OverlappingFileLockException e) {
+            return Optional.empty();
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    public Path log() {
+        return logOf(path);
+    }
+
+    /** Where a data directory keeps its log, or a note about where that is. */
+    public static Path logOf(Path directory) {
+        return directory.resolve("log");
+    }
+
+    public Path state() {
+        return stateOf(path);
+    }
+
+    public static Path stateOf(Path directory) {
+        return directory.resolve("state");
+    }
+
+    /** Whether there is neither a log nor a state. */
+    public boolean isEmpty() {
+        return !Files.exists(log()) && !Files.exists(state());
+    }
+
+    /** Whether its content is whole: data without the mark is what an interrupted restore left. */
+    public boolean isMarked() {
+        return Files.exists(path.resolve(FORMAT_FILE));
+    }
+
+    /** Deletes log and state. The mark goes first: what a crash leaves of them must not be taken for whole. */
+    public void clear() {
+        try {
+            Files.deleteIfExists(path.resolve(FORMAT_FILE));
+        } catch (IOException e) {
+            throw io("Cannot delete", path.resolve(FORMAT_FILE), e);
+        }
+        for (Path half : List.of(log(), state())) {
+            if (Files.exists(half)) {
+                delete(half);
+            }
+        }
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw io("Cannot delete", directory, e);
+        }
+    }
+
+    /** Refuses what newer code wrote, and what an interrupted restore left behind; a new directory gets the mark. */
+    public void checkFormat() {
+        Path file = path.resolve(FORMAT_FILE);
+        if (!Files.exists(file)) {
+            if (!isEmpty()) {
+                throw new StoreException(
+                        StoreError.CORRUPT,
+                        "The data directory has no FORMAT file: a restore into it did not finish, or the file was lost",
+                        Map.of("path", file));
+            }
+            markFormat(path);
+            return;
+        }
+        int version = version(file);
+        if (version > FORMAT_VERSION) {
+            throw new StoreException(
+                    StoreError.NEWER_FORMAT,
+                    "The data was written by a newer version of Polytable",
+                    Map.of("path", path, "format", version, "known", FORMAT_VERSION));
+        }
+    }
+
+    private static int version(Path file) {
+        try {
+            String text = Files.readString(file).strip();
+            if (text.startsWith(FORMAT_PREFIX)) {
+                return Integer.parseInt(text.substring(FORMAT_PREFIX.length()));
+            }
+            throw new StoreException(StoreError.CORRUPT, "Not a data directory's format", Map.of("path", file));
+        } catch (NumberFormatException e) {
+            throw new StoreException(StoreError.CORRUPT, "Not a data directory's format", Map.of("path", file), e);
+        } catch (IOException e) {
+            throw io("Cannot read", file, e);
+        }
+    }
+
+    public static void markFormat(Path directory) {
+        Path file = directory.resolve(FORMAT_FILE);
+        try (FileChannel out = FileChannel.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            out.write(UTF_8.encode(FORMAT_PREFIX + FORMAT_VERSION + "\n"));
+            out.force(true);
+            DiskSync.FSYNC.sync(directory);
+        } catch (IOException e) {
+            throw io("Cannot write", file, e);
+        }
+    }
+
+    public static StoreException io(String text, Path path, IOException cause) {
+        return new StoreException(StoreError.IO, text, Map.of("path", path, "cause", String.valueOf(cause)), cause);
+    }
+
+    @Override
+    public void close() {
+        try {
+            lock.release();
+            channel.close();
+        } catch (IOException e) {
+            throw io("Cannot let go of the data directory", path, e);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.polytable.store.group;
+
+import io.polytable.store.engine.StoreDirectory;
+import io.polytable.store.log.file.DiskSync;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Where the groups of a store are. One group is the data directory itself; several have a directory each in it, and a file
+ * {@code GROUPS} says how many there are.
+ */
+public final class GroupDirectories {
+    private static final String FILE = "GROUPS";
+    private static final String PREFIX = "polytable-groups ";
+
+    private GroupDirectories() {}
+
+    /** The group's number as it stands in names. */
+    public static String label(int group) {
+        return String.format(Locale.ROOT, "%02d", group);
+    }
+
+    public static Path of(Path directory, int group) {
+        return directory.resolve("group-" + label(group));
+    }
+
+    /** The group of a store of so many. */
+    public static Path of(Path directory, int group, int groups) {
+        return groups == 1 ? directory : of(directory, group);
+    }
+
+    /** How many groups the data in the directory has; 0 when there is no data. */
+    public static int present(Path directory) {
+        Path file = directory.resolve(FILE);
+        if (Files.exists(file)) {
+            return read(file);
+        }
+        if (Files.exists(of(directory, 0))) {
+            throw new StoreException(
+                    StoreError.CORRUPT,
+                    "The data directory has groups and no GROUPS file: a restore into it did not finish, or the file was lost",
+                    Map.of("path", file));
+        }
+        boolean isUsed =
+                Files.exists(StoreDirectory.logOf(directory)) || Files.exists(StoreDirectory.stateOf(directory));
+        return isUsed ? 1 : 0;
+    }
+
+    /** Refuses a directory with data of another number of groups; one without data is noted to have so many. */
+    public static void take(Path directory, int groups) {
+        check(directory, groups);
+        if (groups > 1 && present(directory) == 0) {
+            mark(directory, groups);
+        }
+    }
+
+    /** Refuses a directory with data of another number of groups. */
+    public static void check(Path directory, int groups) {
+        int present = present(directory);
+        if (present != 0 && present != groups) {
+            throw new StoreException(
+                    StoreError.BAD_SPEC,
+                    "The data directory was written with another number of groups",
+                    Map.of("path", directory, "written", present, "configured", groups));
+        }
+    }
+
+    public static void mark(Path directory, int groups) {
+        Path file = directory.resolve(FILE);
+        try {
+            DiskSync.createDirectories(directory);
+            Files.write(file, List.of(PREFIX + groups));
+            DiskSync.FSYNC.sync(file);
+            DiskSync.FSYNC.sync(directory);
+        } catch (IOException e) {
+            throw StoreDirectory.io("Cannot write", file, e);
+        }
+    }
+
+    private static int read(Path file) {
+        try {
+            String text = Files.readString(file).strip();
+            if (text.startsWith(PREFIX)) {
+                return Integer.parseInt(text.substring(PREFIX.length()));
+            }
+        } catch (NumberFormatException e) {
+            throw new StoreException(StoreError.CORRUPT, "Not a number of groups", Map.of("path", file), e);
+        } catch (IOException e) {
+            throw StoreDirectory.io("Cannot read", file, e);
+        }
+        throw new StoreException(StoreError.CORRUPT, "Not a number of groups", Map.of("path", file));
+    }
+}

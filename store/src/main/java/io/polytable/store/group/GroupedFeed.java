@@ -1,0 +1,112 @@
+package io.polytable.store.group;
+
+import io.polytable.table.Change;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Position;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The feeds of several groups, one commit after the other. The order within a group is that of its log; between groups
+ * there is none. Groups without a table of interest stay at the position where the feed began.
+ */
+final class GroupedFeed implements ChangeFeed {
+    private final List<Position> at;
+    private final List<Part> parts = new ArrayList<>();
+    private int next;
+    private boolean closed;
+
+    // The changes of a commit share their position, and so they shall here.
+    private int lastGroup = -1;
+    private Position ofStore = Position.START;
+
+    private record Part(int group, ChangeFeed feed) {}
+
+    GroupedFeed(PositionVector from) {
+        this.at = new ArrayList<>(from.parts());
+    }
+
+    void add(int group, ChangeFeed feed) {
+        parts.add(new Part(group, feed));
+    }
+
+    @Override
+    public List<Change> poll(int most, Duration wait) {
+        if (closed) {
+            throw new StoreException(StoreError.CLOSED, "The feed is closed");
+        }
+        List<Change> changes = new ArrayList<>();
+        long deadline = System.nanoTime() + wait.toNanos();
+        while (true) {
+            collect(changes, most);
+            long left = deadline - System.nanoTime();
+            if (!changes.isEmpty() || left <= 0) {
+                return changes;
+            }
+            try {
+                Semaphore ready = new Semaphore(0);
+                whenReady(ready::release);
+                boolean unusedIsReady = ready.tryAcquire(left, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return changes;
+            }
+        }
+    }
+
+    /** The first group that has something runs it. */
+    @Override
+    public void whenReady(Runnable action) {
+        AtomicBoolean done = new AtomicBoolean();
+        for (Part part : parts) {
+            part.feed.whenReady(() -> {
+                if (done.compareAndSet(false, true)) {
+                    action.run();
+                }
+            });
+        }
+    }
+
+    /** Each poll begins with another group, so that a busy one leaves the others their turn. */
+    private void collect(List<Change> changes, int most) {
+        for (int tried = 0; tried < parts.size() && changes.size() < most; tried++) {
+            Part part = parts.get(next);
+            List<Change> some = part.feed.poll(most - changes.size(), Duration.ZERO);
+            some.forEach(change -> changes.add(placed(part.group, change)));
+            at.set(part.group, part.feed.position());
+            if (!some.isEmpty() && !some.get(some.size() - 1).last()) {
+                // The commit goes on with the next poll; no other may come between.
+                return;
+            }
+            next = (next + 1) % parts.size();
+        }
+    }
+
+    private Change placed(int group, Change change) {
+        if (group != lastGroup || !change.position().equals(at.get(group))) {
+            lastGroup = group;
+            at.set(group, change.position());
+            ofStore = new PositionVector(at).toPosition();
+        }
+        return change.at(ofStore, change.last());
+    }
+
+    @Override
+    public Position position() {
+        return new PositionVector(at).toPosition();
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            parts.forEach(part -> part.feed.close());
+        }
+    }
+}

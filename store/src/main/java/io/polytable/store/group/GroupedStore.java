@@ -1,0 +1,295 @@
+package io.polytable.store.group;
+
+import io.polytable.store.engine.Engine;
+import io.polytable.store.engine.Membership;
+import io.polytable.store.engine.Tickets;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Capability;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Column;
+import io.polytable.table.Commit;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.EncodedRow;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Position;
+import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Stripes;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
+import io.polytable.table.TableStore;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Several engines as one store. A table lives wholly in one of them, its group; each group has a log of its own, so what is
+ * committed together must be of one group. Everything else is as with one engine: tickets and table ids are unique over
+ * all groups, a snapshot shows all of them as of one moment, and what was seen is durable when every log has it.
+ */
+public final class GroupedStore implements TableStore {
+    private static final Comparator<Table> BY_NAME = Comparator.comparing(
+                    (Table table) -> table.name().namespace())
+            .thenComparing(table -> table.name().name());
+
+    private final Engine[] engines;
+    private final Placement placement;
+    private final Stripes stripes = new Stripes();
+
+    private GroupedStore(Engine[] engines, Placement placement) {
+        this.engines = engines;
+        this.placement = placement;
+    }
+
+    /** Opens one of the groups. */
+    public interface GroupOpener {
+        Engine open(Path directory, Membership member);
+    }
+
+    /** Opens or creates a store of so many groups, two or more, in the directory; each has a directory of its own in it. */
+    public static GroupedStore open(Path directory, Grouping grouping, GroupOpener opener) {
+        int groups = grouping.count();
+        GroupDirectories.take(directory, groups);
+        Tickets tickets = new Tickets();
+        Engine[] engines = new Engine[groups];
+        int opened = 0;
+        try {
+            for (; opened < groups; opened++) {
+                Membership member = new Membership(opened, groups, tickets);
+                engines[opened] = opener.open(GroupDirectories.of(directory, opened), member);
+            }
+            return new GroupedStore(engines, grouping.placement());
+        } finally {
+            if (opened < groups) {
+                Arrays.stream(engines, 0, opened).forEach(Engine::abandon);
+            }
+        }
+    }
+
+    /** The groups, in their order. */
+    public List<Engine> engines() {
+        return List.of(engines);
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.complementOf(EnumSet.of(Capability.ATOMIC_ACROSS_TABLES));
+    }
+
+    @Override
+    public int groups() {
+        return engines.length;
+    }
+
+    @Override
+    public int group(TableName name) {
+        return find(name).map(this::groupOf).orElseGet(() -> placed(name));
+    }
+
+    private int placed(TableName name) {
+        int group = placement.groupOf(name);
+        if (group < 0 || group >= engines.length) {
+            throw new IllegalStateException("no such group: " + group + " for " + name);
+        }
+        return group;
+    }
+
+    private int groupOf(Table table) {
+        return Membership.groupOf(table.id(), engines.length);
+    }
+
+    private Engine engineOf(Table table) {
+        return engines[groupOf(table)];
+    }
+
+    @Override
+    public synchronized Table create(TableSpec spec) {
+        return engines[group(spec.name())].create(spec);
+    }
+
+    @Override
+    public Optional<Table> find(TableName name) {
+        for (Engine engine : engines) {
+            Optional<Table> found = engine.find(name);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public List<Table> tables() {
+        return Arrays.stream(engines)
+                .flatMap(engine -> engine.tables().stream())
+                .sorted(BY_NAME)
+                .toList();
+    }
+
+    @Override
+    public synchronized Table addColumn(TableName name, Column column) {
+        return engines[group(name)].addColumn(name, column);
+    }
+
+    @Override
+    public synchronized void drop(TableName name) {
+        engines[group(name)].drop(name);
+    }
+
+    @Override
+    public Stripes stripes() {
+        return stripes;
+    }
+
+    /** All groups draw from the same tickets. */
+    @Override
+    public long ticket() {
+        return engines[0].ticket();
+    }
+
+    @Override
+    public Commit commit(Batch batch) {
+        if (!batch.isEmpty()) {
+            Commit unusedOfItsGroup = engines[groupOf(batch)].commit(batch);
+        }
+        return latest();
+    }
+
+    private int groupOf(Batch batch) {
+        EncodedRow row = new EncodedRow();
+        int group = Membership.groupOf(batch.row(row, 0).table(), engines.length);
+        for (int i = 1; i < batch.size(); i++) {
+            int other = Membership.groupOf(batch.row(row, i).table(), engines.length);
+            if (other != group) {
+                throw new StoreException(
+                        StoreError.CROSS_GROUP,
+                        "A batch must stay within one group of tables",
+                        Map.of("one", group, "other", other));
+            }
+        }
+        return group;
+    }
+
+    @Override
+    public Commit latest() {
+        long[] ends = new long[engines.length];
+        for (int group = 0; group < ends.length; group++) {
+            ends[group] = engines[group].end();
+        }
+        return new GroupedCommit(engines, ends);
+    }
+
+    /** Groups with nothing new do nothing. */
+    @Override
+    public void flush() {
+        for (Engine engine : engines) {
+            engine.flush();
+        }
+    }
+
+    @Override
+    public boolean hasRoom() {
+        for (Engine engine : engines) {
+            if (!engine.hasRoom()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void whenRoom(Runnable action) {
+        for (Engine engine : engines) {
+            if (!engine.hasRoom()) {
+                // By then another one may have none.
+                engine.whenRoom(() -> whenRoom(action));
+                return;
+            }
+        }
+        action.run();
+    }
+
+    @Override
+    public Optional<Bytes> read(Table table, RowKey key) {
+        return engineOf(table).read(table, key);
+    }
+
+    @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
+        return engineOf(table).readMany(table, keys);
+    }
+
+    @Override
+    public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+        return engineOf(table).scan(table, range, direction, limit);
+    }
+
+    /** Nobody commits while the groups' snapshots are taken, so that they show one moment. */
+    @Override
+    public Snapshot snapshot() {
+        int held = 0;
+        try {
+            for (; held < engines.length; held++) {
+                engines[held].hold();
+            }
+            return GroupedSnapshot.of(engines);
+        } finally {
+            while (held > 0) {
+                engines[--held].goOn();
+            }
+        }
+    }
+
+    @Override
+    public ChangeFeed changes(Set<Table> tables, Position from) {
+        PositionVector start = PositionVector.of(from, engines.length);
+        Map<Integer, Set<Table>> byGroup = new HashMap<>();
+        tables.forEach(table -> byGroup.computeIfAbsent(groupOf(table), group -> new HashSet<>())
+                .add(table));
+        GroupedFeed feed = new GroupedFeed(start);
+        try {
+            for (Map.Entry<Integer, Set<Table>> some : byGroup.entrySet()) {
+                int group = some.getKey();
+                feed.add(
+                        group,
+                        engines[group].changes(some.getValue(), start.parts().get(group)));
+            }
+            return feed;
+        } catch (RuntimeException e) {
+            feed.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Position position() {
+        return latest().position();
+    }
+
+    @Override
+    public void close() {
+        RuntimeException first = null;
+        for (Engine engine : engines) {
+            try {
+                engine.close();
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.polytable.store.log.file;
+
+import io.polytable.store.log.CommitLog;
+import io.polytable.store.log.LogFault;
+import io.polytable.store.log.LogReader;
+import io.polytable.store.log.Progress;
+import io.polytable.store.log.RecordBatch;
+import io.polytable.table.StoreException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The commit log in files of a directory. The package's page tells how it works, docs/formats/log.md shows its bytes.
+ */
+public final class FileLog implements CommitLog {
+    private final LogFiles files;
+    private final ControlFile control;
+    private final SegmentChain chain;
+    private final Progress progress;
+    private final Retirement retirement;
+    private final SegmentSupply supply;
+    private final SegmentAppender appender;
+    private final Syncer syncer;
+    private final Upkeep upkeep;
+    private final Optional<TornTail> cut;
+    private final long incarnation;
+
+    private FileLog(LogFiles files, FileLogOptions options, LogRecovery.Opened opened) {
+        this.files = files;
+        this.control = opened.control();
+        this.chain = opened.chain();
+        this.cut = opened.cut();
+        this.incarnation = control.state().incarnation();
+        Segment active = chain.active();
+        this.progress = new Progress(active.last(), active.ticket());
+        this.retirement = new Retirement(files, options, control, chain, progress);
+        SegmentMaker maker = new SegmentMaker(files, control);
+        this.supply = new SegmentSupply(maker, options, chain, retirement, progress, opened.next());
+        this.syncer = new Syncer(progress, chain, control.marks());
+        this.upkeep = new Upkeep(supply, retirement, syncer, progress, options);
+        this.appender = new SegmentAppender(progress, chain, supply, options, upkeep::wake);
+    }
+
+    /**
+     * Opens the log in the directory, or begins one there.
+     *
+     * @throws StoreException {@link io.polytable.table.StoreError#CORRUPT} when something promised is missing or
+     *     damaged, {@link io.polytable.table.StoreError#NEWER_FORMAT}, {@link io.polytable.table.StoreError#IN_USE}
+     */
+    public static FileLog open(Path directory, FileLogOptions options) {
+        try {
+            return open(DiskFiles.open(directory), options);
+        } catch (IOException e) {
+            throw LogFault.unusable(directory.toString(), e);
+        }
+    }
+
+    /** Opens the log on these files, which it closes in the end. */
+    public static FileLog open(LogFiles files, FileLogOptions options) {
+        LogRecovery.Opened opened;
+        try {
+            opened = LogRecovery.open(files, options);
+        } catch (StoreException e) {
+            closeQuietly(files, e);
+            throw e;
+        }
+        FileLog log = new FileLog(files, options, opened);
+        if (options.background()) {
+            log.upkeep.start();
+        }
+        return log;
+    }
+
+    private static void closeQuietly(LogFiles files, StoreException reason) {
+        try {
+            files.close();
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+        }
+    }
+
+    /** What opening the log had to cut off. */
+    public Optional<TornTail> cut() {
+        return cut;
+    }
+
+    @Override
+    public long incarnation() {
+        return incarnation;
+    }
+
+    @Override
+    public long first() {
+        return chain.oldest().first();
+    }
+
+    @Override
+    public long end() {
+        return progress.acknowledged();
+    }
+
+    @Override
+    public long acknowledged() {
+        return progress.acknowledged();
+    }
+
+    @Override
+    public long synced() {
+        return progress.synced();
+    }
+
+    @Override
+    public boolean failed() {
+        return progress.failed();
+    }
+
+    @Override
+    public long ticket() {
+        return progress.ticket();
+    }
+
+    @Override
+    public void reserve(long bytes) {
+        progress.requireWritable();
+        supply.reserve(bytes);
+    }
+
+    @Override
+    public void append(RecordBatch batch) {
+        appender.append(batch);
+    }
+
+    @Override
+    public void sync() {
+        syncer.sync();
+    }
+
+    @Override
+    public void onProgress(Runnable listener) {
+        progress.listen(listener);
+    }
+
+    @Override
+    public LogReader read(long from) {
+        progress.requireOpen();
+        if (from > end() + 1) {
+            throw LogFault.beyondEnd(from, end());
+        }
+        Segment segment = chain.floor(from);
+        if (segment == null) {
+            throw LogFault.expired(from);
+        }
+        return new FileLogReader(files, chain, progress, segment, from);
+    }
+
+    @Override
+    public void release(long below) {
+        progress.requireOpen();
+        retirement.release(below);
+        upkeep.wake();
+    }
+
+    /** Until the answer is closed, no segment goes away, whatever is released. */
+    public Hold hold() {
+        supply.lock().lock();
+        try {
+            retirement.holds().incrementAndGet();
+        } finally {
+            supply.lock().unlock();
+        }
+        AtomicBoolean held = new AtomicBoolean(true);
+        return () -> {
+            if (held.compareAndSet(true, false)) {
+                retirement.holds().decrementAndGet();
+                upkeep.wake();
+            }
+        };
+    }
+
+    /** Keeps the log's segments while it is open. */
+    interface Hold extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** Does at once what the upkeep thread does in its time. */
+    public void upkeep() {
+        upkeep.catchUp();
+    }
+
+    @Override
+    public long bytesSince(long position) {
+        return chain.bytesSince(position);
+    }
+
+    @Override
+    public void close() {
+        if (!progress.close()) {
+            return;
+        }
+        upkeep.stop();
+        try {
+            if (!progress.failed()) {
+                syncer.finish();
+            }
+        } catch (IOException e) {
+            throw progress.fail(e);
+        } finally {
+            closeFiles();
+        }
+    }
+
+    private void closeFiles() {
+        try {
+            supply.close();
+            for (Segment segment : chain.from(0)) {
+                segment.closeFile();
+            }
+            control.close();
+            files.close();
+        } catch (IOException e) {
+            throw LogFault.unusable(files.describe(""), e);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.polytable.store.log.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** One open file, read and written at given places; safe for several threads. */
+public interface LogFile extends AutoCloseable {
+    long size() throws IOException;
+
+    /** Writes some of the bytes, at least one, with one system call, and answers how many. */
+    int write(ByteBuffer source, long at) throws IOException;
+
+    /** Reads some bytes and answers how many, -1 at the end of the file. */
+    int read(ByteBuffer target, long at) throws IOException;
+
+    /** Brings everything written so far to the disk, with the size, without the times. */
+    void force() throws IOException;
+
+    @Override
+    void close() throws IOException;
+
+    default void writeAll(ByteBuffer source, long at) throws IOException {
+        long place = at;
+        while (source.hasRemaining()) {
+            int written = write(source, place);
+            if (written <= 0) {
+                throw new IOException("Nothing was written");
+            }
+            place += written;
+        }
+    }
+
+    /** Reads until the target is full or the file ends, and answers how many bytes that were. */
+    default int readAll(ByteBuffer target, long at) throws IOException {
+        int total = 0;
+        while (target.hasRemaining()) {
+            int read = read(target, at + total);
+            if (read < 0) {
+                break;
+            }
+            total += read;
+        }
+        return total;
+    }
+}

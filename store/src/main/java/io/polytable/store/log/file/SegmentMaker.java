@@ -1,0 +1,78 @@
+package io.polytable.store.log.file;
+
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes segments. A file gets its stamp under another name, is forced, then gets its own name, and at last the control
+ * file says that it must be there. So going on to a segment is one assignment, a batch in it needs nothing but its own
+ * bytes to reach the disk, and a file of a segment's name has a whole stamp at any time.
+ */
+final class SegmentMaker {
+    static final String TEMPORARY = "next.tmp";
+    static final String SPARE_SUFFIX = ".spare";
+
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentMaker.class);
+
+    private final LogFiles files;
+    private final ControlFile control;
+    private long lastMade;
+
+    SegmentMaker(LogFiles files, ControlFile control) {
+        this.files = files;
+        this.control = control;
+    }
+
+    /** A segment of so many zeros, to be grown. */
+    Segment make(long id, long size) throws IOException {
+        try {
+            try (LogFile file = files.create(TEMPORARY)) {
+                Zeros.write(file, 0, size);
+                stamp(file, id, false);
+            }
+            return place(TEMPORARY, id, false);
+        } catch (IOException e) {
+            discard(TEMPORARY);
+            throw e;
+        }
+    }
+
+    /** A segment in the file of one that was released. Writing its zeros again would double what the disk has to do. */
+    Segment remake(String spare, long id) throws IOException {
+        try {
+            try (LogFile file = files.open(spare)) {
+                stamp(file, id, true);
+            }
+            return place(spare, id, true);
+        } catch (IOException e) {
+            discard(spare);
+            throw e;
+        }
+    }
+
+    private void stamp(LogFile file, long id, boolean recycled) throws IOException {
+        file.writeAll(Segment.stamp(control.state().secret(), id, recycled), 0);
+        file.force();
+    }
+
+    private Segment place(String name, long id, boolean recycled) throws IOException {
+        if (id <= lastMade) {
+            throw new IllegalStateException("Segment " + id + " was made already, and may be in use");
+        }
+        files.rename(name, Segment.name(id));
+        files.syncDirectory();
+        control.write(control.state().withNewest(id));
+        LogFile file = files.open(Segment.name(id));
+        lastMade = id;
+        return new Segment(control.state().secret(), id, recycled, file, file.size());
+    }
+
+    void discard(String name) {
+        try {
+            files.delete(name);
+        } catch (IOException e) {
+            LOG.warn("An unused file of the log stays behind: {}", files.describe(name), e);
+        }
+    }
+}

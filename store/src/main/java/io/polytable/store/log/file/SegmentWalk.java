@@ -1,0 +1,144 @@
+package io.polytable.store.log.file;
+
+import io.polytable.store.log.RecordBatchFormat;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.zip.CRC32C;
+
+/** Reads segments without trusting them, when a log is opened. */
+final class SegmentWalk {
+    private static final int ALIGNMENT = 4;
+
+    private final ReadWindow window = new ReadWindow();
+    private long syncedSeen;
+
+    /**
+     * What stands behind the end of a log.
+     *
+     * @param batches how many whole batches
+     * @param end where the last trace of a write ends; the start if there is none
+     */
+    record Remains(int batches, long end) {}
+
+    /** The highest position that a valid batch says was synced. */
+    long syncedSeen() {
+        return syncedSeen;
+    }
+
+    /** Takes in the segment's batches, up to the first place where the expected one is not. */
+    void takeIn(Segment segment) throws IOException {
+        window.clear();
+        while (isBatch(segment, segment.written(), segment.last() + 1)
+                && first(segment.written()) == segment.last() + 1) {
+            long at = segment.written();
+            int index = window.index(at);
+            byte[] array = window.array();
+            long first = RecordBatchFormat.first(array, index);
+            long last = first + RecordBatchFormat.count(array, index) - 1;
+            segment.add(first, last, RecordBatchFormat.ticket(array, index), RecordBatchFormat.length(array, index));
+        }
+    }
+
+    boolean startsWith(Segment segment, long position) throws IOException {
+        window.clear();
+        return isBatch(segment, Segment.HEADER_BYTES, position) && first(Segment.HEADER_BYTES) == position;
+    }
+
+    /** Whether what stands there was meant to be the batch that starts with the position, whole or not. */
+    boolean resembles(Segment segment, long at, long position) throws IOException {
+        window.clear();
+        if (!cover(segment, at, RecordBatchFormat.HEADER_BYTES)) {
+            return false;
+        }
+        long first = first(at);
+        return first == position || (first > position && RecordBatchFormat.hasMagic(window.array(), window.index(at)));
+    }
+
+    /** Whether the segment was used for the position and what follows, but its first batch is no longer whole. */
+    boolean beginsDamaged(Segment segment, long position) throws IOException {
+        window.clear();
+        if (!cover(segment, Segment.HEADER_BYTES, RecordBatchFormat.HEADER_BYTES)) {
+            return true;
+        }
+        return !isBatch(segment, Segment.HEADER_BYTES, position)
+                && (resembles(segment, Segment.HEADER_BYTES, position)
+                        || remains(segment, Segment.HEADER_BYTES, position).batches() > 0);
+    }
+
+    /** Looks for traces of writes at and behind a place where the log seems to end. */
+    Remains remains(Segment segment, long from, long position) throws IOException {
+        window.clear();
+        int batches = 0;
+        long end = from;
+        if (resembles(segment, from, position)) {
+            int length = RecordBatchFormat.length(window.array(), window.index(from));
+            end = Math.min(from + Math.max(length, RecordBatchFormat.HEADER_BYTES), segment.prepared());
+        }
+        long at = from;
+        while (cover(segment, at, RecordBatchFormat.HEADER_BYTES)) {
+            boolean magic = RecordBatchFormat.hasMagic(window.array(), window.index(at));
+            if (magic && isBatch(segment, at, position)) {
+                batches++;
+                at += RecordBatchFormat.length(window.array(), window.index(at));
+                end = Math.max(end, at);
+            } else {
+                // Behind the end of a file that was never used before there is nothing but zeros.
+                if (!segment.recycled() && RecordBatchFormat.recordLength(window.array(), window.index(at)) != 0) {
+                    end = Math.max(end, at + ALIGNMENT);
+                }
+                at += ALIGNMENT;
+            }
+        }
+        return new Remains(batches, end);
+    }
+
+    private long first(long at) {
+        return RecordBatchFormat.first(window.array(), window.index(at));
+    }
+
+    /** Whether a whole batch stands there that starts at the position or behind it. */
+    private boolean isBatch(Segment segment, long at, long position) throws IOException {
+        if (!cover(segment, at, RecordBatchFormat.HEADER_BYTES)) {
+            return false;
+        }
+        int index = window.index(at);
+        byte[] array = window.array();
+        int length = RecordBatchFormat.length(array, index);
+        int count = RecordBatchFormat.count(array, index);
+        if (!RecordBatchFormat.hasMagic(array, index)
+                || length < RecordBatchFormat.HEADER_BYTES + RecordBatchFormat.RECORD_HEADER_BYTES
+                || length % ALIGNMENT != 0
+                || at + length > segment.prepared()
+                || count < 1
+                || count > length / RecordBatchFormat.RECORD_HEADER_BYTES
+                || RecordBatchFormat.first(array, index) < position) {
+            return false;
+        }
+        int stored = RecordBatchFormat.storedChecksum(array, index);
+        if (checksum(segment, at, length) != stored) {
+            return false;
+        }
+        cover(segment, at, RecordBatchFormat.HEADER_BYTES);
+        syncedSeen = Math.max(syncedSeen, RecordBatchFormat.syncedPosition(window.array(), window.index(at)));
+        return true;
+    }
+
+    /** In pieces, since a damaged length may claim any size. */
+    private int checksum(Segment segment, long at, int length) throws IOException {
+        CRC32C crc = new CRC32C();
+        long end = at + length;
+        for (long from = at + RecordBatchFormat.CHECKED_FROM; from < end; ) {
+            int piece = (int) Math.min(ReadWindow.WINDOW_BYTES, end - from);
+            if (!cover(segment, from, piece)) {
+                throw new EOFException("The file became shorter while it was read");
+            }
+            crc.update(window.array(), window.index(from), piece);
+            from += piece;
+        }
+        return RecordBatchFormat.salted(crc, segment.saltAt(at));
+    }
+
+    private boolean cover(Segment segment, long at, int bytes) throws IOException {
+        return window.covers(at, bytes) || window.fill(segment.file(), at, bytes, segment.prepared());
+    }
+}

@@ -1,0 +1,80 @@
+package io.polytable.store.log.file;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * Sixty-four bytes that say what a file, or a place in one, is:
+ *
+ * <pre>
+ * magic:8  version:4  crc:4  six numbers of 8
+ * </pre>
+ *
+ * The checksum covers everything but itself. This shape stays as it is whatever the version, so that old code can tell
+ * a newer format from damage.
+ */
+final class Stamp {
+    static final int BYTES = 64;
+    static final int NUMBERS = 6;
+    /** The version of all bytes of the log, raised together. */
+    static final int VERSION = 1;
+
+    private static final int CRC_AT = 12;
+    private static final int NUMBERS_AT = 16;
+
+    private final int version;
+    private final long[] numbers;
+
+    private Stamp(int version, long[] numbers) {
+        this.version = version;
+        this.numbers = numbers;
+    }
+
+    int version() {
+        return version;
+    }
+
+    long number(int index) {
+        return numbers[index];
+    }
+
+    static ByteBuffer encode(long magic, long... numbers) {
+        ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(0, magic).putInt(8, VERSION);
+        for (int i = 0; i < numbers.length; i++) {
+            bytes.putLong(NUMBERS_AT + 8 * i, numbers[i]);
+        }
+        return bytes.putInt(CRC_AT, checksum(bytes.array(), 0));
+    }
+
+    /** The stamp at the start of the array; absent when it is another one, none or damaged. */
+    static Optional<Stamp> decode(long magic, byte[] array) {
+        ByteBuffer bytes = ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
+        if (bytes.getLong(0) != magic || bytes.getInt(CRC_AT) != checksum(array, 0)) {
+            return Optional.empty();
+        }
+        long[] numbers = new long[NUMBERS];
+        for (int i = 0; i < NUMBERS; i++) {
+            numbers[i] = bytes.getLong(NUMBERS_AT + 8 * i);
+        }
+        return Optional.of(new Stamp(bytes.getInt(8), numbers));
+    }
+
+    /** Eight letters as a magic number that reads as them in a dump. */
+    static long magic(String letters) {
+        long magic = 0;
+        for (int i = 7; i >= 0; i--) {
+            magic = magic << 8 | letters.charAt(i);
+        }
+        return magic;
+    }
+
+    private static int checksum(byte[] array, int offset) {
+        CRC32C crc = new CRC32C();
+        crc.update(array, offset, CRC_AT);
+        crc.update(array, offset + NUMBERS_AT, BYTES - NUMBERS_AT);
+        return (int) crc.getValue();
+    }
+}

@@ -1,0 +1,114 @@
+package io.polytable.store.log.file;
+
+import io.polytable.store.log.Progress;
+import io.polytable.table.StoreException;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The thread that prepares the next segment before it is needed, lets go of old ones, and syncs full ones. */
+final class Upkeep implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+    /** Retention by time is looked at so often. */
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final SegmentSupply supply;
+    private final Retirement retirement;
+    private final Syncer syncer;
+    private final Progress progress;
+    private final long retryNanos;
+    private final Thread thread = new Thread(this, "log-upkeep");
+    private volatile boolean stopped;
+
+    Upkeep(SegmentSupply supply, Retirement retirement, Syncer syncer, Progress progress, FileLogOptions options) {
+        this.supply = supply;
+        this.retirement = retirement;
+        this.syncer = syncer;
+        this.progress = progress;
+        this.retryNanos = Math.max(1, options.retryAfter().toNanos());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        supply.upkeepBy(this::wake);
+        thread.start();
+    }
+
+    /** There may be something to do. */
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    /** Returns when the thread is gone, if there ever was one. */
+    void stop() {
+        stopped = true;
+        wake();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!stopped && !progress.failed()) {
+                long pause = turn();
+                if (pause > 0 && !stopped) {
+                    LockSupport.parkNanos(this, pause);
+                }
+            }
+        } catch (Error e) {
+            LOG.error("The log's upkeep ends, and with it the log", e);
+            StoreException unusedTold = progress.fail(e);
+        } finally {
+            supply.upkeepEnds();
+        }
+    }
+
+    void catchUp() {
+        long pause;
+        do {
+            pause = turn();
+        } while (pause == 0);
+    }
+
+    /** Does one bit and answers how long there will be nothing more to do. */
+    private long turn() {
+        try {
+            // Room first: somebody may be waiting for it.
+            if (supply.work()) {
+                return 0;
+            }
+            if (syncer.behind()) {
+                syncer.sync();
+            }
+            retire();
+            return IDLE_NANOS;
+        } catch (StoreException e) {
+            LOG.debug("The log's upkeep could not go on", e);
+            return retryNanos;
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Segments of the log could not be prepared or released", e);
+            return retryNanos;
+        }
+    }
+
+    private void retire() throws IOException {
+        supply.lock().lock();
+        try {
+            retirement.run();
+        } finally {
+            supply.lock().unlock();
+        }
+    }
+}

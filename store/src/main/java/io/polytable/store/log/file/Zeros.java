@@ -1,0 +1,20 @@
+package io.polytable.store.log.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Zeros, written so that the file system has given the room before it is needed. */
+final class Zeros {
+    static final int CHUNK_BYTES = 1 << 20;
+
+    private static final ByteBuffer CHUNK =
+            ByteBuffer.allocateDirect(CHUNK_BYTES).asReadOnlyBuffer();
+
+    private Zeros() {}
+
+    static void write(LogFile file, long from, long to) throws IOException {
+        for (long at = from; at < to; at += CHUNK_BYTES) {
+            file.writeAll(CHUNK.duplicate().limit((int) Math.min(CHUNK_BYTES, to - at)), at);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.polytable.store.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.polytable.table.Batch;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnBatch;
+import io.polytable.table.ColumnRange;
+import io.polytable.table.ColumnType;
+import io.polytable.table.ColumnVector;
+import io.polytable.table.KeyColumn;
+import io.polytable.table.Reader;
+import io.polytable.table.Table;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
+import io.polytable.table.TableSpec;
+import io.polytable.table.Value;
+import io.polytable.table.WriteSet;
+import io.polytable.table.codec.RowCodec;
+import io.polytable.table.view.SpecView;
+import io.polytable.table.view.TableView;
+import io.polytable.table.view.ViewScan;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Batches of columns out of the engine: settled rows, fresh ones over them, uncommitted ones over those. */
+class ColumnarReadTest {
+    private static final int ROWS = 30_000;
+
+    private static final TableSpec SPEC = new TableSpec(
+            new TableName("test", "orders"),
+            TableKind.SHARED,
+            List.of(
+                    new Column("id", ColumnType.BIGINT),
+                    new Column("customer", ColumnType.STRING),
+                    new Column("price", ColumnType.DOUBLE),
+                    new Column("paid", ColumnType.BOOLEAN)),
+            List.of(KeyColumn.ascending("id")),
+            List.of(),
+            TableOptions.DEFAULT);
+
+    private static final RowCodec CODEC = RowCodec.of(SPEC);
+
+    private static List<Value> order(long id, double price) {
+        return List.of(
+                new Value.OfBigint(id),
+                new Value.OfString("customer " + id % 100),
+                new Value.OfDouble(price),
+                id % 3 == 0 ? new Value.Absent() : new Value.OfBoolean(id % 2 == 0));
+    }
+
+    private static Batch orders(Table table, long from, long to, double price) {
+        Batch batch = new Batch();
+        for (long id = from; id < to; id++) {
+            List<Value> row = order(id, price);
+            batch.put(table, CODEC.key(row), CODEC.value(row));
+        }
+        return batch;
+    }
+
+    /** The number of rows, and the sums of all ids and prices. */
+    private record Sums(long rows, long ids, double prices) {}
+
+    private static Sums read(Reader reader, Table table, ViewScan scan, ColumnBatch batch) {
+        long rows = 0;
+        long ids = 0;
+        double prices = 0;
+        try (TableView.BatchCursor cursor = new SpecView(table).open(reader, scan)) {
+            while (cursor.next(batch)) {
+                rows += batch.rows();
+                long[] idValues = ((ColumnVector.OfLongs) batch.column(0)).values();
+                double[] priceValues = ((ColumnVector.OfDoubles) batch.column(2)).values();
+                for (int i = 0; i < batch.rows(); i++) {
+                    ids += idValues[i];
+                    prices += priceValues[i];
+                }
+            }
+        }
+        return new Sums(rows, ids, prices);
+    }
+
+    @Test
+    void readsRowsWhereverTheyAre(@TempDir Path directory) {
+        try (Engine engine = new EngineFixture(directory).open(EngineFixture.lazy())) {
+            Table table = engine.create(SPEC);
+            engine.commit(orders(table, 0, ROWS, 1));
+            engine.settle();
+            engine.commit(orders(table, 100, 200, 2));
+            WriteSet work = new WriteSet(engine);
+            List<Value> own = order(150, 5);
+            work.put(table, CODEC.key(own), CODEC.value(own));
+            work.delete(table, CODEC.key(order(0, 0)));
+            ViewScan scan = ViewScan.all(new SpecView(table));
+            ColumnBatch batch = new ColumnBatch(SPEC.columns());
+            long allIds = (long) ROWS * (ROWS - 1) / 2;
+            assertThat(read(engine, table, scan, batch)).isEqualTo(new Sums(ROWS, allIds, ROWS + 100));
+            assertThat(read(work, table, scan, batch)).isEqualTo(new Sums(ROWS - 1, allIds, ROWS + 102));
+            ViewScan some = scan.within("id", ColumnRange.between(new Value.OfBigint(99), new Value.OfBigint(102)));
+            assertThat(read(work, table, some, batch)).isEqualTo(new Sums(3, 300, 5));
+        }
+    }
+
+    @Test
+    void settledRowsAreReadWithoutGarbage(@TempDir Path directory) {
+        try (Engine engine = new EngineFixture(directory).open(EngineFixture.lazy())) {
+            Table table = engine.create(SPEC);
+            engine.commit(orders(table, 0, ROWS, 1));
+            engine.settle();
+            ViewScan scan = ViewScan.all(new SpecView(table));
+            ColumnBatch batch = new ColumnBatch(SPEC.columns());
+            Sums expected = read(engine, table, scan, batch);
+            ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long before = thread.getCurrentThreadAllocatedBytes();
+            assertThat(read(engine, table, scan, batch)).isEqualTo(expected);
+            long perRow = (thread.getCurrentThreadAllocatedBytes() - before) / ROWS;
+            assertThat(perRow).as("bytes allocated a row").isLessThan(8);
+        }
+    }
+}

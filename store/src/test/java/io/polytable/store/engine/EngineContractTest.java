@@ -1,0 +1,78 @@
+package io.polytable.store.engine;
+
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.table.Capability;
+import io.polytable.table.TableStore;
+import io.polytable.table.testkit.contract.PersistentStoreContract;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+
+/** The engine keeps the contract, whatever its rows are doing in the background. */
+class EngineContractTest {
+    private static final FileLogOptions LOG =
+            FileLogOptions.defaults().withSegmentBytes(1 << 16).withRetention(0, Duration.ZERO);
+
+    /** Rows stay in memory. */
+    @Nested
+    class Fresh extends Contract {
+        @Override
+        EngineOptions options() {
+            return EngineFixture.lazy();
+        }
+    }
+
+    /** Rows move to the state as soon as they can, and nothing is cached. */
+    @Nested
+    class Settling extends Contract {
+        @Override
+        EngineOptions options() {
+            return EngineFixture.eager().withMemory(0, 64 << 20).withGenerations(0, Duration.ZERO);
+        }
+    }
+
+    /** Every step is followed by a restart. */
+    @Nested
+    class Restarting extends Contract {
+        @Override
+        EngineOptions options() {
+            return EngineFixture.lazy();
+        }
+
+        @Override
+        public void betweenSteps() {
+            reopen();
+        }
+    }
+
+    /** Replies wait for the disk. */
+    @Nested
+    class Always extends Contract {
+        @Override
+        EngineOptions options() {
+            return EngineFixture.eager().withDurability(DurabilityMode.ALWAYS);
+        }
+    }
+
+    private abstract static class Contract extends PersistentStoreContract {
+        abstract EngineOptions options();
+
+        @Override
+        protected TableStore open(Path directory) {
+            return EmbeddedStore.open(directory, options(), LOG);
+        }
+
+        @Override
+        protected Set<Capability> capabilities() {
+            return EnumSet.allOf(Capability.class);
+        }
+
+        @Override
+        protected void forgetChanges(TableStore opened) {
+            EngineFixture.forgetChanges(opened, (Engine) opened);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package io.polytable.store.engine;
+
+import static io.polytable.store.engine.EngineFixture.eager;
+import static io.polytable.store.engine.EngineFixture.get;
+import static io.polytable.store.engine.EngineFixture.lazy;
+import static io.polytable.store.engine.EngineFixture.put;
+import static io.polytable.store.engine.EngineFixture.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.Change;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Commit;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What fails is told to whoever waits, and nothing that fails goes unnoticed. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class FailureTest {
+    @TempDir
+    Path directory;
+
+    private EngineFixture fixture = new EngineFixture(Path.of(""));
+
+    @BeforeEach
+    void prepare() {
+        fixture = new EngineFixture(directory.resolve("data"));
+    }
+
+    private static void expect(StoreError error, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.error()).isEqualTo(error));
+    }
+
+    private static void expectFailed(Commit commit) {
+        assertThatThrownBy(() -> commit.durable().toCompletableFuture().join())
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.FAILED));
+    }
+
+    private static void awaitFailure(Engine engine) {
+        while (engine.failure().isEmpty()) {
+            LockSupport.parkNanos(1_000_000);
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        }
+    }
+
+    @Test
+    void whoWaitsForACommitHearsThatTheLogCannotBeWritten() {
+        Engine engine = fixture.open(lazy());
+        Table table = engine.create(spec("t"));
+        fixture.log().failAppend = true;
+        Commit first = put(engine, table, "a", "1");
+        CompletableFuture<Void> waiting = first.durable().toCompletableFuture();
+        assertThatThrownBy(waiting::join).isInstanceOf(CompletionException.class);
+        expectFailed(first);
+        assertThat(engine.failure()).isPresent();
+        engine.close();
+    }
+
+    /** What was read may be out of date, and a failure does not make it less so. */
+    @Test
+    void whoReadFromALogThatSomebodyElseMayHaveIsNotToldByAFailure() {
+        Engine engine = fixture.open(lazy().withDurability(DurabilityMode.OS));
+        Table table = engine.create(spec("t"));
+        put(engine, table, "a", "1").awaitDurable();
+        fixture.log().overtaken = true;
+        CompletableFuture<Void> read = engine.latest().durable().toCompletableFuture();
+        assertThat(read).isNotDone();
+        fixture.log().failAppend = true;
+        expectFailed(put(engine, table, "b", "1"));
+        assertThat(read).isCompletedExceptionally();
+        engine.close();
+    }
+
+    @Test
+    void anErrorInTheSyncThreadIsAFailureOfTheStore() {
+        Engine engine = fixture.open(lazy().withDurability(DurabilityMode.ALWAYS));
+        Table table = engine.create(spec("t"));
+        fixture.log().breakSync = true;
+        expectFailed(put(engine, table, "a", "1"));
+        assertThat(engine.failure()).isPresent();
+        expect(StoreError.FAILED, () -> put(engine, table, "b", "2"));
+        engine.close();
+    }
+
+    @Test
+    void anErrorInTheApplierIsAFailureOfTheStore() {
+        Engine engine = fixture.open(eager());
+        Table table = engine.create(spec("t"));
+        fixture.log().breakBytesSince = true;
+        put(engine, table, "a", "1");
+        engine.flush();
+        awaitFailure(engine);
+        expect(StoreError.FAILED, () -> put(engine, table, "b", "2"));
+        engine.close();
+        Engine again = fixture.open(eager());
+        assertThat(get(again, again.find(spec("t").name()).orElseThrow(), "a")).contains("1");
+        again.close();
+    }
+
+    @Test
+    void oneFeedsTimeoutDoesNotHideAnothersWait() throws Exception {
+        Engine engine = fixture.open(lazy());
+        Table table = engine.create(spec("t"));
+        try (ChangeFeed patient = engine.changes(Set.of(table), engine.position());
+                ChangeFeed hasty = engine.changes(Set.of(table), engine.position())) {
+            Thread[] waiter = new Thread[1];
+            CompletableFuture<List<Change>> waiting = CompletableFuture.supplyAsync(() -> {
+                waiter[0] = Thread.currentThread();
+                return patient.poll(1, Duration.ofMinutes(10));
+            });
+            while (waiter[0] == null || waiter[0].getState() != Thread.State.TIMED_WAITING) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            assertThat(hasty.poll(1, Duration.ofMillis(1))).isEmpty();
+            put(engine, table, "a", "1");
+            engine.flush();
+            assertThat(waiting.get(30, TimeUnit.SECONDS)).hasSize(1);
+        }
+        engine.close();
+    }
+
+    @Test
+    void scansThatFailLeaveNoSnapshotOpen() throws Exception {
+        Engine engine = fixture.open(eager());
+        Table table = engine.create(spec("t"));
+        Random random = new Random(7);
+        for (int i = 0; i < 1000; i++) {
+            put(engine, table, "k" + i, Long.toHexString(random.nextLong()).repeat(10) + random.nextLong());
+        }
+        engine.settle();
+        engine.close();
+        spoil(directory.resolve("data/state"));
+        Engine again = fixture.open(lazy().withMemory(0, 64 << 20));
+        Table same = again.find(spec("t").name()).orElseThrow();
+        for (int i = 0; i < 300; i++) {
+            expect(StoreError.CORRUPT, () -> readFrom(again, same, "k5"));
+        }
+        again.snapshot().close();
+        again.abandon();
+    }
+
+    @Test
+    void aCursorDoesNotGoOnAfterAStepThatFailed() throws Exception {
+        Engine engine = fixture.open(eager());
+        Table table = engine.create(spec("t"));
+        Random random = new Random(7);
+        for (int i = 0; i < 1000; i++) {
+            put(engine, table, "k" + i, Long.toHexString(random.nextLong()).repeat(10) + random.nextLong());
+        }
+        engine.close();
+        spoil(directory.resolve("data/state"));
+        Engine again = fixture.open(lazy().withMemory(0, 64 << 20));
+        Table same = again.find(spec("t").name()).orElseThrow();
+        Cursor cursor = again.scan(same, KeyRange.ALL);
+        assertThat(cursor.next()).isTrue();
+        expect(StoreError.CORRUPT, () -> {
+            while (cursor.next()) {
+                assertThat(cursor.valueSlice().length()).isPositive();
+            }
+        });
+        expect(StoreError.IO, cursor::next);
+        cursor.close();
+        again.snapshot().close();
+        again.abandon();
+    }
+
+    private static void readFrom(Engine engine, Table table, String key) {
+        try (Cursor cursor = engine.scan(table, KeyRange.between(Bytes.utf8(key), Bytes.EMPTY))) {
+            assertThat(cursor.next()).isTrue();
+        }
+    }
+
+    /** Damages the blocks in the middle of the largest file of rows. */
+    private static void spoil(Path state) throws Exception {
+        try (Stream<Path> files = Files.list(state)) {
+            Path largest = files.filter(file -> file.toString().endsWith(".sst"))
+                    .max((one, other) ->
+                            Long.compare(one.toFile().length(), other.toFile().length()))
+                    .orElseThrow();
+            try (RandomAccessFile file = new RandomAccessFile(largest.toFile(), "rw")) {
+                file.seek(file.length() / 3);
+                file.write(new byte[(int) (file.length() / 3)]);
+            }
+        }
+    }
+}

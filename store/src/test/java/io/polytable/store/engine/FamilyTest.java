@@ -1,0 +1,139 @@
+package io.polytable.store.engine;
+
+import static io.polytable.store.engine.EngineFixture.get;
+import static io.polytable.store.engine.EngineFixture.keys;
+import static io.polytable.store.engine.EngineFixture.lazy;
+import static io.polytable.store.engine.EngineFixture.put;
+import static io.polytable.store.engine.EngineFixture.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.store.state.Family;
+import io.polytable.table.Batch;
+import io.polytable.table.KeyRange;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Column families are handed out empty, and to one table each. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class FamilyTest {
+    @TempDir
+    Path directory;
+
+    private EngineFixture fixture = new EngineFixture(Path.of(""));
+
+    @BeforeEach
+    void prepare() {
+        fixture = new EngineFixture(directory.resolve("data"));
+    }
+
+    /** Drops the table while RocksDB finds no directory to write its files in. */
+    private void dropWithoutState(Engine engine) throws IOException {
+        Path state = directory.resolve("data/state");
+        Path away = directory.resolve("data/away");
+        Files.move(state, away);
+        try {
+            engine.drop(spec("t").name());
+        } finally {
+            Files.move(away, state);
+        }
+    }
+
+    private Engine withRows() {
+        Engine engine = fixture.open(lazy());
+        Table table = engine.create(spec("t"));
+        put(engine, table, "old", "row");
+        engine.settle();
+        put(engine, table, "older", "row");
+        return engine;
+    }
+
+    @Test
+    void aDropThatLeavesFilesBehindLeavesNoRowsToItsSuccessor() throws Exception {
+        Engine engine = withRows();
+        dropWithoutState(engine);
+        assertThat(engine.find(spec("t").name())).isEmpty();
+        Table successor = createWhenHealed(engine);
+        assertThat(keys(engine.scan(successor, KeyRange.ALL))).isEmpty();
+        put(engine, successor, "new", "row");
+        engine.close();
+        Engine again = fixture.open(lazy());
+        Table same = again.find(spec("t").name()).orElseThrow();
+        assertThat(keys(again.scan(same, KeyRange.ALL))).containsExactly("new");
+        again.close();
+    }
+
+    /** The state is opened again in the background; until then nothing can be created. */
+    private static Table createWhenHealed(Engine engine) {
+        while (true) {
+            try {
+                return engine.create(spec("t"));
+            } catch (StoreException notYet) {
+                assertThat(notYet.error()).isIn(StoreError.IO, StoreError.NO_ROOM, StoreError.TOO_MANY);
+                LockSupport.parkNanos(10_000_000);
+            }
+        }
+    }
+
+    @Test
+    void aCrashInsideADropLeavesNoRowsToItsSuccessor() throws Exception {
+        Engine engine = withRows();
+        dropWithoutState(engine);
+        engine.abandon();
+        Engine again = fixture.open(lazy());
+        assertThat(again.find(spec("t").name())).isEmpty();
+        Table successor = again.create(spec("t"));
+        assertThat(keys(again.scan(successor, KeyRange.ALL))).isEmpty();
+        assertThat(get(again, successor, "old")).isEmpty();
+        again.close();
+    }
+
+    @Test
+    void aSystemTableOfAnOlderVersionStaysReadableAndKeepsItsFamily() {
+        TableSpec old = system("elsewhere");
+        Engine engine = fixture.open(lazy());
+        Table before = createAsOlderVersionsDid(engine, old);
+        put(engine, before, "k", "v");
+        engine.close();
+        Engine again = fixture.open(lazy());
+        Table same = again.find(old.name()).orElseThrow();
+        assertThat(get(again, same, "k")).contains("v");
+        assertThat(again.create(old)).isSameAs(same);
+        assertThat(Family.of(system("system"))).isEqualTo(Family.of(old));
+        assertThatThrownBy(() -> again.create(system("system")))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.TABLE_EXISTS));
+        again.close();
+    }
+
+    private static TableSpec system(String namespace) {
+        TableSpec plain = spec("settings");
+        return new TableSpec(
+                new TableName(namespace, "settings"),
+                TableKind.SYSTEM,
+                plain.columns(),
+                plain.partitionKey(),
+                plain.sortKey(),
+                plain.options());
+    }
+
+    private static Table createAsOlderVersionsDid(Engine engine, TableSpec spec) {
+        Batch batch = new Batch();
+        int id = engine.catalog().prepare(spec, batch);
+        engine.commit(batch);
+        return engine.catalog().created(id, spec);
+    }
+}

@@ -1,0 +1,187 @@
+package io.polytable.store.engine;
+
+import static io.polytable.store.engine.EngineFixture.key;
+import static io.polytable.store.engine.EngineFixture.lazy;
+import static io.polytable.store.engine.EngineFixture.put;
+import static io.polytable.store.engine.EngineFixture.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Change;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Position;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many who follow one log: what they share, and what becomes of those who are slow. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class FeedsTest {
+    private static final int FOLLOWERS = 5_000;
+    private static final int VALUE_BYTES = 64 << 10;
+
+    /** More than the tail keeps. */
+    private static final int MANY_VALUES = 800;
+
+    private static final EngineOptions ROOMY =
+            EngineOptions.DEFAULT.withMemory(64 << 20, 64 << 20).withGenerations(8 << 20, Duration.ofMillis(10));
+
+    @TempDir
+    Path directory;
+
+    private EngineFixture fixture = new EngineFixture(Path.of(""));
+
+    @BeforeEach
+    void prepare() {
+        fixture = new EngineFixture(directory.resolve("data"));
+    }
+
+    private long reads() {
+        return fixture.log().calls().stream()
+                .filter(call -> call.startsWith("read"))
+                .count();
+    }
+
+    /** The feed stays when its snapshot is closed. */
+    private static ChangeFeed since(Engine engine, Table table) {
+        try (Snapshot snapshot = engine.snapshot()) {
+            return snapshot.changes(Set.of(table));
+        }
+    }
+
+    private static List<Change> all(ChangeFeed feed) {
+        List<Change> changes = new ArrayList<>();
+        for (List<Change> some = feed.poll(100, Duration.ZERO); !some.isEmpty(); some = feed.poll(100, Duration.ZERO)) {
+            changes.addAll(some);
+        }
+        return changes;
+    }
+
+    @Test
+    void thousandsFollowWithOneReaderAndNoThreadEach() throws Exception {
+        Engine engine = fixture.open(lazy());
+        Table table = engine.create(spec("t"));
+        Table quiet = engine.create(spec("quiet"));
+        long readsBefore = reads();
+        List<ChangeFeed> feeds = new ArrayList<>();
+        for (int i = 0; i < FOLLOWERS; i++) {
+            feeds.add(engine.changes(Set.of(table), engine.position()));
+        }
+        AtomicInteger disturbed = new AtomicInteger();
+        try (ChangeFeed other = engine.changes(Set.of(quiet), engine.position())) {
+            other.whenReady(disturbed::incrementAndGet);
+            for (int round = 0; round < 5; round++) {
+                CountDownLatch called = new CountDownLatch(FOLLOWERS);
+                feeds.forEach(feed -> feed.whenReady(called::countDown));
+                put(engine, table, "k", "v" + round);
+                engine.flush();
+                assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
+                for (ChangeFeed feed : feeds) {
+                    assertThat(feed.poll(10, Duration.ZERO)).hasSize(1);
+                }
+            }
+            assertThat(reads() - readsBefore).isEqualTo(1);
+            assertThat(disturbed).as("woken by another table's changes").hasValue(0);
+        }
+        feeds.forEach(ChangeFeed::close);
+        engine.close();
+    }
+
+    @Test
+    void whoIsSlowReadsTheLogByItselfAndExpiresWithOldValues() {
+        Engine engine = fixture.open(ROOMY);
+        Table table = engine.create(spec("t"));
+        put(engine, table, "k", "first");
+        try (ChangeFeed slow = engine.changes(Set.of(table), engine.position());
+                ChangeFeed slowWithOld = since(engine, table);
+                ChangeFeed quick = since(engine, table)) {
+            Bytes value = Bytes.of(new byte[VALUE_BYTES]);
+            int seen = 0;
+            for (int i = 0; i < MANY_VALUES; i++) {
+                engine.commit(new Batch().put(table, key("k" + i % 10), value));
+                engine.flush();
+                seen += all(quick).size();
+            }
+            assertThat(seen).isEqualTo(MANY_VALUES);
+            assertThat(all(slow)).hasSize(MANY_VALUES);
+            assertThatThrownBy(() -> slowWithOld.poll(1, Duration.ZERO))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.POSITION_EXPIRED));
+        }
+        engine.close();
+    }
+
+    @Test
+    void aFeedThatNobodyPollsDoesNotHoldBackWriters() {
+        Engine engine = fixture.open(EngineFixture.eager());
+        Table table = engine.create(spec("t"));
+        Position begin = engine.position();
+        try (ChangeFeed unpolled = since(engine, table)) {
+            Bytes value = Bytes.of(new byte[VALUE_BYTES]);
+            for (int i = 0; i < MANY_VALUES / 8; i++) {
+                engine.commit(new Batch().put(table, key("k" + i % 10), value));
+                engine.flush();
+            }
+            assertThat(unpolled.position()).isEqualTo(begin);
+        }
+        engine.close();
+    }
+
+    /** So much is written that newer snapshots take the place of older ones many times. */
+    @Test
+    void oldValuesAreExactBeyondTheSnapshotTheyBeganWith() {
+        Engine engine = fixture.open(ROOMY);
+        Table table = engine.create(spec("t"));
+        Random random = new Random(5);
+        Map<String, Bytes> copy = new HashMap<>();
+        try (ChangeFeed feed = since(engine, table)) {
+            for (int i = 0; i < MANY_VALUES; i++) {
+                byte[] value = new byte[VALUE_BYTES];
+                random.nextBytes(value);
+                String name = "k" + random.nextInt(400);
+                Batch batch = new Batch();
+                if (random.nextInt(5) == 0) {
+                    batch.delete(table, key(name));
+                } else {
+                    batch.put(table, key(name), Bytes.of(value));
+                }
+                engine.commit(batch);
+                if (i % 30 == 0) {
+                    engine.flush();
+                    follow(feed, copy);
+                }
+            }
+            engine.flush();
+            follow(feed, copy);
+        }
+        copy.forEach((name, value) -> assertThat(engine.read(table, key(name))).contains(value));
+        engine.close();
+    }
+
+    private static void follow(ChangeFeed feed, Map<String, Bytes> copy) {
+        for (Change change : all(feed)) {
+            String name = change.key().utf8();
+            assertThat(change.before()).as(name).isEqualTo(Optional.ofNullable(copy.get(name)));
+            change.value().ifPresentOrElse(value -> copy.put(name, value), () -> copy.remove(name));
+        }
+    }
+}

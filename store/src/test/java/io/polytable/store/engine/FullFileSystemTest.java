@@ -1,0 +1,139 @@
+package io.polytable.store.engine;
+
+import static io.polytable.store.engine.EngineFixture.eager;
+import static io.polytable.store.engine.EngineFixture.get;
+import static io.polytable.store.engine.EngineFixture.put;
+import static io.polytable.store.engine.EngineFixture.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file system that is really full, log and state both on it. To mount one needs root's rights. */
+@Tag("crash")
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
+class FullFileSystemTest {
+    private static final int SIZE_MEGABYTES = 64;
+    private static final long RETRIES_MILLIS = 2500;
+    private static final int BALLAST_BYTES = 24 << 20;
+
+    /** Not to be compressed, so that the state's files fill the disk too. */
+    private static final String VALUE = new Random(1)
+            .ints(8000, ' ', '~')
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString();
+
+    @TempDir
+    Path directory;
+
+    private Path mount = Path.of("");
+    private boolean mounted;
+
+    @BeforeEach
+    void prepare() throws Exception {
+        mount = Files.createDirectory(directory.resolve("small"));
+        mounted = run("mount", "-t", "tmpfs", "-o", "size=" + SIZE_MEGABYTES + "m", "tmpfs", mount.toString());
+        assumeThat(mounted).as("may mount a tmpfs").isTrue();
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        if (mounted) {
+            // Lazily: the native library, once loaded from there, stays mapped.
+            run("umount", "--lazy", mount.toString());
+        }
+    }
+
+    private static boolean run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getInputStream().transferTo(OutputStream.nullOutputStream());
+        return process.waitFor() == 0;
+    }
+
+    @Test
+    void refusesWritesAnswersReadsAndGoesOnWhenThereIsRoom() throws Exception {
+        Path ballast = mount.resolve("ballast");
+        Files.write(ballast, new byte[BALLAST_BYTES]);
+        EngineOptions options = eager().withMemory(0, 64 << 20).withLagBytesMax(1 << 20);
+        int written;
+        try (Engine engine = new EngineFixture(mount.resolve("data")).open(options)) {
+            Table table = engine.create(spec("t"));
+            written = write(engine, table, 0, Integer.MAX_VALUE);
+            assertThat(written).isPositive();
+            Path rest = fillUp();
+            TimeUnit.MILLISECONDS.sleep(RETRIES_MILLIS);
+            requireAll(engine, table, written);
+            Files.delete(rest);
+            Files.delete(ballast);
+            int more = writeAgain(engine, table, written);
+            requireAll(engine, table, more);
+            written = more;
+        }
+        try (Engine engine = new EngineFixture(mount.resolve("data")).open(options)) {
+            requireAll(engine, engine.find(spec("t").name()).orElseThrow(), written);
+        }
+    }
+
+    /** Leaves not one byte. */
+    private Path fillUp() throws IOException {
+        Path rest = mount.resolve("rest");
+        try (OutputStream out = Files.newOutputStream(rest)) {
+            byte[] block = new byte[4096];
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException full) {
+            assertThat(full).hasMessageContaining("No space left");
+        }
+        return rest;
+    }
+
+    private static int writeAgain(Engine engine, Table table, int from) {
+        int now = from;
+        while (now < from + 200) {
+            now = write(engine, table, now, from + 200);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        }
+        return now;
+    }
+
+    /** Until there are so many rows, or there is no room for more; answers how many there are then. */
+    private static int write(Engine engine, Table table, int from, int to) {
+        for (int i = from; i < to; i++) {
+            try {
+                put(engine, table, "k" + i, value(i)).awaitDurable();
+            } catch (StoreException e) {
+                assertThat(e.error()).isEqualTo(StoreError.NO_ROOM);
+                return i;
+            }
+        }
+        return to;
+    }
+
+    private static String value(int i) {
+        int cut = i * 31 % VALUE.length();
+        return i + VALUE.substring(cut) + VALUE.substring(0, cut);
+    }
+
+    private static void requireAll(Engine engine, Table table, int rows) {
+        for (int i = 0; i < rows; i++) {
+            assertThat(get(engine, table, "k" + i)).contains(value(i));
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package io.polytable.store.engine;
+
+import static io.polytable.store.engine.EngineFixture.eager;
+import static io.polytable.store.engine.EngineFixture.get;
+import static io.polytable.store.engine.EngineFixture.key;
+import static io.polytable.store.engine.EngineFixture.keys;
+import static io.polytable.store.engine.EngineFixture.lazy;
+import static io.polytable.store.engine.EngineFixture.put;
+import static io.polytable.store.engine.EngineFixture.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A background error of RocksDB: its write buffers hold rows that memory has let go of and no file has. The fault is a real
+ * one: the directory is away while RocksDB wants to write a file.
+ */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class HealingTest {
+    /** No row stays in memory once it is applied, so that reads see what the state has. */
+    private static final EngineOptions FORGETFUL =
+            eager().withMemory(0, 64 << 20).withGenerations(1 << 12, Duration.ofMillis(1));
+
+    private static final int ROWS = 500;
+
+    /** So that the rows fill several of memory's chunks: it lets go of whole ones. */
+    private static final String PADDING = " ".repeat(10_000);
+
+    @TempDir
+    Path directory;
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Engine engine;
+
+    @SuppressWarnings("NullAway.Init")
+    private Table table;
+
+    @BeforeEach
+    void prepare() {
+        engine = open(FORGETFUL);
+        table = engine.create(spec("t"));
+    }
+
+    private Engine open(EngineOptions options) {
+        return new EngineFixture(directory.resolve("data")).open(options);
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private void fill(String value) {
+        for (int i = 0; i < ROWS; i++) {
+            put(engine, table, "k" + i, value + PADDING);
+        }
+    }
+
+    private void awaitApplied() {
+        engine.flush();
+        long wanted = statistic("log_end_position");
+        await(() -> statistic("applied_position") >= wanted);
+    }
+
+    private long statistic(String name) {
+        return engine.statistics().values().getOrDefault(name, -1L);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(1_000_000);
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        }
+    }
+
+    /** RocksDB finds no directory to write its next file in. */
+    private void failAFlush() throws IOException {
+        Path state = directory.resolve("data/state");
+        Path away = directory.resolve("data/away");
+        Files.move(state, away);
+        try {
+            assertThatThrownBy(engine::settle).isInstanceOf(StoreException.class);
+        } finally {
+            Files.move(away, state);
+        }
+    }
+
+    @Test
+    void whatOnlyTheWriteBuffersHeldComesBackFromTheLog() throws Exception {
+        fill("settled");
+        engine.settle();
+        fill("applied");
+        engine.commit(new Batch()
+                .deleteRange(table, KeyRange.prefix(Bytes.utf8("k1")))
+                .put(table, key("k1"), Bytes.utf8("new")));
+        awaitApplied();
+        failAFlush();
+        put(engine, table, "later", "1");
+        awaitApplied();
+        assertThat(get(engine, table, "k2")).contains("applied" + PADDING);
+        assertThat(get(engine, table, "k1")).contains("new");
+        assertThat(get(engine, table, "k10")).isEmpty();
+        assertThat(get(engine, table, "later")).contains("1");
+        engine.settle();
+        engine.close();
+        engine = open(lazy());
+        table = engine.find(spec("t").name()).orElseThrow();
+        assertThat(keys(engine.scan(table, KeyRange.ALL))).hasSize(ROWS - 111 + 2);
+        assertThat(get(engine, table, "k499")).contains("applied" + PADDING);
+    }
+
+    @Test
+    void aStateThatCannotBeOpenedAgainRefusesReadersUntilItCan() throws Exception {
+        fill("applied");
+        awaitApplied();
+        Path state = directory.resolve("data/state");
+        Path away = directory.resolve("data/away");
+        Files.move(state, away);
+        Files.writeString(state, "in the way");
+        assertThatThrownBy(engine::settle).isInstanceOf(StoreException.class);
+        put(engine, table, "later", "1");
+        await(() -> isRefused("k1"));
+        Files.delete(state);
+        Files.move(away, state);
+        await(() -> !isRefused("k1"));
+        assertThat(get(engine, table, "k1")).contains("applied" + PADDING);
+        assertThat(get(engine, table, "later")).contains("1");
+    }
+
+    @Test
+    void readsGoOnBesideAnOpenSnapshotThatHealingWaitsFor() throws Exception {
+        fill("applied");
+        awaitApplied();
+        Snapshot snapshot = engine.snapshot();
+        failAFlush();
+        put(engine, table, "later", "1");
+        engine.flush();
+        ExecutorService reader = Executors.newSingleThreadExecutor();
+        try {
+            for (int i = 0; i < 30; i++) {
+                Optional<String> read =
+                        reader.submit(() -> get(engine, table, "k1")).get(10, TimeUnit.SECONDS);
+                assertThat(read).contains("applied" + PADDING);
+                LockSupport.parkNanos(100_000_000);
+            }
+        } finally {
+            snapshot.close();
+            reader.shutdown();
+        }
+        awaitApplied();
+        assertThat(get(engine, table, "k1")).contains("applied" + PADDING);
+        assertThat(get(engine, table, "later")).contains("1");
+    }
+
+    @Test
+    void feedsWithOldValuesExpireSoThatTheStateCanBeHealed() throws Exception {
+        fill("applied");
+        awaitApplied();
+        try (ChangeFeed feed = since()) {
+            failAFlush();
+            put(engine, table, "later", "1");
+            awaitApplied();
+            assertThatThrownBy(() -> feed.poll(1, Duration.ZERO))
+                    .isInstanceOfSatisfying(
+                            StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.POSITION_EXPIRED));
+        }
+        try (ChangeFeed feed = since()) {
+            put(engine, table, "later", "2");
+            engine.flush();
+            assertThat(feed.poll(1, Duration.ofSeconds(30)).get(0).before()).contains(Bytes.utf8("1"));
+        }
+    }
+
+    private ChangeFeed since() {
+        try (Snapshot snapshot = engine.snapshot()) {
+            return snapshot.changes(Set.of(table));
+        }
+    }
+
+    private boolean isRefused(String key) {
+        try {
+            assertThat(get(engine, table, key)).isPresent();
+            return false;
+        } catch (StoreException e) {
+            return true;
+        }
+    }
+}

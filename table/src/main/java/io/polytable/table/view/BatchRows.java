@@ -1,0 +1,40 @@
+package io.polytable.table.view;
+
+import io.polytable.table.ColumnBatch;
+import io.polytable.table.Value;
+import java.util.List;
+
+/** The rows of batches, one by one. */
+final class BatchRows implements TableView.RowCursor {
+    /** Whoever wants rows as objects wants few. */
+    static final int CAPACITY = 64;
+
+    private final TableView.BatchCursor cursor;
+    private final ColumnBatch batch;
+    private int at = -1;
+
+    BatchRows(TableView.BatchCursor cursor, ColumnBatch batch) {
+        this.cursor = cursor;
+        this.batch = batch;
+    }
+
+    @Override
+    public boolean next() {
+        if (at + 1 < batch.rows()) {
+            at++;
+            return true;
+        }
+        at = 0;
+        return cursor.next(batch);
+    }
+
+    @Override
+    public List<Value> row() {
+        return batch.columns().stream().map(column -> column.value(at)).toList();
+    }
+
+    @Override
+    public void close() {
+        cursor.close();
+    }
+}
