@@ -1,8 +1,8 @@
 package io.polytable.redis.model.stream;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.BytesReader;
-import io.polytable.table.BytesWriter;
+import io.polytable.table.codec.BytesReader;
+import io.polytable.table.codec.BytesWriter;
 import java.util.ArrayList;
 import java.util.List;
 

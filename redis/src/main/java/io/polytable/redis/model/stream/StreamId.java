@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.polytable.redis.model.number.Numbers;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.table.Bytes;
-import io.polytable.table.BytesReader;
-import io.polytable.table.BytesWriter;
+import io.polytable.table.codec.BytesReader;
+import io.polytable.table.codec.BytesWriter;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -5,8 +5,8 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.table.Bytes;
-import io.polytable.table.BytesReader;
-import io.polytable.table.BytesWriter;
+import io.polytable.table.codec.BytesReader;
+import io.polytable.table.codec.BytesWriter;
 
 /**
  * The rows of one stream, by kind, and their sub-keys (docs/formats/redis-stream.md):
