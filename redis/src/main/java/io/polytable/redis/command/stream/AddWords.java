@@ -1,10 +1,10 @@
 package io.polytable.redis.command.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.stream.NewId;
-import io.polytable.redis.model.stream.NodeLimits;
-import io.polytable.redis.model.stream.StreamId;
 import io.polytable.redis.model.stream.TrimRule;
 import io.polytable.table.Bytes;
 import java.util.Optional;

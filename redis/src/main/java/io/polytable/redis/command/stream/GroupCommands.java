@@ -1,5 +1,6 @@
 package io.polytable.redis.command.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
 import static io.polytable.redis.command.Arity.atLeast;
 import static io.polytable.redis.command.Arity.exactly;
 import static io.polytable.redis.command.Command.container;
@@ -23,7 +24,6 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.stream.Groups;
-import io.polytable.redis.model.stream.StreamId;
 import java.util.List;
 import java.util.Optional;
 

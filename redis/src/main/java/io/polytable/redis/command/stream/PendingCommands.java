@@ -1,5 +1,7 @@
 package io.polytable.redis.command.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.StreamEntry;
 import static io.polytable.redis.command.Arity.atLeast;
 import static io.polytable.redis.command.Command.reads;
 import static io.polytable.redis.command.Command.writes;
@@ -19,8 +21,6 @@ import io.polytable.redis.model.stream.Claims;
 import io.polytable.redis.model.stream.Consumer;
 import io.polytable.redis.model.stream.Groups;
 import io.polytable.redis.model.stream.Pending;
-import io.polytable.redis.model.stream.StreamEntry;
-import io.polytable.redis.model.stream.StreamId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package io.polytable.redis.command.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.NodeLimits;
 import static io.polytable.redis.command.Arity.atLeast;
 import static io.polytable.redis.command.Arity.exactly;
 import static io.polytable.redis.command.Command.reads;
@@ -18,8 +20,6 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.model.RedisError;
-import io.polytable.redis.model.stream.NodeLimits;
-import io.polytable.redis.model.stream.StreamId;
 import io.polytable.redis.model.stream.Streams;
 import io.polytable.table.Direction;
 import java.util.List;

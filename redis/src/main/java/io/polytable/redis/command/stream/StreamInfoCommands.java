@@ -1,5 +1,7 @@
 package io.polytable.redis.command.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.StreamEntry;
 import static io.polytable.redis.command.Arity.atLeast;
 import static io.polytable.redis.command.Arity.exactly;
 import static io.polytable.redis.command.Command.container;
@@ -18,8 +20,6 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.model.stream.Consumer;
 import io.polytable.redis.model.stream.Pending;
-import io.polytable.redis.model.stream.StreamEntry;
-import io.polytable.redis.model.stream.StreamId;
 import io.polytable.redis.model.stream.StreamReports;
 import io.polytable.redis.model.stream.Streams;
 import io.polytable.table.Direction;

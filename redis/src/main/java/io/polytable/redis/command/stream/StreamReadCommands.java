@@ -1,5 +1,7 @@
 package io.polytable.redis.command.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.StreamEntry;
 import static io.polytable.redis.command.Arity.atLeast;
 import static io.polytable.redis.command.Command.reads;
 import static io.polytable.redis.command.Command.writes;
@@ -19,8 +21,6 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.stream.GroupReads;
 import io.polytable.redis.model.stream.Groups;
-import io.polytable.redis.model.stream.StreamEntry;
-import io.polytable.redis.model.stream.StreamId;
 import io.polytable.redis.model.stream.Streams;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.polytable.redis.model.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;

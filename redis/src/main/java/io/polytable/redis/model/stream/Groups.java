@@ -1,5 +1,6 @@
 package io.polytable.redis.model.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.polytable.redis.model.RedisError;

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.redis.model.RedisError;
 import java.util.Optional;
 

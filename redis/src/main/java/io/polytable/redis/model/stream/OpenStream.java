@@ -1,5 +1,9 @@
 package io.polytable.redis.model.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.NodeLimits;
+import io.polytable.redis.model.stream.entry.StreamNode;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import io.polytable.table.codec.BytesReader;
 import io.polytable.table.codec.BytesWriter;

@@ -1,5 +1,8 @@
 package io.polytable.redis.model.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.StreamNode;
+import io.polytable.redis.model.stream.entry.RadixTree;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.table.Bytes;

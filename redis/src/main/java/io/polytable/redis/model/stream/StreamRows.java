@@ -1,12 +1,17 @@
 package io.polytable.redis.model.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.StreamNode;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.table.Bytes;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import io.polytable.table.codec.BytesReader;
 import io.polytable.table.codec.BytesWriter;
+import java.util.Map;
 
 /**
  * The rows of one stream, by kind, and their sub-keys (docs/formats/redis-stream.md):
@@ -71,6 +76,9 @@ record StreamRows(
 
     /** The id that a sub-key ends with. */
     static StreamId id(Bytes sub) {
+        if (sub.length() < StreamId.BYTES) {
+            throw new StoreException(StoreError.CORRUPT, "An id is too short", Map.of("key", sub));
+        }
         return StreamId.at(sub, sub.length() - StreamId.BYTES);
     }
 }

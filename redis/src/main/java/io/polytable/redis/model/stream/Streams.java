@@ -1,5 +1,8 @@
 package io.polytable.redis.model.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.change.EventClass;
 import io.polytable.redis.model.change.KeyEvent;

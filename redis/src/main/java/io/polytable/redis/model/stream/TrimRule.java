@@ -1,5 +1,7 @@
 package io.polytable.redis.model.stream;
 
+import io.polytable.redis.model.stream.entry.StreamId;
+
 /**
  * What XTRIM and XADD remove from the start of a stream. Approximately means whole nodes only, and at most so many
  * entries.

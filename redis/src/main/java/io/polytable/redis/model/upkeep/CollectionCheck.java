@@ -7,6 +7,7 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.stream.StreamCheck;
 import io.polytable.redis.model.zset.SortedSetCheck;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -43,6 +44,9 @@ final class CollectionCheck {
         ElementKind.counted(header.type()).ifPresent(this::checkSize);
         if (header.type() == Type.ZSET) {
             new SortedSetCheck(tables, reader, header, problems).run();
+        }
+        if (header.type() == Type.STREAM) {
+            new StreamCheck(tables, reader, header, problems).run();
         }
     }
 

@@ -1,11 +1,11 @@
 package io.polytable.redis.model.upkeep;
 
-import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.stream.StreamRepair;
 import io.polytable.redis.model.zset.SortedSetRepair;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -57,7 +57,11 @@ final class CollectionRepair {
         Optional<ElementKind> kind = ElementKind.counted(header.type());
         long size = kind.map(this::settle).orElse(header.size());
         var unused = writes.commit();
-        return header.type() == Type.ZSET ? new SortedSetRepair(tables, header, progress).run() : header.withSize(size);
+        return switch (header.type()) {
+            case ZSET -> new SortedSetRepair(tables, header, progress).run();
+            case STREAM -> new StreamRepair(tables, header).run();
+            case STRING, LIST, SET, HASH -> header.withSize(size);
+        };
     }
 
     /** Moves elements to where readers look for them; answers how many there are. */

@@ -1,4 +1,4 @@
-package io.polytable.redis.model.stream;
+package io.polytable.redis.model.stream.entry;
 
 import io.polytable.table.Bytes;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.List;
  * How many nodes a path-compressed tree over ids has, for XINFO: Redis keeps its nodes of entries in one. A chain of
  * bytes without a branch is one node, and so is each end.
  */
-final class RadixTree {
+public final class RadixTree {
     private final List<Bytes> keys;
 
     private RadixTree(List<Bytes> keys) {
@@ -15,7 +15,7 @@ final class RadixTree {
     }
 
     /** The keys are of one length, distinct and in order. */
-    static long nodes(List<Bytes> keys) {
+    public static long nodes(List<Bytes> keys) {
         return keys.isEmpty() ? 1 : new RadixTree(keys).count(0, keys.size(), 0);
     }
 

@@ -1,4 +1,4 @@
-package io.polytable.redis.model.stream;
+package io.polytable.redis.model.stream.entry;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.codec.BytesReader;
@@ -12,7 +12,7 @@ import java.util.List;
  * @param fields names and values alternating; none when the entry is pending but was deleted from the stream
  */
 public record StreamEntry(StreamId id, List<Bytes> fields) {
-    static StreamEntry gone(StreamId id) {
+    public static StreamEntry gone(StreamId id) {
         return new StreamEntry(id, List.of());
     }
 
@@ -20,7 +20,7 @@ public record StreamEntry(StreamId id, List<Bytes> fields) {
         return fields.isEmpty();
     }
 
-    static StreamEntry decode(StreamId id, Bytes row) {
+    public static StreamEntry decode(StreamId id, Bytes row) {
         return new StreamEntry(id, fields(row));
     }
 
@@ -37,7 +37,7 @@ public record StreamEntry(StreamId id, List<Bytes> fields) {
     }
 
     /** The row of an entry: the number of fields, then each name and value with its length. */
-    static Bytes encode(List<Bytes> fields) {
+    public static Bytes encode(List<Bytes> fields) {
         int length = 5;
         for (Bytes word : fields) {
             length += 5 + word.length();

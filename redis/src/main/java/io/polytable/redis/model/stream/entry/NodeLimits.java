@@ -1,4 +1,4 @@
-package io.polytable.redis.model.stream;
+package io.polytable.redis.model.stream.entry;
 
 /**
  * When a node is full: Redis' {@code stream-node-max-entries} and {@code stream-node-max-bytes}, zero for no limit.
@@ -15,7 +15,7 @@ public record NodeLimits(long entries, long bytes) {
     private static final long TRIMMED_STANDARD = 10_000;
     private static final long TRIMMED_MAX = 1_000_000;
 
-    boolean isFull(StreamNode node, long moreBytes) {
+    public boolean isFull(StreamNode node, long moreBytes) {
         long most = bytes == 0 || bytes > BYTES_MAX ? BYTES_MAX : bytes;
         return node.bytes() + moreBytes >= most || (entries > 0 && node.live() + node.dead() >= entries);
     }

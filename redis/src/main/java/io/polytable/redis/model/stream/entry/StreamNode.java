@@ -1,4 +1,4 @@
-package io.polytable.redis.model.stream;
+package io.polytable.redis.model.stream.entry;
 
 import io.polytable.table.Bytes;
 import io.polytable.table.codec.BytesReader;
@@ -16,13 +16,13 @@ import java.util.List;
  * @param bytes what Redis' node takes
  * @param fieldsHash of the names of the first entry's fields: an entry with the same names takes less room
  */
-record StreamNode(StreamId first, StreamId last, long live, long dead, long bytes, long fieldsHash) {
+public record StreamNode(StreamId first, StreamId last, long live, long dead, long bytes, long fieldsHash) {
     private static final int SAME_FIELDS = 2;
     private static final int OTHER_FIELDS = 0;
     private static final long HASH_BASIS = 0xcbf29ce484222325L;
     private static final long HASH_PRIME = 0x100000001b3L;
 
-    static StreamNode begin(StreamId id, List<Bytes> fields) {
+    public static StreamNode begin(StreamId id, List<Bytes> fields) {
         int count = fields.size() / 2;
         long bytes = PackedSize.OF_NOTHING
                 + PackedSize.of(1L)
@@ -34,7 +34,7 @@ record StreamNode(StreamId first, StreamId last, long live, long dead, long byte
         return new StreamNode(id, id, 1, 0, bytes + empty.entryBytes(id, fields, true), empty.fieldsHash);
     }
 
-    StreamNode with(StreamId id, List<Bytes> fields) {
+    public StreamNode with(StreamId id, List<Bytes> fields) {
         boolean same = hash(fields) == fieldsHash;
         return counting(live + 1, dead).grown(id, entryBytes(id, fields, same));
     }
@@ -44,7 +44,7 @@ record StreamNode(StreamId first, StreamId last, long live, long dead, long byte
     }
 
     /** After so many of its live entries were deleted. */
-    StreamNode without(long entries) {
+    public StreamNode without(long entries) {
         return counting(live - entries, dead + entries);
     }
 
@@ -93,22 +93,22 @@ record StreamNode(StreamId first, StreamId last, long live, long dead, long byte
     }
 
     /** The first id is the key of the node's row, and written only where there is none. */
-    void write(BytesWriter to) {
+    public void write(BytesWriter to) {
         last.write(to);
         to.varint(live).varint(dead).varint(bytes).i64(fieldsHash);
     }
 
-    static StreamNode read(StreamId first, BytesReader from) {
+    public static StreamNode read(StreamId first, BytesReader from) {
         return new StreamNode(first, StreamId.read(from), from.varint(), from.varint(), from.varint(), from.i64());
     }
 
-    Bytes row() {
+    public Bytes row() {
         BytesWriter writer = new BytesWriter(40);
         write(writer);
         return writer.toBytes();
     }
 
-    static StreamNode decode(StreamId first, Bytes row) {
+    public static StreamNode decode(StreamId first, Bytes row) {
         BytesReader reader = new BytesReader(row);
         StreamNode node = read(first, reader);
         reader.end();

@@ -1,4 +1,4 @@
-package io.polytable.redis.model.stream;
+package io.polytable.redis.model.stream.entry;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -72,11 +72,11 @@ public record StreamId(long millis, long sequence) implements Comparable<StreamI
         return new StreamId(BigEndian.longAt(bytes, offset), BigEndian.longAt(bytes, offset + Long.BYTES));
     }
 
-    static StreamId read(BytesReader from) {
+    public static StreamId read(BytesReader from) {
         return new StreamId(from.varint(), from.varint());
     }
 
-    void write(BytesWriter to) {
+    public void write(BytesWriter to) {
         to.varint(millis).varint(sequence);
     }
 

@@ -1,4 +1,4 @@
-package io.polytable.redis.model.stream;
+package io.polytable.redis.model.stream.entry;
 
 import io.polytable.redis.model.number.Numbers;
 import io.polytable.table.Bytes;
