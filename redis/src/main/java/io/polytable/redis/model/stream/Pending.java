@@ -24,7 +24,7 @@ public record Pending(StreamId id, Bytes consumer, long deliveredMillis, long de
                 .toBytes();
     }
 
-    static Pending decode(StreamId id, Bytes row) {
+    public static Pending decode(StreamId id, Bytes row) {
         BytesReader reader = new BytesReader(row);
         long delivered = reader.varint();
         long deliveries = reader.varint();

@@ -25,7 +25,7 @@ import java.util.Map;
  * owned     sized group, sized consumer, id:16  nothing
  * </pre>
  */
-record StreamRows(
+public record StreamRows(
         Elements entries, Elements nodes, Elements groups, Elements consumers, Elements pending, Elements owned) {
     static StreamRows of(Space space, CollectionHeader header) {
         return new StreamRows(
@@ -38,7 +38,7 @@ record StreamRows(
     }
 
     /** What the sub-keys of all that belongs to a group start with. */
-    static Bytes ofGroup(Bytes group) {
+    public static Bytes ofGroup(Bytes group) {
         return new BytesWriter(group.length() + 5).sized(group).toBytes();
     }
 
@@ -46,7 +46,7 @@ record StreamRows(
         return ofGroup(group).concat(consumer);
     }
 
-    static Bytes ofPending(Bytes group, StreamId id) {
+    public static Bytes ofPending(Bytes group, StreamId id) {
         return ofGroup(group).concat(id.bytes());
     }
 
@@ -63,7 +63,7 @@ record StreamRows(
     }
 
     /** The group that a consumer's or pending entry's sub-key starts with. */
-    static Bytes group(Bytes sub) {
+    public static Bytes group(Bytes sub) {
         return new BytesReader(sub).sized();
     }
 
@@ -75,7 +75,7 @@ record StreamRows(
     }
 
     /** The id that a sub-key ends with. */
-    static StreamId id(Bytes sub) {
+    public static StreamId id(Bytes sub) {
         if (sub.length() < StreamId.BYTES) {
             throw new StoreException(StoreError.CORRUPT, "An id is too short", Map.of("key", sub));
         }
