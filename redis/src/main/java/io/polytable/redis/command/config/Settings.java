@@ -1,10 +1,10 @@
 package io.polytable.redis.command.config;
 
-import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.redis.command.config.ConfigParameter.Change;
 import io.polytable.redis.command.config.ConfigParameter.Kind;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.introspection.Encodings;
+import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.table.Limits;
 import java.util.Collection;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.polytable.redis.command.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.stream.NewId;
 import io.polytable.redis.model.stream.TrimRule;
+import io.polytable.redis.model.stream.entry.NodeLimits;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.polytable.redis.command.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.stream.Claims;
+import io.polytable.redis.model.stream.entry.StreamId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,5 @@
 package io.polytable.redis.command.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
 import static io.polytable.redis.command.Arity.atLeast;
 import static io.polytable.redis.command.Arity.exactly;
 import static io.polytable.redis.command.Command.container;
@@ -24,6 +23,7 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.stream.Groups;
+import io.polytable.redis.model.stream.entry.StreamId;
 import java.util.List;
 import java.util.Optional;
 
@@ -91,11 +91,7 @@ public final class GroupCommands implements CommandFamily {
         }
         Optional<StreamId> start = call.text(4).equals("$") ? Optional.empty() : Optional.of(IdWords.one(call, 4));
         groups.create(
-                call.space(),
-                call.key(2),
-                call.word(3),
-                new Groups.Start(start, options.read),
-                options.makeStream);
+                call.space(), call.key(2), call.word(3), new Groups.Start(start, options.read), options.makeStream);
         return Reply.OK;
     }
 
@@ -105,8 +101,7 @@ public final class GroupCommands implements CommandFamily {
         if (call.size() > OPTIONS_AT + 2) {
             throw Refusals.subcommandSyntax(call);
         }
-        Optional<StreamId> start =
-                call.text(4).equals("$") ? Optional.empty() : Optional.of(IdWords.edge(call, 4, 0));
+        Optional<StreamId> start = call.text(4).equals("$") ? Optional.empty() : Optional.of(IdWords.edge(call, 4, 0));
         groups.setLast(call.space(), call.key(2), call.word(3), new Groups.Start(start, options.read));
         return Reply.OK;
     }

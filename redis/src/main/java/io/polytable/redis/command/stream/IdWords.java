@@ -1,8 +1,8 @@
 package io.polytable.redis.command.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,5 @@
 package io.polytable.redis.command.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.StreamEntry;
 import static io.polytable.redis.command.Arity.atLeast;
 import static io.polytable.redis.command.Command.reads;
 import static io.polytable.redis.command.Command.writes;
@@ -21,6 +19,8 @@ import io.polytable.redis.model.stream.Claims;
 import io.polytable.redis.model.stream.Consumer;
 import io.polytable.redis.model.stream.Groups;
 import io.polytable.redis.model.stream.Pending;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.StreamId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -126,8 +126,7 @@ public final class PendingCommands implements CommandFamily {
     }
 
     private Reply xAutoClaim(Call call) {
-        long minIdle =
-                Math.max(0, call.integer(4, new RedisError("Invalid min-idle-time argument for XAUTOCLAIM")));
+        long minIdle = Math.max(0, call.integer(4, new RedisError("Invalid min-idle-time argument for XAUTOCLAIM")));
         StreamId from = IdWords.lower(call, 5);
         long count = AUTO_COUNT;
         boolean idsOnly = false;

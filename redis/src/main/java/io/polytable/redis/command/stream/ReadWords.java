@@ -61,8 +61,9 @@ final class ReadWords {
 
     private void readStreams(int words) {
         if (words % 2 != 0) {
-            throw new RedisError("Unbalanced '" + call.command().fullName() + "' list of streams: for each stream key an"
-                    + " ID or '" + (ofGroup ? '>' : '$') + "' must be specified.");
+            throw new RedisError(
+                    "Unbalanced '" + call.command().fullName() + "' list of streams: for each stream key an"
+                            + " ID or '" + (ofGroup ? '>' : '$') + "' must be specified.");
         }
         streamsAt = at + 1;
     }

@@ -1,7 +1,5 @@
 package io.polytable.redis.command.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.NodeLimits;
 import static io.polytable.redis.command.Arity.atLeast;
 import static io.polytable.redis.command.Arity.exactly;
 import static io.polytable.redis.command.Command.reads;
@@ -21,6 +19,8 @@ import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.stream.Streams;
+import io.polytable.redis.model.stream.entry.NodeLimits;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Direction;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,5 @@
 package io.polytable.redis.command.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.StreamEntry;
 import static io.polytable.redis.command.Arity.atLeast;
 import static io.polytable.redis.command.Arity.exactly;
 import static io.polytable.redis.command.Command.container;
@@ -22,6 +20,8 @@ import io.polytable.redis.model.stream.Consumer;
 import io.polytable.redis.model.stream.Pending;
 import io.polytable.redis.model.stream.StreamReports;
 import io.polytable.redis.model.stream.Streams;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Direction;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,9 +194,8 @@ public final class StreamInfoCommands implements CommandFamily {
                 Reply.of("pending"),
                 Reply.many(pending),
                 Reply.of("consumers"),
-                Reply.many(full.consumers().stream()
-                        .map(StreamInfoCommands::full)
-                        .toList()));
+                Reply.many(
+                        full.consumers().stream().map(StreamInfoCommands::full).toList()));
     }
 
     private static Reply full(StreamReports.FullConsumer full) {

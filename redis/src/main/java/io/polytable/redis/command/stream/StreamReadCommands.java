@@ -1,7 +1,5 @@
 package io.polytable.redis.command.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.StreamEntry;
 import static io.polytable.redis.command.Arity.atLeast;
 import static io.polytable.redis.command.Command.reads;
 import static io.polytable.redis.command.Command.writes;
@@ -22,6 +20,8 @@ import io.polytable.redis.model.Type;
 import io.polytable.redis.model.stream.GroupReads;
 import io.polytable.redis.model.stream.Groups;
 import io.polytable.redis.model.stream.Streams;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,8 +65,7 @@ public final class StreamReadCommands implements CommandFamily {
         }
         List<Map.Entry<Bytes, List<StreamEntry>>> found = new ArrayList<>();
         for (int i = 0; i < words.streams(); i++) {
-            List<StreamEntry> entries =
-                    streams.after(call.space(), words.key(i), after.get(i), words.count());
+            List<StreamEntry> entries = streams.after(call.space(), words.key(i), after.get(i), words.count());
             if (!entries.isEmpty()) {
                 found.add(Map.entry(words.key(i), entries));
             }
@@ -99,8 +98,7 @@ public final class StreamReadCommands implements CommandFamily {
         for (int i = 0; i < words.streams(); i++) {
             after.add(afterIdOfGroup(call, words, i));
         }
-        GroupReads.Reader reader =
-                new GroupReads.Reader(words.group(), words.consumer(), words.count(), words.noAck());
+        GroupReads.Reader reader = new GroupReads.Reader(words.group(), words.consumer(), words.count(), words.noAck());
         List<Map.Entry<Bytes, List<StreamEntry>>> found = new ArrayList<>();
         for (int i = 0; i < words.streams(); i++) {
             // The highest id stands for entries that nobody got yet.

@@ -1,9 +1,9 @@
 package io.polytable.redis.command.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Reply;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;

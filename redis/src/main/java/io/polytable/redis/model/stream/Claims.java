@@ -1,9 +1,9 @@
 package io.polytable.redis.model.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import java.util.ArrayList;
@@ -23,8 +23,7 @@ public final class Claims {
      * @param deliveries how often they count as delivered; empty: once more, or as before when only ids are wanted
      * @param idsOnly the entries themselves are not wanted
      */
-    public record Claimant(
-            Bytes group, Bytes consumer, long minIdleMillis, OptionalLong deliveries, boolean idsOnly) {}
+    public record Claimant(Bytes group, Bytes consumer, long minIdleMillis, OptionalLong deliveries, boolean idsOnly) {}
 
     /**
      * What XCLAIM alone can say.

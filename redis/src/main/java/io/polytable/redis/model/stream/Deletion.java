@@ -46,17 +46,17 @@ final class Deletion {
         }
         StreamNode tail = saveNodes(meta.tail());
         boolean isAnyLeft = stream.length() > present.size();
-        StreamId first = isFirstGone && isAnyLeft
-                ? stream.firstFrom(meta.first()).orElse(StreamId.MIN)
-                : meta.first();
+        StreamId first =
+                isFirstGone && isAnyLeft ? stream.firstFrom(meta.first()).orElse(StreamId.MIN) : meta.first();
         stream.shrink(present.size(), first, tail);
         return present.size();
     }
 
     private List<StreamId> present(List<StreamId> ids) {
         List<StreamId> distinct = List.copyOf(new LinkedHashSet<>(ids));
-        List<Optional<Bytes>> rows =
-                stream.rows().entries().getMany(distinct.stream().map(StreamId::bytes).toList());
+        List<Optional<Bytes>> rows = stream.rows()
+                .entries()
+                .getMany(distinct.stream().map(StreamId::bytes).toList());
         List<StreamId> present = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
             if (rows.get(i).isPresent()) {

@@ -108,8 +108,8 @@ final class GroupCheck {
             problems.accept("its pending entry " + pending.id() + " of " + group.name() + " is not among its owner's");
         }
         if (pending.id().isBefore(group.oldest()) || pending.id().isAfter(group.newest())) {
-            problems.accept("its pending entry " + pending.id() + " of " + group.name()
-                    + " is where no reader looks for it");
+            problems.accept(
+                    "its pending entry " + pending.id() + " of " + group.name() + " is where no reader looks for it");
         }
     }
 }

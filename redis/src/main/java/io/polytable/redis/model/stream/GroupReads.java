@@ -1,8 +1,8 @@
 package io.polytable.redis.model.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;

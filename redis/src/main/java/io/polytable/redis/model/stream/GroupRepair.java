@@ -1,8 +1,8 @@
 package io.polytable.redis.model.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.RowKey;
@@ -42,13 +42,12 @@ final class GroupRepair {
         try (Cursor rows = stored.scan(work, ElementKind.STREAM_PENDING, prefix)) {
             while (rows.next()) {
                 readOrDelete(
-                        rows,
-                        () -> own(group, Pending.decode(StreamRows.id(StoredStream.sub(rows)), rows.value())));
+                        rows, () -> own(group, Pending.decode(StreamRows.id(StoredStream.sub(rows)), rows.value())));
                 step.run();
             }
         }
-        consumers.forEach((name, consumer) -> put(
-                ElementKind.STREAM_CONSUMER, StreamRows.ofConsumer(group.name(), name), consumer.row()));
+        consumers.forEach((name, consumer) ->
+                put(ElementKind.STREAM_CONSUMER, StreamRows.ofConsumer(group.name(), name), consumer.row()));
         Group mended = group.withConsumers(consumers.size()).withPending(pending, oldest, newest);
         put(ElementKind.STREAM_GROUP, group.name(), mended.row());
     }
@@ -71,10 +70,7 @@ final class GroupRepair {
                 each.consumer(),
                 Consumer.created(each.consumer(), each.deliveredMillis()).owning(1),
                 (known, unused) -> known.owning(1));
-        put(
-                ElementKind.STREAM_OWNED,
-                StreamRows.ofOwned(group.name(), each.consumer(), each.id()),
-                Bytes.EMPTY);
+        put(ElementKind.STREAM_OWNED, StreamRows.ofOwned(group.name(), each.consumer(), each.id()), Bytes.EMPTY);
     }
 
     private void put(ElementKind kind, Bytes sub, Bytes value) {

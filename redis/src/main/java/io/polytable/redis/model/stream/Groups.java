@@ -1,6 +1,5 @@
 package io.polytable.redis.model.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.polytable.redis.model.RedisError;
@@ -8,6 +7,7 @@ import io.polytable.redis.model.RedisError.Code;
 import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.Elements;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -60,8 +60,9 @@ public final class Groups {
     }
 
     private static RedisError keyMissing() {
-        return new RedisError("The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use"
-                + " the MKSTREAM option to create an empty stream automatically.");
+        return new RedisError(
+                "The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use"
+                        + " the MKSTREAM option to create an empty stream automatically.");
     }
 
     /**
@@ -127,8 +128,8 @@ public final class Groups {
         if (group.isEmpty()) {
             return false;
         }
-        boolean isSmall = group.get().group().pending() + group.get().group().consumers()
-                <= Trimming.SINGLE_DELETES_MAX;
+        boolean isSmall =
+                group.get().group().pending() + group.get().group().consumers() <= Trimming.SINGLE_DELETES_MAX;
         Bytes prefix = StreamRows.ofGroup(name);
         StreamRows rows = stream.rows();
         for (Elements kind : List.of(rows.consumers(), rows.pending(), rows.owned())) {

@@ -1,7 +1,7 @@
 package io.polytable.redis.model.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.stream.entry.StreamId;
 import java.util.Optional;
 
 /** The id that XADD asks for. */
@@ -27,8 +27,8 @@ public sealed interface NewId {
         }
         return wanted(last, nowMillis)
                 .filter(id -> id.isAfter(last))
-                .orElseThrow(() -> new RedisError(
-                        "The ID specified in XADD is equal or smaller than the target stream top item"));
+                .orElseThrow(() ->
+                        new RedisError("The ID specified in XADD is equal or smaller than the target stream top item"));
     }
 
     private Optional<StreamId> wanted(StreamId last, long nowMillis) {

@@ -1,8 +1,8 @@
 package io.polytable.redis.model.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.change.KeyEvent;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -84,9 +84,7 @@ final class OpenGroup {
         if (group.pending() == 0 || id.isBefore(group.oldest()) || id.isAfter(group.newest())) {
             return Optional.empty();
         }
-        return rows.pending()
-                .get(StreamRows.ofPending(group.name(), id))
-                .map(row -> Pending.decode(id, row));
+        return rows.pending().get(StreamRows.ofPending(group.name(), id)).map(row -> Pending.decode(id, row));
     }
 
     /** Makes the entry pending, or changes what is known of it; the owner may be another one than before. */
@@ -193,6 +191,7 @@ final class OpenGroup {
     }
 
     static RedisError missing(Bytes key, Bytes group) {
-        return Groups.noGroup("No such key '" + Groups.shown(key) + "' or consumer group '" + Groups.shown(group) + "'");
+        return Groups.noGroup(
+                "No such key '" + Groups.shown(key) + "' or consumer group '" + Groups.shown(group) + "'");
     }
 }

@@ -1,12 +1,12 @@
 package io.polytable.redis.model.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.StreamEntry;
-import io.polytable.redis.model.stream.entry.NodeLimits;
-import io.polytable.redis.model.stream.entry.StreamNode;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.stream.entry.NodeLimits;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.StreamNode;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -150,28 +150,21 @@ final class OpenStream {
     /** The id of the last entry that is there. */
     Optional<StreamId> lastPresent() {
         try (Cursor cursor = entries(StreamId.MIN, StreamId.MAX, Direction.REVERSE, 1)) {
-            return cursor.next()
-                    ? Optional.of(StreamRows.id(rows.entries().sub(cursor)))
-                    : Optional.empty();
+            return cursor.next() ? Optional.of(StreamRows.id(rows.entries().sub(cursor))) : Optional.empty();
         }
     }
 
     /** The id of the first entry from an id on. */
     Optional<StreamId> firstFrom(StreamId from) {
         try (Cursor cursor = rows.entries().scan(from.bytes(), Bytes.EMPTY, Direction.FORWARD, 1)) {
-            return cursor.next()
-                    ? Optional.of(StreamRows.id(rows.entries().sub(cursor)))
-                    : Optional.empty();
+            return cursor.next() ? Optional.of(StreamRows.id(rows.entries().sub(cursor))) : Optional.empty();
         }
     }
 
     /** Whether an entry from the id on may have been deleted, as far as Redis keeps track of it. */
     boolean hasHolesFrom(StreamId id) {
         StreamId deleted = meta.maxDeleted();
-        return length > 0
-                && !deleted.equals(StreamId.MIN)
-                && !meta.first().isAfter(deleted)
-                && !id.isAfter(deleted);
+        return length > 0 && !deleted.equals(StreamId.MIN) && !meta.first().isAfter(deleted) && !id.isAfter(deleted);
     }
 
     /** How many entries were ever added up to the id, where that can be told. */
@@ -183,8 +176,8 @@ final class OpenStream {
         if (toLast == 0 || (toLast < 0 && length == 0)) {
             return OptionalLong.of(meta.added());
         }
-        boolean whole = meta.maxDeleted().equals(StreamId.MIN)
-                || meta.maxDeleted().isBefore(meta.first());
+        boolean whole =
+                meta.maxDeleted().equals(StreamId.MIN) || meta.maxDeleted().isBefore(meta.first());
         int toFirst = id.compareTo(meta.first());
         if (toLast > 0 || !whole || toFirst > 0) {
             return OptionalLong.empty();

@@ -1,11 +1,11 @@
 package io.polytable.redis.model.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.StreamEntry;
-import io.polytable.redis.model.stream.entry.StreamNode;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.StreamNode;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Reader;
@@ -124,7 +124,8 @@ public final class StreamCheck {
 
         private void close(StreamNode ended) {
             if (ended.live() != entries) {
-                problems.accept("its node " + ended.first() + " counts " + ended.live() + " entries, it has " + entries);
+                problems.accept(
+                        "its node " + ended.first() + " counts " + ended.live() + " entries, it has " + entries);
             }
             entries = 0;
         }

@@ -1,13 +1,13 @@
 package io.polytable.redis.model.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.StreamEntry;
-import io.polytable.redis.model.stream.entry.NodeLimits;
-import io.polytable.redis.model.stream.entry.StreamNode;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
+import io.polytable.redis.model.stream.entry.NodeLimits;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.StreamNode;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
@@ -85,7 +85,8 @@ public final class StreamRepair {
                 step();
             }
         }
-        return header.withSize(size).withFields(meta(first, last, size, nodes, tail).encode());
+        return header.withSize(size)
+                .withFields(meta(first, last, size, nodes, tail).encode());
     }
 
     private StreamNode packed(@Nullable StreamNode tail, StreamId id, List<Bytes> fields) {
@@ -96,7 +97,8 @@ public final class StreamRepair {
         if (!NodeLimits.STANDARD.isFull(tail, bytes)) {
             return tail.with(id, fields);
         }
-        work.put(stored.table(), stored.row(ElementKind.STREAM_NODE, tail.first().bytes()), tail.row());
+        work.put(
+                stored.table(), stored.row(ElementKind.STREAM_NODE, tail.first().bytes()), tail.row());
         return StreamNode.begin(id, fields);
     }
 
@@ -132,7 +134,9 @@ public final class StreamRepair {
         try (Cursor rows = stored.scan(work, kind)) {
             while (rows.next()) {
                 Bytes sub = StoredStream.sub(rows);
-                if (readable(() -> StreamRows.group(sub)).filter(names::contains).isEmpty()) {
+                if (readable(() -> StreamRows.group(sub))
+                        .filter(names::contains)
+                        .isEmpty()) {
                     delete(rows);
                     step();
                 }

@@ -1,10 +1,10 @@
 package io.polytable.redis.model.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.StreamNode;
-import io.polytable.redis.model.stream.entry.RadixTree;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.stream.entry.RadixTree;
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.stream.entry.StreamNode;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -66,8 +66,7 @@ public final class StreamReports {
     private static long treeNodes(OpenStream stream) {
         StreamMeta meta = stream.meta();
         List<Bytes> keys = new ArrayList<>();
-        try (Cursor cursor =
-                stream.rows().nodes().scan(Direction.FORWARD, NODES_COUNTED_MAX)) {
+        try (Cursor cursor = stream.rows().nodes().scan(Direction.FORWARD, NODES_COUNTED_MAX)) {
             while (cursor.next()) {
                 keys.add(stream.rows().nodes().sub(cursor));
             }
@@ -77,9 +76,7 @@ public final class StreamReports {
             keys.add(tail.first().bytes());
         }
         long counted = RadixTree.nodes(keys);
-        return keys.size() < NODES_COUNTED_MAX
-                ? counted
-                : Math.round((double) counted / keys.size() * meta.allNodes());
+        return keys.size() < NODES_COUNTED_MAX ? counted : Math.round((double) counted / keys.size() * meta.allNodes());
     }
 
     /** How many groups the stream has. */
@@ -135,7 +132,6 @@ public final class StreamReports {
 
     private static List<Pending> pending(OpenGroup group, Optional<Bytes> consumer, long count) {
         long most = count == 0 ? Long.MAX_VALUE : count;
-        return Groups.pending(
-                group, new Groups.PendingQuery(StreamId.MIN, StreamId.MAX, most, 0, consumer), 0);
+        return Groups.pending(group, new Groups.PendingQuery(StreamId.MIN, StreamId.MAX, most, 0, consumer), 0);
     }
 }

@@ -1,11 +1,10 @@
 package io.polytable.redis.model.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.StreamNode;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;

@@ -1,12 +1,12 @@
 package io.polytable.redis.model.stream;
 
-import io.polytable.redis.model.stream.entry.StreamId;
-import io.polytable.redis.model.stream.entry.StreamEntry;
-import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.change.EventClass;
 import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.stream.entry.NodeLimits;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -45,12 +45,7 @@ public final class Streams {
      * @return empty when there is no such stream and none shall be made
      */
     public Optional<StreamId> add(
-            Space space,
-            Bytes key,
-            NewId wanted,
-            List<Bytes> fields,
-            boolean makeStream,
-            @Nullable TrimRule trimmed) {
+            Space space, Bytes key, NewId wanted, List<Bytes> fields, boolean makeStream, @Nullable TrimRule trimmed) {
         if (!makeStream && OpenStream.find(space, key).isEmpty()) {
             return Optional.empty();
         }
@@ -110,8 +105,7 @@ public final class Streams {
                 .orElse(List.of());
     }
 
-    static List<StreamEntry> entries(
-            OpenStream stream, StreamId from, StreamId to, Direction direction, long limit) {
+    static List<StreamEntry> entries(OpenStream stream, StreamId from, StreamId to, Direction direction, long limit) {
         List<StreamEntry> entries = new ArrayList<>();
         try (Cursor cursor = stream.entries(from, to, direction, limit)) {
             while (cursor.next()) {

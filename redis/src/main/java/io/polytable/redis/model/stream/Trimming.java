@@ -1,8 +1,8 @@
 package io.polytable.redis.model.stream;
 
+import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.redis.model.stream.entry.StreamNode;
-import io.polytable.redis.model.row.Elements;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;

@@ -42,8 +42,7 @@ final class LiveStreams implements ViewRows {
             }
             if (keys.header() instanceof CollectionHeader header && header.type() == Type.STREAM) {
                 Bytes from = Layout.element(header.id(), kind, prefix).bytes();
-                rows = reader.scan(
-                        tables.elements(header.home()), KeyRange.inPartition(from, Layout.ELEMENT_PREFIX));
+                rows = reader.scan(tables.elements(header.home()), KeyRange.inPartition(from, Layout.ELEMENT_PREFIX));
             }
         }
         return true;

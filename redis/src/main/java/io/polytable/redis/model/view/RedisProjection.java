@@ -86,10 +86,7 @@ public final class RedisProjection implements Projection {
 
     private static ShownTable stream(String name, ElementKind kind) {
         return new ShownTable(
-                new TableName(NAMESPACE, name),
-                StreamValues.columns(kind),
-                StreamValues.keyColumns(kind),
-                TOGETHER);
+                new TableName(NAMESPACE, name), StreamValues.columns(kind), StreamValues.keyColumns(kind), TOGETHER);
     }
 
     RedisTables redisTables() {

@@ -45,7 +45,8 @@ final class ScanScope {
     Bytes streamPrefix(ElementKind kind) {
         if (kind == ElementKind.STREAM_ENTRY) {
             return onlyValue(StreamValues.ENTRY_ID)
-                    .flatMap(value -> value instanceof Value.OfString text ? StreamValues.id(text.value()) : Optional.empty())
+                    .flatMap(value ->
+                            value instanceof Value.OfString text ? StreamValues.id(text.value()) : Optional.empty())
                     .map(StreamId::bytes)
                     .orElse(Bytes.EMPTY);
         }

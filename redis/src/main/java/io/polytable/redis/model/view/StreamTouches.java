@@ -28,8 +28,7 @@ final class StreamTouches {
     private final CollectionOwners owners;
     private final ShownDatabases databases;
 
-    StreamTouches(
-            RedisProjection projection, Snapshot snapshot, CollectionOwners owners, ShownDatabases databases) {
+    StreamTouches(RedisProjection projection, Snapshot snapshot, CollectionOwners owners, ShownDatabases databases) {
         this.projection = projection;
         this.tables = projection.redisTables();
         this.snapshot = snapshot;

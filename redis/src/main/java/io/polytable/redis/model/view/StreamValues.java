@@ -26,7 +26,8 @@ final class StreamValues {
     private static final Column ID = new Column(ENTRY_ID, ColumnType.STRING);
     private static final Column GROUP = new Column(GROUP_NAME, ColumnType.BYTES);
     private static final Column DATABASE = new Column("db", ColumnType.INT);
-    private static final List<Column> ENTRY_COLUMNS = List.of(KEY, ID, new Column("fields", ColumnType.BYTES), DATABASE);
+    private static final List<Column> ENTRY_COLUMNS =
+            List.of(KEY, ID, new Column("fields", ColumnType.BYTES), DATABASE);
     private static final List<Column> GROUP_COLUMNS = List.of(
             KEY,
             GROUP,

@@ -47,8 +47,7 @@ public record StreamId(long millis, long sequence) implements Comparable<StreamI
         if (equals(MAX)) {
             return Optional.empty();
         }
-        return Optional.of(
-                sequence == SEQUENCE_MAX ? new StreamId(millis + 1, 0) : new StreamId(millis, sequence + 1));
+        return Optional.of(sequence == SEQUENCE_MAX ? new StreamId(millis + 1, 0) : new StreamId(millis, sequence + 1));
     }
 
     /** Empty before {@link #MIN}. */
@@ -56,8 +55,7 @@ public record StreamId(long millis, long sequence) implements Comparable<StreamI
         if (equals(MIN)) {
             return Optional.empty();
         }
-        return Optional.of(
-                sequence == 0 ? new StreamId(millis - 1, SEQUENCE_MAX) : new StreamId(millis, sequence - 1));
+        return Optional.of(sequence == 0 ? new StreamId(millis - 1, SEQUENCE_MAX) : new StreamId(millis, sequence - 1));
     }
 
     /** Big-endian: the order of the bytes is the order of the ids. */

@@ -49,11 +49,8 @@ public record StreamNode(StreamId first, StreamId last, long live, long dead, lo
     }
 
     private StreamNode counting(long newLive, long newDead) {
-        long newBytes = bytes
-                + PackedSize.of(newLive)
-                - PackedSize.of(live)
-                + PackedSize.of(newDead)
-                - PackedSize.of(dead);
+        long newBytes =
+                bytes + PackedSize.of(newLive) - PackedSize.of(live) + PackedSize.of(newDead) - PackedSize.of(dead);
         return new StreamNode(first, last, newLive, newDead, newBytes, fieldsHash);
     }
 
