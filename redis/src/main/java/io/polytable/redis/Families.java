@@ -30,6 +30,7 @@ import io.polytable.redis.command.stream.StreamCommands;
 import io.polytable.redis.command.stream.StreamInfoCommands;
 import io.polytable.redis.command.stream.StreamReadCommands;
 import io.polytable.redis.command.string.StringCommands;
+import io.polytable.redis.command.transaction.TransactionCommands;
 import io.polytable.redis.command.zset.BlockingSortedSetCommands;
 import io.polytable.redis.command.zset.SortedSetAlgebraCommands;
 import io.polytable.redis.command.zset.SortedSetCommands;
@@ -75,13 +76,14 @@ final class Families {
                 new KeyCommands(),
                 new ObjectCommands(node.settings()),
                 new WaitCommands(),
+                new TransactionCommands(node.watches()),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),
                 new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)),
                 new SetCommands(sets, new RandomMembers(ThreadLocalRandom::current)),
                 new SetAlgebraCommands(sets),
                 new SortedSetCommands(sortedSets, new RandomElements(ThreadLocalRandom::current)),
-                new BlockingSortedSetCommands(sortedSets, node),
+                new BlockingSortedSetCommands(sortedSets),
                 new SortedSetRangeCommands(sortedSets),
                 new SortedSetAlgebraCommands(sortedSets),
                 new StreamCommands(streams, node.settings()::streamNodes),

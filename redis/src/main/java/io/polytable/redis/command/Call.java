@@ -41,6 +41,11 @@ public final class Call {
         hasWork = false;
     }
 
+    /** Uses the unit of work as it is, begun by whoever runs this call within a larger one. */
+    public void join() {
+        hasWork = true;
+    }
+
     public void at(long now) {
         nowMillis = now;
     }
@@ -70,12 +75,9 @@ public final class Call {
         return words[index];
     }
 
-    /** Puts another word in its place, for this try and the later ones of a call that waits. */
-    public void replace(int index, Bytes word) {
-        if (index >= size) {
-            throw new IndexOutOfBoundsException("word " + index + " of " + size);
-        }
-        words[index] = word;
+    /** The words in an array of the caller's own. */
+    public Bytes[] copyWords() {
+        return Arrays.copyOf(words, size);
     }
 
     /** The word as a Redis key. */

@@ -1,5 +1,6 @@
 package io.polytable.redis.command;
 
+import io.polytable.redis.command.Shape.Trait;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,6 +22,8 @@ public final class Command {
     private final boolean writes;
     private final boolean noAuth;
     private final boolean firstKeyOnly;
+    private final boolean atOnce;
+    private final boolean runsQueue;
 
     private Command(Shape shape, String fullName, Group group, List<Command> subcommands, int index) {
         this.shape = shape;
@@ -37,6 +40,8 @@ public final class Command {
                                 .anyMatch(spec -> spec.flags().contains(KeyFlag.RW)));
         this.noAuth = shape.flags().contains(Flag.NO_AUTH);
         this.firstKeyOnly = shape.keys().isFirst();
+        this.atOnce = shape.is(Trait.AT_ONCE);
+        this.runsQueue = shape.is(Trait.RUNS_QUEUE);
     }
 
     /** A command that changes no row; its keys are only read unless it says otherwise. */
@@ -54,6 +59,11 @@ public final class Command {
     /** A command about the connection or the server, not about rows. */
     public static Command speaks(String name, Arity arity, Body body) {
         return declared(name, arity, KeySpecs.NONE, Set.of(), body);
+    }
+
+    /** A command about the connection or the server that names keys. */
+    public static Command speaks(String name, Arity arity, KeySpecs keys, Body body) {
+        return declared(name, arity, keys, Set.of(), body);
     }
 
     /** A name that only holds subcommands; they are declared with their second word as name. */
@@ -77,7 +87,7 @@ public final class Command {
 
     /** Not in its group's ACL category. */
     public Command apart() {
-        return copy(shape.setApart());
+        return copy(shape.being(Trait.APART));
     }
 
     /** What COMMAND tells to proxies and cluster clients. */
@@ -87,12 +97,22 @@ public final class Command {
 
     /** Touches everything: runs alone. */
     public Command exclusive() {
-        return copy(shape.alone());
+        return copy(shape.being(Trait.EXCLUSIVE));
     }
 
     /** May take long: runs on a thread of its own while its connection waits, and the event loop serves the others. */
     public Command offLoop() {
-        return copy(shape.besideTheLoop());
+        return copy(shape.being(Trait.OFF_LOOP));
+    }
+
+    /** Runs also between MULTI and EXEC, where others are queued. */
+    public Command atOnce() {
+        return copy(shape.being(Trait.AT_ONCE));
+    }
+
+    /** Runs what was queued since MULTI; without MULTI, its body. */
+    public Command runningTheQueue() {
+        return copy(shape.being(Trait.RUNS_QUEUE));
     }
 
     /** A container that also does something when called by its name alone. */
@@ -184,11 +204,26 @@ public final class Command {
     }
 
     public boolean isExclusive() {
-        return shape.exclusive();
+        return shape.is(Trait.EXCLUSIVE);
     }
 
     public boolean isOffLoop() {
-        return shape.offLoop();
+        return shape.is(Trait.OFF_LOOP);
+    }
+
+    /** Whether it runs between MULTI and EXEC, where others are queued. */
+    public boolean isAtOnce() {
+        return atOnce;
+    }
+
+    /** Whether it runs what was queued since MULTI. */
+    public boolean runsQueue() {
+        return runsQueue;
+    }
+
+    /** Whether it reads or writes keys that its words do not name: KEYS, DBSIZE, FLUSHALL. */
+    public boolean touchesUnnamedKeys() {
+        return isExclusive() || (keys().isEmpty() && (has(Flag.READONLY) || has(Flag.WRITE)));
     }
 
     public boolean isContainer() {
@@ -208,7 +243,7 @@ public final class Command {
     public Set<Category> categories() {
         Set<Category> all = EnumSet.noneOf(Category.class);
         all.addAll(shape.categories());
-        if (!shape.apart() && (subcommands.isEmpty() || runs())) {
+        if (!shape.is(Trait.APART) && (subcommands.isEmpty() || runs())) {
             group.category().ifPresent(all::add);
         }
         all.add(has(Flag.FAST) ? Category.FAST : Category.SLOW);

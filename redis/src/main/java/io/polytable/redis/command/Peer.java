@@ -31,7 +31,10 @@ public interface Peer {
         public void closeAfterReplies() {}
 
         @Override
-        public void tryAgain() {}
+        public void answer(Waiter waiter, Reply reply) {}
+
+        @Override
+        public void retry(Waiter waiter) {}
     };
 
     /** Host and port. */
@@ -51,6 +54,9 @@ public interface Peer {
     /** When everything that was answered so far, the running command included, has gone out. */
     void closeAfterReplies();
 
-    /** The call that waits is run again, soon and on its own loop, or ends with what was decided about it. */
-    void tryAgain();
+    /** Answers its blocked call, soon and on its own loop. */
+    void answer(Waiter waiter, Reply reply);
+
+    /** Runs its blocked call again, soon and on its own loop. */
+    void retry(Waiter waiter);
 }

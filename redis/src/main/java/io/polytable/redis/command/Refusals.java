@@ -18,6 +18,10 @@ public final class Refusals {
     public static final RedisError CROSSSLOT =
             new RedisError(Code.CROSSSLOT, "Keys in request don't hash to the same slot");
 
+    public static final RedisError NOT_IN_MULTI = new RedisError("Command not allowed inside a transaction");
+    public static final RedisError QUEUE_FULL =
+            new RedisError(Code.OOM, "what was queued since MULTI is more than client-query-buffer-limit allows");
+
     /** How much of a client's words goes into an error. */
     private static final int QUOTED_CHARS_MAX = 128;
 

@@ -63,6 +63,18 @@ public sealed interface Reply {
     /** Nothing is sent (CLIENT REPLY OFF and SKIP). */
     record Silence() implements Reply {}
 
+    /** In a protocol other than the one that the replies around it are in. */
+    record Spoken(int protocol, Reply reply) implements Reply {}
+
+    /**
+     * The replies of an EXEC during which the way of replying changed. They are sent whatever CLIENT REPLY says by now:
+     * those that must not be are silent.
+     *
+     * @param begins whether the array's head is sent
+     * @param protocol that it began with
+     */
+    record Transcript(boolean begins, int protocol, List<Reply> items) implements Reply {}
+
     static Reply of(Bytes value) {
         return new Bulk(value);
     }

@@ -31,6 +31,7 @@ public final class Session implements Origin {
     private volatile boolean noTouch;
     private volatile @Nullable Waiter waiter;
     private volatile boolean ending;
+    private final Transaction transaction = new Transaction();
     private Replies replies = Replies.ON;
 
     // Written with every command: plain, for a reader may see an older one.
@@ -145,6 +146,11 @@ public final class Session implements Origin {
         waiter = next;
     }
 
+    /** Its watched keys and what it queued since MULTI. */
+    public Transaction transaction() {
+        return transaction;
+    }
+
     /** Whether the connection ends once its replies are out. */
     public boolean ending() {
         return ending;
@@ -172,6 +178,7 @@ public final class Session implements Origin {
         noEvict = false;
         noTouch = false;
         replies = Replies.ON;
+        transaction.close();
         authenticated = !needsPassword && bornAuthenticated;
     }
 

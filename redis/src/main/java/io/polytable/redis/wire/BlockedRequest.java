@@ -1,53 +1,44 @@
 package io.polytable.redis.wire;
 
-import io.polytable.redis.command.Reply;
-import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Waiter;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The timer and the queue entry of a blocked request (BZPOPMIN and its like). Retries keep both. */
+/** The blocked request of a connection (BZPOPMIN and its like), and its timer. */
 final class BlockedRequest {
     private final Turn turn;
-    private final Session session;
-    private boolean waits;
+    private @Nullable Waiter waiter;
     private @Nullable ScheduledFuture<?> timer;
 
-    BlockedRequest(Turn turn, Session session) {
+    BlockedRequest(Turn turn) {
         this.turn = turn;
-        this.session = session;
     }
 
-    boolean waits() {
-        return waits;
+    boolean is(Waiter asked) {
+        return waiter == asked;
     }
 
-    /** Starts the timer at the first try. Retries keep the original deadline. */
-    void begin(Waiter waiter, Runnable whenOver) {
-        if (waits) {
-            return;
-        }
-        waits = true;
-        if (waiter.timeoutMillis() > 0) {
-            timer = turn.loop().schedule(whenOver, waiter.timeoutMillis(), TimeUnit.MILLISECONDS);
+    void begin(Waiter blocked, Runnable whenOver) {
+        waiter = blocked;
+        if (blocked.timeoutMillis() > 0) {
+            timer = turn.loop().schedule(whenOver, blocked.timeoutMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
-    /** What was decided about it instead of another try. */
-    @Nullable
-    Reply verdict() {
-        return turn.node().waiting().verdict(session);
+    /** Its time is over; false when a writer was faster, whose answer is on its way. */
+    boolean expires() {
+        Waiter blocked = waiter;
+        return blocked != null && turn.node().waiting().end(blocked);
     }
 
-    /** It is answered, or its client is gone. */
+    /** It is answered. */
     void end() {
-        waits = false;
+        waiter = null;
         ScheduledFuture<?> running = timer;
         if (running != null) {
             running.cancel(false);
             timer = null;
         }
-        turn.node().waiting().leave(session);
     }
 }

@@ -2,6 +2,8 @@ package io.polytable.redis.wire;
 
 import io.netty.channel.Channel;
 import io.polytable.redis.command.Peer;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.Waiter;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -72,10 +74,18 @@ final class ChannelPeer implements Peer {
 
     /** Always as a task: whoever calls this holds stripes, and may be the connection's own loop. */
     @Override
-    public void tryAgain() {
+    public void answer(Waiter waiter, Reply reply) {
         Connection connection = channel.pipeline().get(Connection.class);
         if (connection != null) {
-            channel.eventLoop().execute(connection::tryAgain);
+            channel.eventLoop().execute(() -> connection.answerBlocked(waiter, reply));
+        }
+    }
+
+    @Override
+    public void retry(Waiter waiter) {
+        Connection connection = channel.pipeline().get(Connection.class);
+        if (connection != null) {
+            channel.eventLoop().execute(() -> connection.retry(waiter));
         }
     }
 }

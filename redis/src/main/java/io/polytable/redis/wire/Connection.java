@@ -69,7 +69,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         this.channel = channel;
         this.session = session;
         this.output = new Output(channel, turn.tally());
-        this.blocked = new BlockedRequest(turn, session);
+        this.blocked = new BlockedRequest(turn);
         this.input = new InputShare(turn.input());
     }
 
@@ -176,48 +176,57 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             block(wait.waiter());
             return;
         }
-        if (blocked.waits()) {
-            blocked.end();
-        }
         if (reply instanceof Reply.Later later) {
             await(later);
             return;
         }
+        boolean transcript = reply instanceof Reply.Transcript;
+        if (transcript) {
+            turn.write(reply, session.protocol());
+        }
         switch (session.replies()) {
-            case ON -> turn.write(reply, session.protocol());
+            case ON -> {
+                if (!transcript) {
+                    turn.write(reply, session.protocol());
+                }
+            }
             case OFF -> {}
             case SKIP_NEXT -> session.replies(Session.Replies.SKIP);
             case SKIP -> session.replies(Session.Replies.ON);
         }
     }
 
-    /** The request is kept; {@code Waiting} says when to run it again. */
+    /** {@code Waiting} has the request; whoever ends it says so on this loop. */
     private void block(Waiter waiter) {
         state.suspend(Phase.BLOCKED);
         if (state.inputEnded()) {
             // Nobody is left who could be told.
             channel.close();
         } else {
-            blocked.begin(waiter, () -> giveUp(waiter.otherwise()));
+            decoder.releaseRequest();
+            blocked.begin(waiter, () -> giveUp(waiter));
         }
     }
 
     /** On the connection's own loop, in a task of its own. */
-    void tryAgain() {
-        if (blocked.waits()) {
-            Reply verdict = blocked.verdict();
-            if (verdict == null) {
-                resume(state.ticket());
-            } else {
-                giveUp(verdict);
-            }
+    void answerBlocked(Waiter waiter, Reply reply) {
+        if (blocked.is(waiter) && state.is(Phase.BLOCKED) && channel.isActive()) {
+            blocked.end();
+            resumeWith(reply);
         }
     }
 
-    /** Answers the blocked request without another try. */
-    private void giveUp(Reply answer) {
-        if (blocked.waits() && !state.isRunning() && !state.isOver() && channel.isActive()) {
-            resumeWith(answer);
+    /** As {@link #answerBlocked}; what comes of it arrives there. */
+    void retry(Waiter waiter) {
+        if (blocked.is(waiter)) {
+            dispatcher.tick();
+            dispatcher.retry(waiter);
+        }
+    }
+
+    private void giveUp(Waiter waiter) {
+        if (blocked.is(waiter) && blocked.expires()) {
+            answerBlocked(waiter, waiter.otherwise());
         }
     }
 
@@ -261,7 +270,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     private void readAhead() {
         long heldBytes = decoder.heldBytes();
-        if (!state.isOver() && !input.hold(heldBytes)) {
+        if (!state.isOver() && !input.hold(heldBytes + session.transaction().heldBytes())) {
             LOG.warn("Closing client {}: all clients together hold more input than maxmemory-clients", session.id());
             turn.begin(this);
             refuse(new RedisError(RedisError.Code.OOM, TOO_MUCH_INPUT));
@@ -398,6 +407,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     public void channelInactive(ChannelHandlerContext context) {
         turn.remove(this);
         turn.node().clients().leave(session);
+        turn.node().waiting().leave(session);
+        turn.node().watches().forget(session);
         blocked.end();
         input.release();
         state.disconnected();

@@ -30,8 +30,8 @@ final class ConnectionState {
         STORE_FULL(true),
         /** CLIENT PAUSE holds the request. */
         PAUSED(true),
-        /** The request found nothing and waits for its keys; it is run again when they change. */
-        BLOCKED(true),
+        /** The request found nothing and waits for its keys; whoever writes them answers it. */
+        BLOCKED(false),
         /** The request has run, and its reply is computed elsewhere. */
         ANSWER_PENDING(false),
         /** No further request runs; closes when all replies are sent. */

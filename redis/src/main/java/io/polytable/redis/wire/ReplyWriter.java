@@ -102,9 +102,27 @@ final class ReplyWriter {
             verbatim(verbatim);
         } else if (reply instanceof Reply.Push push) {
             items(resp3 ? (byte) '>' : (byte) '*', push.items());
+        } else if (reply instanceof Reply.Transcript transcript) {
+            transcript(transcript);
+        } else if (reply instanceof Reply.Spoken spoken) {
+            in(spoken.protocol(), () -> write(spoken.reply()));
         } else if (!(reply instanceof Reply.Silence)) {
             throw new IllegalStateException("no bytes for " + reply);
         }
+    }
+
+    private void transcript(Reply.Transcript transcript) {
+        if (transcript.begins()) {
+            line((byte) '*', transcript.items().size());
+        }
+        in(transcript.protocol(), () -> transcript.items().forEach(this::write));
+    }
+
+    private void in(int protocol, Runnable writing) {
+        boolean before = resp3;
+        resp3 = protocol == 3;
+        writing.run();
+        resp3 = before;
     }
 
     private void decimal(String digits) {

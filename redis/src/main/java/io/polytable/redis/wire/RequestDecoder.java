@@ -88,6 +88,13 @@ final class RequestDecoder {
         return false;
     }
 
+    /** The complete request is kept elsewhere: its words need not stay. */
+    void releaseRequest() {
+        if (at == end) {
+            forgetWords();
+        }
+    }
+
     Bytes[] words() {
         return words;
     }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -212,5 +214,101 @@ class BlockingTest {
         assertThat(writer.call("bzpopmin", "z", "-0.0011")).isEqualTo("-ERR timeout is negative");
         assertThat(writer.call("bzpopmin", "z", "1e300")).isEqualTo("-ERR timeout is out of range");
         assertThat(writer.call("bzpopmin", "z", "9223372036854775")).isEqualTo("-ERR timeout is out of range");
+    }
+
+    /** The thief asks all the time, on both loops; what is written for who waits it never sees. */
+    @Test
+    void nobodyTakesWhatIsWrittenForWhoWaits() throws InterruptedException {
+        TestClient client = connect();
+        List<Thread> thieves = new ArrayList<>();
+        AtomicBoolean over = new AtomicBoolean();
+        List<String> stolen = Collections.synchronizedList(new ArrayList<>());
+        for (int i = 0; i < 2; i++) {
+            TestClient thief = connect();
+            thieves.add(new Thread(() -> steal(thief, over, stolen)));
+        }
+        thieves.forEach(Thread::start);
+        for (int i = 0; i < 200; i++) {
+            client.send("bzpopmin", "y", "z", "0");
+            FaceUnderTest.await(() -> face.face().clients().waiting() == 1);
+            assertThat(writer.call("zadd", "z", "1", "m" + i)).isEqualTo(":1");
+            assertThat(client.read()).isEqualTo("*3 $1 z $" + ("m" + i).length() + " m" + i + " $1 1");
+        }
+        over.set(true);
+        for (Thread thief : thieves) {
+            thief.join();
+        }
+        assertThat(stolen).isEmpty();
+    }
+
+    private static void steal(TestClient thief, AtomicBoolean over, List<String> stolen) {
+        while (!over.get()) {
+            String taken = thief.call("zpopmin", "z");
+            String seen = thief.call("keys", "*");
+            if (!taken.equals("*0") || !seen.equals("*0")) {
+                stolen.add(taken + " " + seen);
+            }
+        }
+    }
+
+    /** Two who pop and two who push, many rounds: everything arrives, once. */
+    @Test
+    void nothingIsLostAndNothingDoubled() throws InterruptedException {
+        int each = 500;
+        List<String> taken = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            TestClient popper = connect();
+            TestClient pusher = connect();
+            int number = i;
+            threads.add(new Thread(() -> {
+                for (int n = 0; n < each; n++) {
+                    taken.add(popper.call("bzmpop", "20", "2", "z", "y", "min"));
+                }
+            }));
+            threads.add(new Thread(() -> {
+                for (int n = 0; n < each; n++) {
+                    pusher.call("zadd", n % 2 == 0 ? "z" : "y", "1", number + "-" + n);
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(taken).hasSize(2 * each).doesNotHaveDuplicates().allMatch(reply -> reply.startsWith("*2 $1 "));
+        assertThat(writer.call("dbsize")).isEqualTo(":0");
+    }
+
+    /** Whatever the others are in, all get theirs in the order in which they came. */
+    @Test
+    void manyWaitForManyKeys() {
+        int count = 300;
+        List<TestClient> clients = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            TestClient client = connect();
+            client.send("bzpopmin", "shared", "own" + i, "0");
+            clients.add(client);
+        }
+        awaitBlocked(count);
+        writer.call("zadd", "own7", "1", "seven");
+        assertThat(clients.remove(7).read()).isEqualTo("*3 $4 own7 $5 seven $1 1");
+        for (int i = 0; i < count - 1; i++) {
+            writer.call("zadd", "shared", "1", "m");
+        }
+        for (TestClient client : clients) {
+            assertThat(client.read()).isEqualTo("*3 $6 shared $1 m $1 1");
+        }
+        assertThat(writer.call("dbsize")).isEqualTo(":0");
+        assertThat(writer.call("info", "clients")).contains("total_blocking_keys:0");
+    }
+
+    @Test
+    void anErrorOfTheWriteLeavesItWaiting() {
+        TestClient client = waiting("bzpopmin", "z", "0");
+        assertThat(writer.call("zadd", "z", "1", "a", "x", "b")).startsWith("-ERR");
+        awaitBlocked(1);
+        writer.call("zadd", "z", "1", "a");
+        assertThat(client.read()).isEqualTo("*3 $1 z $1 a $1 1");
     }
 }

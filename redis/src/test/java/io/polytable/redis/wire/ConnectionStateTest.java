@@ -13,7 +13,7 @@ class ConnectionStateTest {
     private final ConnectionState state = new ConnectionState();
 
     @ParameterizedTest
-    @EnumSource(names = {"YIELDED", "CLIENT_SLOW", "STORE_FULL", "PAUSED", "BLOCKED"})
+    @EnumSource(names = {"YIELDED", "CLIENT_SLOW", "STORE_FULL", "PAUSED"})
     void aRequestThatCouldNotRunIsKept(Phase why) {
         long ticket = state.suspend(why);
         assertThat(state.is(why)).isTrue();
@@ -22,9 +22,10 @@ class ConnectionStateTest {
         assertThat(state.isRunning()).isTrue();
     }
 
-    @Test
-    void aRequestThatRanIsNotRunAgain() {
-        state.suspend(Phase.ANSWER_PENDING);
+    @ParameterizedTest
+    @EnumSource(names = {"BLOCKED", "ANSWER_PENDING"})
+    void aRequestThatRanIsNotRunAgain(Phase why) {
+        state.suspend(why);
         assertThat(state.resume()).isFalse();
     }
 

@@ -1,17 +1,14 @@
 package io.polytable.redis.command.blocking;
 
-import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Waiter;
-import io.polytable.redis.model.Type;
 import io.polytable.redis.model.change.Change;
 import io.polytable.redis.model.change.ChangeListener;
 import io.polytable.redis.model.change.KeyChanges;
+import io.polytable.redis.model.change.Origin;
 import io.polytable.table.Bytes;
-import java.util.EnumSet;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,106 +16,99 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of blocked calls, one a key: BZPOPMIN and its like. A call that found nothing enters the queues of its keys
- * while it holds their stripes, so no write can fall between its read and its entry; then it releases them, and its
- * connection runs nothing else. After a commit that leaves a collection at a key, the first call in the key's queue is
- * run again, as an ordinary call on its own connection's loop.
- *
- * <p>Who came first is served first. Only the first of a queue is woken; a later call, also one that has just arrived,
- * leaves a key alone that others wait for ({@link #isAwaitedByOthers}). A woken one that leaves, served or not, wakes
- * the next, which may find something left; one that found nothing keeps its place and wakes nobody, since then there is
- * nothing.
+ * All blocked calls, in queues by key and database. The package page says how they are served.
  *
  * <p>There are at most as many waiters as clients, each with the keys of one request.
  */
 public final class Waiting implements ChangeListener {
-    private final Map<Place, Set<Waiter>> queues = new ConcurrentHashMap<>();
+    private final Map<Bytes, AwaitedKey> keys = new ConcurrentHashMap<>();
+    private int count;
+    private long arrivals;
+
+    /** {@code count} for those who do not have the lock. */
     private volatile int keyCount;
+
     private KeyChanges.@Nullable Subscription subscription;
+    private boolean severalLogs;
 
-    private record Place(int database, Bytes key) {}
-
-    /** Enters, or keeps its place after another try found nothing. The stripes of its keys are held. */
+    /** Enters the queues of its keys. Their stripes are held, so no write falls between its reading and its entry. */
     public synchronized void enter(Waiter waiter) {
-        Session session = waiter.session();
-        Waiter before = session.waiter();
-        if (before != null) {
-            before.woken(false);
-            return;
-        }
-        session.waiter(waiter);
+        waiter.arrival(++arrivals);
+        waiter.session().waiter(waiter);
         for (Bytes key : waiter.keys()) {
-            queues.computeIfAbsent(new Place(waiter.database(), key), place -> new LinkedHashSet<>())
-                    .add(waiter);
+            if (keys.computeIfAbsent(key, name -> new AwaitedKey()).add(waiter)) {
+                count++;
+            }
         }
-        count();
+        listen();
     }
 
-    /** Its call is over, whatever came of it. */
-    public synchronized void leave(Session session) {
-        Waiter waiter = session.waiter();
-        if (waiter == null) {
-            return;
-        }
-        session.waiter(null);
-        for (Bytes key : waiter.keys()) {
-            leave(new Place(waiter.database(), key), waiter);
-        }
-        count();
-    }
-
-    /** Wakes clients when keys of the key space change. */
-    public synchronized void listenTo(KeyChanges changes) {
+    /**
+     * Hears of key changes from now on.
+     *
+     * @param several whether the key space is in several logs, so that SWAPDB and what it lets be served cannot be one commit
+     */
+    public synchronized void listenTo(KeyChanges changes, boolean several) {
         subscription = changes.subscribe(this);
+        severalLogs = several;
     }
 
-    private void count() {
-        keyCount = queues.size();
+    private synchronized void remove(Waiter waiter) {
+        for (Bytes key : waiter.keys()) {
+            AwaitedKey awaited = keys.get(key);
+            if (awaited != null && awaited.remove(waiter)) {
+                count--;
+                if (awaited.isEmpty()) {
+                    keys.remove(key);
+                }
+            }
+        }
+        listen();
+    }
+
+    private void listen() {
+        keyCount = count;
         if (subscription != null) {
             subscription.wantChanges(keyCount != 0);
         }
     }
 
-    private void leave(Place place, Waiter waiter) {
-        Set<Waiter> queue = queues.get(place);
-        if (queue == null) {
-            return;
+    /** Ends the call without an answer; false when it was answered before. */
+    public boolean end(Waiter waiter) {
+        if (!waiter.claim()) {
+            return false;
         }
-        queue.remove(waiter);
-        if (queue.isEmpty()) {
-            queues.remove(place);
-        } else if (waiter.woken()) {
-            wakeFirst(queue, waiter.type());
+        try {
+            endClaimed(waiter);
+            return true;
+        } finally {
+            waiter.release();
         }
     }
 
-    /** Whether someone came earlier than this call and is to have what the key holds. */
-    public boolean isAwaitedByOthers(Call call, Bytes key, Type type) {
-        return keyCount != 0 && isBehindOthers(call, key, type);
+    /** Ends the call, whose lock the caller holds. */
+    public void endClaimed(Waiter waiter) {
+        waiter.end();
+        waiter.session().waiter(null);
+        remove(waiter);
     }
 
-    private synchronized boolean isBehindOthers(Call call, Bytes key, Type type) {
-        Session session = call.session();
-        Set<Waiter> queue = queues.get(new Place(session.database(), key));
-        Waiter first = queue == null ? null : first(queue, type);
-        return first != null && first.session() != session;
+    /** Ends the session's call, if one waits: its client is gone. */
+    public void leave(Session session) {
+        Waiter waiter = session.waiter();
+        if (waiter != null) {
+            end(waiter);
+        }
     }
 
     /** Ends the session's wait with this answer; with none, as if its time were over. False when it does not wait. */
-    public synchronized boolean interrupt(Session session, @Nullable Reply answer) {
+    public boolean interrupt(Session session, @Nullable Reply answer) {
         Waiter waiter = session.waiter();
-        if (waiter == null || waiter.verdict() != null) {
+        if (waiter == null || !end(waiter)) {
             return false;
         }
-        waiter.verdict(answer == null ? waiter.otherwise() : answer);
-        session.peer().tryAgain();
+        session.peer().answer(waiter, answer == null ? waiter.otherwise() : answer);
         return true;
-    }
-
-    /** What was decided about the session's call instead of another try. */
-    public synchronized @Nullable Reply verdict(Session session) {
-        Waiter waiter = session.waiter();
-        return waiter == null ? null : waiter.verdict();
     }
 
     /** For how many keys someone waits. */
@@ -126,54 +116,67 @@ public final class Waiting implements ChangeListener {
         return keyCount;
     }
 
+    /** Whether someone waits for the key, in whatever database. */
+    public boolean isAwaited(Bytes key) {
+        return keyCount != 0 && keys.containsKey(key);
+    }
+
+    /** The different lists of keys that calls blocked on this key touch. */
+    public Set<List<Bytes>> keyLists(Bytes key) {
+        AwaitedKey awaited = keys.get(key);
+        return awaited == null ? Set.of() : awaited.keyLists();
+    }
+
+    /** The first call that came after that one and waits for the key; null for none. */
+    public @Nullable Waiter next(int database, Bytes key, long after) {
+        AwaitedKey.Queue queue = queue(database, key);
+        return queue == null ? null : queue.after(after);
+    }
+
+    /** Whether a call waits for the key that runs also when it is gone. */
+    public boolean caresWhenGone(int database, Bytes key) {
+        AwaitedKey.Queue queue = queue(database, key);
+        return queue != null && queue.caresWhenGone();
+    }
+
+    private AwaitedKey.@Nullable Queue queue(int database, Bytes key) {
+        AwaitedKey awaited = keys.get(key);
+        return awaited == null ? null : awaited.queue(database);
+    }
+
+    /** The keys of the database that calls wait for. */
+    public List<Bytes> keysOf(int database) {
+        List<Bytes> waited = new ArrayList<>();
+        keys.forEach((key, awaited) -> {
+            if (awaited.queue(database) != null) {
+                waited.add(key);
+            }
+        });
+        return waited;
+    }
+
+    /** What no dispatcher committed, or could not serve in its commit: the calls concerned run again, each on its own. */
     @Override
-    public synchronized void committed(Unit unit) {
-        List<Change> changes = unit.changes();
-        Set<Place> seen = new HashSet<>();
-        // From the end: what a key holds after the last change is what it holds.
-        for (int i = changes.size() - 1; i >= 0; i--) {
-            if (changes.get(i) instanceof Change.Key change) {
-                Place place = new Place(change.database(), change.key());
-                Type holds = change.holds();
-                if (seen.add(place) && holds != null) {
-                    arrived(place, holds);
-                }
-            } else if (changes.get(i) instanceof Change.Swapped) {
-                wakeAll();
+    public void committed(Unit unit) {
+        for (Change change : unit.changes()) {
+            if (change instanceof Change.Key gone && gone.holds() == null && unit.origin() == Origin.BACKGROUND) {
+                retry(gone.database(), gone.key());
+            } else if (change instanceof Change.Swapped swapped && severalLogs) {
+                retryAll(swapped.one());
+                retryAll(swapped.other());
             }
         }
     }
 
-    private void arrived(Place place, Type type) {
-        Set<Waiter> queue = queues.get(place);
-        if (queue != null) {
-            wakeFirst(queue, type);
-        }
+    private void retryAll(int database) {
+        keysOf(database).forEach(key -> retry(database, key));
     }
 
-    /** Any key may have come. */
-    private void wakeAll() {
-        for (Set<Waiter> queue : queues.values()) {
-            Set<Type> types = EnumSet.noneOf(Type.class);
-            queue.forEach(waiter -> types.add(waiter.type()));
-            types.forEach(type -> wakeFirst(queue, type));
+    private void retry(int database, Bytes key) {
+        Waiter waiter = next(database, key, 0);
+        while (waiter != null) {
+            waiter.session().peer().retry(waiter);
+            waiter = next(database, key, waiter.arrival());
         }
-    }
-
-    private static void wakeFirst(Set<Waiter> queue, Type type) {
-        Waiter first = first(queue, type);
-        if (first != null && !first.woken()) {
-            first.woken(true);
-            first.session().peer().tryAgain();
-        }
-    }
-
-    private static @Nullable Waiter first(Set<Waiter> queue, Type type) {
-        for (Waiter waiter : queue) {
-            if (waiter.type() == type) {
-                return waiter;
-            }
-        }
-        return null;
     }
 }

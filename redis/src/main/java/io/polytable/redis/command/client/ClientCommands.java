@@ -241,10 +241,12 @@ public final class ClientCommands implements CommandFamily {
         throw new RedisError("No such client");
     }
 
-    private static void end(Session session, Session caller) {
+    private void end(Session session, Session caller) {
         if (session == caller) {
             session.end();
         } else {
+            // At once, not when the channel is gone: a write that follows must not be handed to it.
+            node.waiting().leave(session);
             session.peer().close();
         }
     }

@@ -2,6 +2,7 @@ package io.polytable.redis.command.client;
 
 import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.Transaction;
 
 /** Formats a client's line of CLIENT LIST and CLIENT INFO. */
 final class ClientLine {
@@ -21,11 +22,13 @@ final class ClientLine {
         line.append(" idle=").append(seconds(nowMillis - session.lastMillis()));
         line.append(" flags=").append(flags(session));
         line.append(" db=").append(session.database());
-        line.append(" sub=0 psub=0 ssub=0 multi=-1");
-        line.append(" qbuf=").append(query).append(" qbuf-free=0 argv-mem=0 multi-mem=0");
+        Transaction transaction = session.transaction();
+        line.append(" sub=0 psub=0 ssub=0 multi=").append(transaction.isOpen() ? transaction.size() : -1);
+        line.append(" qbuf=").append(query).append(" qbuf-free=0 argv-mem=0");
+        line.append(" multi-mem=").append(transaction.heldBytes());
         line.append(" rbs=0 rbp=0 obl=0 oll=").append(output > 0 ? 1 : 0);
         line.append(" omem=").append(output);
-        line.append(" tot-mem=").append(query + output);
+        line.append(" tot-mem=").append(query + output + transaction.heldBytes());
         line.append(" events=r");
         line.append(" cmd=").append(session.lastCommand());
         line.append(" user=").append(session.user());
@@ -41,7 +44,9 @@ final class ClientLine {
     }
 
     private static String flags(Session session) {
-        String flags = (session.waiting() ? "b" : "")
+        String flags = (session.transaction().isOpen() ? "x" : "")
+                + (session.waiting() ? "b" : "")
+                + (session.transaction().isTouched() ? "d" : "")
                 + (session.ending() ? "c" : "")
                 + (session.noEvict() ? "e" : "")
                 + (session.noTouch() ? "T" : "");

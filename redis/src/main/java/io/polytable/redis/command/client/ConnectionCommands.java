@@ -53,8 +53,8 @@ public final class ConnectionCommands implements CommandFamily {
                 speaks("ping", atLeast(1), this::ping)
                         .with(FAST)
                         .tips("request_policy:all_shards", "response_policy:all_succeeded"),
-                speaks("quit", atLeast(1), this::quit).with(ANY_TIME),
-                speaks("reset", exactly(1), this::reset).with(ANY_TIME),
+                speaks("quit", atLeast(1), this::quit).with(ANY_TIME).atOnce(),
+                speaks("reset", exactly(1), this::reset).with(ANY_TIME).atOnce(),
                 speaks("select", exactly(2), this::select).with(FAST, LOADING, STALE));
     }
 
@@ -76,6 +76,7 @@ public final class ConnectionCommands implements CommandFamily {
     }
 
     private Reply reset(Call call) {
+        node.watches().forget(call.session());
         call.session().reset(node.settings().needsPassword());
         return Reply.simple("RESET");
     }

@@ -47,6 +47,24 @@ final class CallTimer {
             // As in Redis, only the try that has an answer counts.
             return;
         }
+        note(call, command, reply, nanos);
+        if (nanos > 1_000_000) {
+            // The next command of this batch shall not see a moment long gone.
+            call.at(node.clock().millis());
+        }
+    }
+
+    /** A call was only queued: its time is nobody's. */
+    void queued() {
+        start();
+    }
+
+    /** A call ran within another one: in EXEC, or because a write served it. */
+    void ranWithin(Call call, Reply reply, long nanos) {
+        note(call, call.command(), reply, nanos);
+    }
+
+    private void note(Call call, Command command, Reply reply, long nanos) {
         tally.ran(command, nanos);
         if (reply instanceof Reply.Failure failure) {
             tally.failed(command, failure.error().code());
@@ -59,10 +77,6 @@ final class CallTimer {
         if (threshold > 0 && nanos / 1_000_000 >= threshold) {
             String event = command.has(Flag.FAST) ? "fast-command" : "command";
             node.latency().add(event, call.nowMillis(), nanos / 1_000_000);
-        }
-        if (nanos > 1_000_000) {
-            // The next command of this batch shall not see a moment long gone.
-            call.at(node.clock().millis());
         }
     }
 }

@@ -3,15 +3,18 @@ package io.polytable.redis.command.dispatch;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.CommandTable;
+import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.KeyPositions;
 import io.polytable.redis.command.Refusals;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.Transaction;
+import io.polytable.redis.command.Waiter;
+import io.polytable.redis.command.blocking.Waiting;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Tally;
 import io.polytable.redis.model.RedisError;
-import io.polytable.redis.model.keyspace.KeyStripes;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.table.Bytes;
@@ -31,18 +34,20 @@ import org.slf4j.LoggerFactory;
  */
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
-    private static final int KEEP_LOCKS_MAX = 1024;
 
     private final Node node;
     private final CommandTable table;
     private final TableStore store;
     private final int groups;
     private final Stripes stripes;
-    private final KeyStripes keyStripes;
+    private final Waiting waiting;
+    private final KeyLocks locks;
     private final UnitOfWork unit;
+    private final BodyRunner bodies;
+    private final HandOver handOver;
+    private final TransactionRunner transactions;
     private final Call call;
     private final CallTimer watch;
-    private int[] held = new int[16];
 
     public Dispatcher(Node node, CommandTable table, Tally tally) {
         this.node = node;
@@ -50,10 +55,14 @@ public final class Dispatcher {
         this.store = node.keyspace().store();
         this.groups = node.keyspace().groups();
         this.stripes = store.stripes();
-        this.keyStripes = new KeyStripes(stripes);
+        this.waiting = node.waiting();
+        this.locks = new KeyLocks(stripes, waiting);
         this.unit = node.keyspace().newUnit();
         this.call = new Call(unit, table);
         this.watch = new CallTimer(node, tally);
+        this.bodies = new BodyRunner(unit);
+        this.handOver = new HandOver(waiting, unit, table, bodies, watch, groups);
+        this.transactions = new TransactionRunner(node, table, unit, locks, bodies, handOver, watch);
         tick();
     }
 
@@ -97,28 +106,64 @@ public final class Dispatcher {
             return new Reply.Silence();
         }
         if (command == null) {
-            return watch.refused(Refusals.unknownCommand(call));
+            return refused(Refusals.unknownCommand(call));
         }
         if (call.size() > 1 && command.isContainer()) {
             Command sub = table.findSubcommand(command, call.word(1));
             if (sub == null) {
-                return watch.refused(Refusals.unknownSubcommand(call));
+                return refused(Refusals.unknownSubcommand(call));
             }
             command = sub;
         }
         call.command(command);
+        RedisError error = objection(command);
+        return error == null ? null : rejected(command, error);
+    }
+
+    private @Nullable RedisError objection(Command command) {
+        Session session = call.session();
         if (!command.arity().allows(call.size()) || !command.runs()) {
-            return watch.rejected(command, RedisError.wrongArity(command.fullName()));
+            return RedisError.wrongArity(command.fullName());
         }
-        if (!call.session().authenticated()
-                && !command.noAuth()
-                && node.settings().needsPassword()) {
-            return watch.rejected(command, Refusals.NOAUTH);
+        if (!session.authenticated() && !command.noAuth() && node.settings().needsPassword()) {
+            return Refusals.NOAUTH;
         }
-        if (groups > 1 && isAcrossGroups(command)) {
-            return watch.rejected(command, Refusals.CROSSSLOT);
+        if (session.transaction().isOpen()) {
+            return transactionObjection(command, session.transaction());
         }
-        return null;
+        return groups > 1 && isAcrossGroups(command) ? Refusals.CROSSSLOT : null;
+    }
+
+    private @Nullable RedisError transactionObjection(Command command, Transaction transaction) {
+        if (command.has(Flag.NO_MULTI)) {
+            return Refusals.NOT_IN_MULTI;
+        }
+        if (!command.isAtOnce()
+                && transaction.queuedBytes() + Transaction.bytesOf(call)
+                        > node.settings().queryBytesMax()) {
+            return Refusals.QUEUE_FULL;
+        }
+        return groups > 1 && isAcrossGroups(command) ? Refusals.CROSSSLOT : null;
+    }
+
+    /** Before any command was found. */
+    private Reply refused(RedisError error) {
+        call.session().transaction().abort();
+        return watch.refused(error);
+    }
+
+    private Reply rejected(Command command, RedisError error) {
+        Transaction transaction = call.session().transaction();
+        if (!transaction.isOpen()) {
+            return watch.rejected(command, error);
+        }
+        if (!command.runsQueue()) {
+            transaction.abort();
+            return watch.rejected(command, error);
+        }
+        transaction.close();
+        node.watches().forget(call.session());
+        return watch.rejected(command, TransactionRunner.abortedBy(error));
     }
 
     /** What reads would be no more than several looks at several moments, so it is refused too, as in Redis Cluster. */
@@ -137,124 +182,130 @@ public final class Dispatcher {
 
     /** Whether the call must wait for room in the store before it may run. */
     public boolean mustWaitForRoom() {
-        return call.command().writes() && !store.hasRoom();
+        return writes() && !store.hasRoom();
+    }
+
+    private boolean writes() {
+        Command command = call.command();
+        Transaction transaction = call.session().transaction();
+        return transaction.isOpen() ? command.runsQueue() && transaction.writes() : command.writes();
     }
 
     /** For how long the call must wait because clients are paused; zero for not at all. */
     public long pausedMillis() {
-        return node.pause().holdsMillis(call.command(), call.nowMillis());
+        return node.pause().holdsMillis(call.command(), call.session(), call.nowMillis());
     }
 
     /** Whether the call may take long and had better not run on an event loop. */
     public boolean isOffLoop() {
-        return call.command().isOffLoop();
+        Command command = call.command();
+        Transaction transaction = call.session().transaction();
+        return transaction.isOpen() ? command.runsQueue() && transaction.isOffLoop() : command.isOffLoop();
     }
 
-    /** Runs the call that {@link #refusal()} had nothing against. */
+    /** Runs the call that {@link #refusal()} had nothing against, or queues it. */
     public Reply run() {
         Command command = call.command();
-        call.session().ran(command, call.nowMillis());
-        Reply reply = runLocked(command);
+        Session session = call.session();
+        session.ran(command, call.nowMillis());
+        if (session.transaction().isOpen() && !command.isAtOnce()) {
+            session.transaction().queue(call);
+            watch.queued();
+            return Reply.QUEUED;
+        }
+        Reply reply = command.runsQueue() && session.transaction().isOpen()
+                ? transactions.run(session, call.nowMillis())
+                : runLocked(command);
         watch.ran(call, command, reply);
         return reply;
     }
 
     private Reply runLocked(Command command) {
         if (command.firstKeyOnly()) {
-            int stripe = keyStripes.of(call.word(1));
-            stripes.lock(stripe);
-            try {
-                return runBody(command);
-            } finally {
-                stripes.unlock(stripe);
-            }
+            Reply reply = runOnFirstKey(command);
+            return reply == null ? runHolding(command) : reply;
         }
-        if (command.isExclusive()) {
-            return runAlone(command);
-        }
-        return command.keys().isEmpty() ? runBody(command) : runHolding(command);
+        return command.keys().isEmpty() && !command.isExclusive() ? runBody(command) : runHolding(command);
     }
 
-    private Reply runAlone(Command command) {
-        stripes.lockEverything();
+    /** Answers null when someone waits for the key: serving them needs more stripes. */
+    private @Nullable Reply runOnFirstKey(Command command) {
+        Bytes key = call.word(1);
+        int stripe = locks.stripeOf(key);
+        stripes.lock(stripe);
         try {
-            return runBody(command);
+            return command.writes() && waiting.isAwaited(key) ? null : runBody(command);
         } finally {
-            stripes.unlockEverything();
+            stripes.unlock(stripe);
         }
     }
 
     private Reply runHolding(Command command) {
-        int count = findStripes();
-        int taken = 0;
         try {
-            for (; taken < count; taken++) {
-                stripes.lock(held[taken]);
+            locks.add(call);
+            if (command.isExclusive()) {
+                locks.addEverything();
             }
+            locks.lock(command.writes());
             return runBody(command);
         } finally {
-            while (taken > 0) {
-                stripes.unlock(held[--taken]);
-            }
+            locks.unlock();
         }
-    }
-
-    /** The stripes of all keys, ascending: so that two commands never wait for each other in a circle. */
-    private int findStripes() {
-        KeyPositions keys = call.keyPositions();
-        int count = keys.size();
-        if (held.length < count || held.length > KEEP_LOCKS_MAX) {
-            held = new int[Math.max(count, 16)];
-        }
-        for (int i = 0; i < count; i++) {
-            held[i] = keyStripes.of(call.word(keys.at(i)));
-        }
-        Arrays.sort(held, 0, count);
-        return count;
     }
 
     private Reply runBody(Command command) {
         try {
-            Reply reply = answer(command);
+            Reply reply = bodies.run(call);
             if (call.hasWork()) {
                 end(command);
             }
             if (reply instanceof Reply.Blocked blocked) {
-                node.waiting().enter(blocked.waiter());
+                waiting.enter(blocked.waiter());
             }
             return reply;
         } catch (RedisError refused) {
-            unit.abandon();
+            abandon();
             return Reply.error(refused);
         } catch (StoreException failed) {
-            unit.abandon();
+            abandon();
             LOG.warn("{} failed in the store", command, failed);
             return Reply.error(Refusals.of(failed));
         } catch (RuntimeException | StackOverflowError mistake) {
-            unit.abandon();
-            LOG.error("{} failed", command, mistake);
-            return Reply.error(Refusals.INTERNAL);
-        }
-    }
-
-    /**
-     * A value or a list that the heap cannot hold is this client's trouble alone: nothing of it was committed. Only where
-     * the process is not told to end at such an error, as the launcher tells it; and where direct memory is used up.
-     */
-    private Reply answer(Command command) {
-        try {
-            return command.body().run(call);
-        } catch (OutOfMemoryError full) {
-            LOG.warn("{} needs more memory than there is", command);
-            throw Refusals.NO_MEMORY;
+            abandon();
+            return BodyRunner.mistake(command, mistake);
         }
     }
 
     private void end(Command command) {
         if (command.writes()) {
+            handOver.serve(call.nowMillis());
             unit.commit();
+            handOver.committed();
         } else if (!unit.isEmpty()) {
             throw new IllegalStateException("a command declared as reading wrote rows: " + command);
+        }
+    }
+
+    private void abandon() {
+        unit.abandon();
+        handOver.failed();
+    }
+
+    /** Runs a blocked call again on its own; its answer, if it has one now, goes to its peer. */
+    public void retry(Waiter waiter) {
+        try {
+            waiter.touched().forEach(locks::add);
+            locks.lock(true);
+            unit.begin(call.nowMillis(), true, waiter.session());
+            handOver.retry(waiter, call.nowMillis());
+            handOver.serve(call.nowMillis());
+            unit.commit();
+            handOver.committed();
+        } catch (RuntimeException failed) {
+            abandon();
+            LOG.warn("{} failed when it was retried; it goes on waiting", waiter, failed);
+        } finally {
+            locks.unlock();
         }
     }
 }

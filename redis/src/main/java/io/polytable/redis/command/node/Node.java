@@ -2,6 +2,7 @@ package io.polytable.redis.command.node;
 
 import io.polytable.redis.command.blocking.Waiting;
 import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.transaction.Watches;
 import io.polytable.redis.model.keyspace.Keyspace;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -21,6 +22,7 @@ public final class Node {
     private final Clients clients = new Clients();
     private final Pause pause = new Pause();
     private final Waiting waiting = new Waiting();
+    private final Watches watches;
     private final LatencyEvents latency = new LatencyEvents();
     private final Slowlog slowlog;
     private final Statistics statistics = new Statistics();
@@ -34,7 +36,8 @@ public final class Node {
         this.slowlog = new Slowlog(settings);
         this.startMillis = clock.millis();
         this.lastSaveMillis = startMillis;
-        waiting.listenTo(keyspace.changes());
+        this.watches = new Watches(keyspace);
+        waiting.listenTo(keyspace.changes(), keyspace.groups() > 1);
     }
 
     private static String newRunId() {
@@ -73,6 +76,10 @@ public final class Node {
 
     public Waiting waiting() {
         return waiting;
+    }
+
+    public Watches watches() {
+        return watches;
     }
 
     public LatencyEvents latency() {

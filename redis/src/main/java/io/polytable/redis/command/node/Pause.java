@@ -2,6 +2,7 @@ package io.polytable.redis.command.node;
 
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.Flag;
+import io.polytable.redis.command.Session;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,11 +42,17 @@ public final class Pause {
     }
 
     /** For how much longer the command must wait; zero for not at all. */
-    public long holdsMillis(Command command, long nowMillis) {
-        if (!isOn() || !(everything || command.writes() || command.has(Flag.MAY_REPLICATE))) {
+    public long holdsMillis(Command command, Session session, long nowMillis) {
+        if (!isOn() || !(everything || writes(command, session))) {
             return 0;
         }
         return Math.max(0, untilMillis - nowMillis);
+    }
+
+    private static boolean writes(Command command, Session session) {
+        return command.writes()
+                || command.has(Flag.MAY_REPLICATE)
+                || (command.runsQueue() && session.transaction().isPausedWithWrites());
     }
 
     /** Runs the action when the pause ends, at once if there is none. A connection waits at most once. */

@@ -70,13 +70,15 @@ public final class StreamReadCommands implements CommandFamily {
                 found.add(Map.entry(words.key(i), entries));
             }
         }
-        if (found.isEmpty() && words.blocks()) {
-            // The next try must not take what came meanwhile for what was there at the first.
-            for (int i = 0; i < words.streams(); i++) {
-                call.replace(words.idAt(i), after.get(i).text());
-            }
+        if (!found.isEmpty() || !words.blocks()) {
+            return answer(call, found);
         }
-        return answer(call, words, found);
+        // The next try must not take what came meanwhile for what was there at the first.
+        Bytes[] resolved = call.copyWords();
+        for (int i = 0; i < words.streams(); i++) {
+            resolved[words.idAt(i)] = after.get(i).text();
+        }
+        return waiter(call, words).runAs(List.of(resolved)).reply();
     }
 
     private StreamId afterId(Call call, ReadWords words, int stream) {
@@ -110,7 +112,9 @@ public final class StreamReadCommands implements CommandFamily {
                 found.add(Map.entry(words.key(i), entries));
             }
         }
-        return answer(call, words, found);
+        return found.isEmpty() && words.blocks()
+                ? waiter(call, words).orGone().reply()
+                : answer(call, found);
     }
 
     private StreamId afterIdOfGroup(Call call, ReadWords words, int stream) {
@@ -124,17 +128,15 @@ public final class StreamReadCommands implements CommandFamily {
         return text.equals(">") ? StreamId.MAX : IdWords.one(call, words.idAt(stream));
     }
 
-    private static Reply answer(Call call, ReadWords words, List<Map.Entry<Bytes, List<StreamEntry>>> found) {
-        if (!found.isEmpty()) {
-            return StreamReplies.byStream(call, found);
-        }
-        if (!words.blocks()) {
-            return Reply.ABSENT_ARRAY;
-        }
+    private static Reply answer(Call call, List<Map.Entry<Bytes, List<StreamEntry>>> found) {
+        return found.isEmpty() ? Reply.ABSENT_ARRAY : StreamReplies.byStream(call, found);
+    }
+
+    private static Waiter waiter(Call call, ReadWords words) {
         List<Bytes> keys = new ArrayList<>();
         for (int i = 0; i < words.streams(); i++) {
             keys.add(words.key(i));
         }
-        return Waiter.forKeys(call, keys, Type.STREAM, words.timeoutMillis(), Reply.ABSENT_ARRAY);
+        return Waiter.of(call, keys, Type.STREAM, words.timeoutMillis(), Reply.ABSENT_ARRAY);
     }
 }

@@ -16,8 +16,6 @@ import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
 import io.polytable.redis.command.blocking.Timeouts;
-import io.polytable.redis.command.blocking.Waiting;
-import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.order.Element;
 import io.polytable.redis.model.zset.SortedSets;
@@ -29,11 +27,9 @@ import java.util.function.BiFunction;
 /** BZPOPMIN, BZPOPMAX, BZMPOP. */
 public final class BlockingSortedSetCommands implements CommandFamily {
     private final SortedSets sets;
-    private final Waiting waiting;
 
-    public BlockingSortedSetCommands(SortedSets sets, Node node) {
+    public BlockingSortedSetCommands(SortedSets sets) {
         this.sets = sets;
-        this.waiting = node.waiting();
     }
 
     @Override
@@ -74,8 +70,7 @@ public final class BlockingSortedSetCommands implements CommandFamily {
     private Reply popOrWait(
             Call call, PopWords words, long timeoutMillis, BiFunction<Bytes, List<Element>, Reply> shown) {
         for (Bytes key : words.keys()) {
-            // The size is asked first, since a key of another type is an error even where others wait.
-            if (sets.size(call.space(), key) > 0 && !waiting.isAwaitedByOthers(call, key, Type.ZSET)) {
+            if (sets.size(call.space(), key) > 0) {
                 List<Element> taken = sets.pop(call.space(), key, words.from(), words.count());
                 return shown.apply(key, taken);
             }

@@ -70,6 +70,15 @@ public final class UnitOfWork {
         epoch++;
     }
 
+    /** The next command of the unit writes, or only reads. */
+    public void continueAs(boolean isWriting) {
+        if (writing != isWriting) {
+            writing = isWriting;
+            // Who reads takes an expired key for absent; who writes must see it, to remove it.
+            epoch++;
+        }
+    }
+
     /** The database that a client selects by this number. */
     public Space space(int database) {
         Space space = spaces[database];

@@ -1,0 +1,83 @@
+package io.polytable.redis.command.blocking;
+
+import io.polytable.redis.command.Waiter;
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.table.Bytes;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queues of one key, a database each, in the order of arrival. Changed under the lock of {@link Waiting}, read without:
+ * who holds the key's stripe sees no call arrive.
+ */
+final class AwaitedKey {
+    private final AtomicReferenceArray<@Nullable Queue> queues = new AtomicReferenceArray<>(Keyspace.DATABASES);
+
+    /** The different key lists of the calls, each with how many have it: typically all workers wait for the same keys. */
+    private final Map<List<Bytes>, Integer> keyLists = new ConcurrentHashMap<>();
+
+    /** The calls of one database. */
+    static final class Queue {
+        private final ConcurrentSkipListMap<Long, Waiter> waiters = new ConcurrentSkipListMap<>();
+        private final AtomicInteger runningWhenGone = new AtomicInteger();
+
+        @Nullable
+        Waiter after(long arrival) {
+            Map.Entry<Long, Waiter> next = waiters.higherEntry(arrival);
+            return next == null ? null : next.getValue();
+        }
+
+        /** Whether any of them runs also when the key is gone. */
+        boolean caresWhenGone() {
+            return runningWhenGone.get() > 0;
+        }
+    }
+
+    @Nullable
+    Queue queue(int database) {
+        return queues.get(database);
+    }
+
+    Set<List<Bytes>> keyLists() {
+        return keyLists.keySet();
+    }
+
+    /** Answers whether it is the first of its database. */
+    boolean add(Waiter waiter) {
+        Queue queue = queues.get(waiter.database());
+        boolean first = queue == null;
+        if (queue == null) {
+            queue = new Queue();
+        }
+        queue.waiters.put(waiter.arrival(), waiter);
+        queue.runningWhenGone.addAndGet(waiter.runsWhenGone() ? 1 : 0);
+        queues.set(waiter.database(), queue);
+        keyLists.merge(waiter.touched(), 1, Integer::sum);
+        return first;
+    }
+
+    /** Answers whether it was the last of its database. */
+    boolean remove(Waiter waiter) {
+        Queue queue = queues.get(waiter.database());
+        if (queue == null || queue.waiters.remove(waiter.arrival()) == null) {
+            return false;
+        }
+        queue.runningWhenGone.addAndGet(waiter.runsWhenGone() ? -1 : 0);
+        keyLists.computeIfPresent(waiter.touched(), (keys, count) -> count == 1 ? null : count - 1);
+        boolean last = queue.waiters.isEmpty();
+        if (last) {
+            queues.set(waiter.database(), null);
+        }
+        return last;
+    }
+
+    boolean isEmpty() {
+        return keyLists.isEmpty();
+    }
+}

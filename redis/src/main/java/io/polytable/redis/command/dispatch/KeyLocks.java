@@ -1,0 +1,179 @@
+package io.polytable.redis.command.dispatch;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.KeyPositions;
+import io.polytable.redis.command.blocking.Waiting;
+import io.polytable.redis.model.keyspace.KeyStripes;
+import io.polytable.table.Bytes;
+import io.polytable.table.Stripes;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/**
+ * The stripes of one call or transaction, taken in ascending order, so that two of them never wait for each other in a
+ * circle. Who writes also needs the stripes of calls that its writes may serve: those are known for certain only once the
+ * written keys' stripes are held, so it looks then, and starts over with more of them if it must.
+ */
+final class KeyLocks {
+    private static final int KEEP_MAX = 1024;
+
+    /** Beyond so many different key lists of blocked calls, all stripes are cheaper than finding the right ones. */
+    private static final int KEY_LISTS_MAX = 64;
+
+    private static final int ROUNDS_MAX = 4;
+
+    private final Stripes stripes;
+    private final KeyStripes keyStripes;
+    private final Waiting waiting;
+    private Bytes[] keys = new Bytes[16];
+    private int[] held = new int[16];
+    private int count;
+    private int taken;
+    private boolean wantsEverything;
+    private boolean hasEverything;
+
+    KeyLocks(Stripes stripes, Waiting waiting) {
+        this.stripes = stripes;
+        this.keyStripes = new KeyStripes(stripes);
+        this.waiting = waiting;
+    }
+
+    int stripeOf(Bytes key) {
+        return keyStripes.of(key);
+    }
+
+    /** The keys of the call, by its declaration. */
+    void add(Call call) {
+        KeyPositions positions = call.keyPositions();
+        for (int i = 0; i < positions.size(); i++) {
+            add(call.word(positions.at(i)));
+        }
+    }
+
+    void add(Bytes key) {
+        if (count == keys.length) {
+            keys = Arrays.copyOf(keys, count * 2);
+        }
+        keys[count++] = key;
+    }
+
+    /** Whether the keys added so far are in different groups. */
+    boolean areAcross(ToIntFunction<Bytes> group) {
+        for (int i = 1; i < count; i++) {
+            if (group.applyAsInt(keys[i]) != group.applyAsInt(keys[0])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void addEverything() {
+        wantsEverything = true;
+    }
+
+    /** Takes the stripes of what was added. {@link #unlock} follows, whatever happens. */
+    void lock(boolean forWriting) {
+        if (!wantsEverything) {
+            takeOwn();
+            if (forWriting && waiting.keyCount() != 0) {
+                widen();
+            }
+        }
+        if (wantsEverything) {
+            stripes.lockEverything();
+            hasEverything = true;
+        }
+    }
+
+    private void takeOwn() {
+        if (held.length < count) {
+            held = new int[keys.length];
+        }
+        for (int i = 0; i < count; i++) {
+            held[i] = keyStripes.of(keys[i]);
+        }
+        Arrays.sort(held, 0, count);
+        take(count);
+    }
+
+    private void take(int size) {
+        for (; taken < size; taken++) {
+            stripes.lock(held[taken]);
+        }
+    }
+
+    /** Holds the stripes of all calls that could be served, or asks for everything, holding nothing. */
+    private void widen() {
+        for (int round = 0; round < ROUNDS_MAX; round++) {
+            Set<Integer> needed = new HashSet<>();
+            boolean few = addNeeded(needed);
+            if (few && isHeld(needed)) {
+                return;
+            }
+            release();
+            if (!few) {
+                break;
+            }
+            held = needed.stream().mapToInt(Integer::intValue).sorted().toArray();
+            take(held.length);
+        }
+        release();
+        wantsEverything = true;
+    }
+
+    private boolean isHeld(Set<Integer> needed) {
+        return needed.stream().allMatch(stripe -> Arrays.binarySearch(held, 0, taken, stripe) >= 0);
+    }
+
+    /** The stripes of the keys, of calls blocked on them, of calls blocked on what those touch...; false for very many. */
+    private boolean addNeeded(Set<Integer> needed) {
+        Deque<Bytes> todo = new ArrayDeque<>(Arrays.asList(keys).subList(0, count));
+        Set<Bytes> seen = new HashSet<>(todo);
+        Set<List<Bytes>> lists = new HashSet<>();
+        while (!todo.isEmpty()) {
+            Bytes key = todo.remove();
+            needed.add(keyStripes.of(key));
+            for (List<Bytes> list : waiting.keyLists(key)) {
+                if (lists.add(list)) {
+                    list.stream().filter(seen::add).forEach(todo::add);
+                }
+                if (lists.size() > KEY_LISTS_MAX) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private void release() {
+        while (taken > 0) {
+            stripes.unlock(held[--taken]);
+        }
+    }
+
+    void unlock() {
+        if (hasEverything) {
+            stripes.unlockEverything();
+        }
+        hasEverything = false;
+        wantsEverything = false;
+        release();
+        forget();
+    }
+
+    private void forget() {
+        if (keys.length > KEEP_MAX) {
+            keys = new Bytes[16];
+            held = new int[16];
+        } else {
+            // Words are slices of what a client sent: they must not outlive their call.
+            Arrays.fill(keys, 0, count, Bytes.EMPTY);
+        }
+        count = 0;
+    }
+}

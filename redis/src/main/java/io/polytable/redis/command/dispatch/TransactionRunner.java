@@ -1,0 +1,135 @@
+package io.polytable.redis.command.dispatch;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.CommandTable;
+import io.polytable.redis.command.Refusals;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.Session;
+import io.polytable.redis.command.Transaction;
+import io.polytable.redis.command.node.Node;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.RedisError.Code;
+import io.polytable.redis.model.keyspace.UnitOfWork;
+import io.polytable.table.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs what a session queued since MULTI as one unit of work. */
+// A shared error is safe: it has no trace.
+@SuppressWarnings("StaticAssignmentOfThrowable")
+final class TransactionRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(TransactionRunner.class);
+
+    private static final RedisError ABORTED =
+            new RedisError(Code.EXECABORT, "Transaction discarded because of previous errors.");
+
+    private final Node node;
+    private final UnitOfWork unit;
+    private final KeyLocks locks;
+    private final BodyRunner bodies;
+    private final HandOver handOver;
+    private final CallTimer timer;
+    private final Call queued;
+    private final int groups;
+
+    TransactionRunner(
+            Node node,
+            CommandTable table,
+            UnitOfWork unit,
+            KeyLocks locks,
+            BodyRunner bodies,
+            HandOver handOver,
+            CallTimer timer) {
+        this.node = node;
+        this.unit = unit;
+        this.locks = locks;
+        this.bodies = bodies;
+        this.handOver = handOver;
+        this.timer = timer;
+        this.queued = new Call(unit, table);
+        this.groups = node.keyspace().groups();
+    }
+
+    /** The error of an EXEC that was refused itself. */
+    static RedisError abortedBy(RedisError error) {
+        String why = error.code() == Code.ERR ? error.text() : error.code() + " " + error.text();
+        return new RedisError(Code.EXECABORT, "Transaction discarded because of: " + why);
+    }
+
+    /** Answers EXEC of an open transaction, and ends the transaction. */
+    Reply run(Session session, long nowMillis) {
+        Transaction transaction = session.transaction();
+        try {
+            if (transaction.isAborted()) {
+                return Reply.error(ABORTED);
+            }
+            return addKeys(transaction, session, nowMillis)
+                    ? runHolding(transaction, session, nowMillis)
+                    : Reply.error(Refusals.CROSSSLOT);
+        } finally {
+            locks.unlock();
+            node.watches().forget(session);
+            transaction.close();
+        }
+    }
+
+    /** The keys of all commands, and the watched ones; false when they are in several groups. */
+    private boolean addKeys(Transaction transaction, Session session, long nowMillis) {
+        queued.at(nowMillis);
+        for (Transaction.Queued each : transaction.queued()) {
+            each.fill(queued, session);
+            locks.add(queued);
+        }
+        boolean together = groups == 1 || !locks.areAcross(node.keyspace()::group);
+        transaction.watched().forEach(each -> locks.add(each.key()));
+        if (transaction.touchesEverything()) {
+            locks.addEverything();
+        }
+        return together;
+    }
+
+    private Reply runHolding(Transaction transaction, Session session, long nowMillis) {
+        locks.lock(transaction.writes());
+        if (node.watches().isTouched(session, nowMillis)) {
+            return Reply.ABSENT_ARRAY;
+        }
+        node.watches().forget(session);
+        try {
+            unit.begin(nowMillis, transaction.writes(), session);
+            Transcript transcript = new Transcript(session);
+            for (Transaction.Queued each : transaction.queued()) {
+                each.fill(queued, session);
+                transcript.add(runQueued());
+            }
+            if (transaction.writes()) {
+                handOver.serve(nowMillis);
+            }
+            unit.commit();
+            handOver.committed();
+            return transcript.reply();
+        } catch (StoreException failed) {
+            abandon();
+            LOG.warn("EXEC failed in the store", failed);
+            return Reply.error(abortedBy(Refusals.of(failed)));
+        } catch (RuntimeException | StackOverflowError mistake) {
+            abandon();
+            return BodyRunner.mistake(queued.command(), mistake);
+        }
+    }
+
+    private void abandon() {
+        unit.abandon();
+        handOver.failed();
+    }
+
+    private Reply runQueued() {
+        long start = System.nanoTime();
+        Reply reply = bodies.runWithin(queued);
+        if (reply instanceof Reply.Blocked blocked) {
+            // Nothing blocks here: everybody else would wait too.
+            reply = blocked.waiter().otherwise();
+        }
+        timer.ranWithin(queued, reply, System.nanoTime() - start);
+        return reply;
+    }
+}

@@ -1,0 +1,66 @@
+package io.polytable.redis.command.dispatch;
+
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.Session;
+import io.polytable.redis.command.Session.Replies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The replies of one EXEC. As in Redis, each is sent as the session wants it at that moment: after HELLO in the other
+ * protocol, after CLIENT REPLY OFF not at all, also when the array has begun already.
+ */
+final class Transcript {
+    private final Session session;
+    private final int protocol;
+    private final boolean begins;
+    private final List<Reply> replies = new ArrayList<>();
+    private boolean varies;
+    private boolean later;
+
+    Transcript(Session session) {
+        this.session = session;
+        this.protocol = session.protocol();
+        this.begins = isHeard();
+    }
+
+    private boolean isHeard() {
+        return session.replies() == Replies.ON || session.replies() == Replies.SKIP_NEXT;
+    }
+
+    void add(Reply reply) {
+        later |= reply instanceof Reply.Later;
+        if (!isHeard()) {
+            replies.add(new Reply.Silence());
+        } else if (session.protocol() != protocol && !(reply instanceof Reply.Later)) {
+            replies.add(new Reply.Spoken(session.protocol(), reply));
+        } else {
+            replies.add(reply);
+        }
+        varies |= isHeard() != begins || session.replies() == Replies.SKIP_NEXT || session.protocol() != protocol;
+    }
+
+    Reply reply() {
+        return later ? whenComplete() : whole(replies);
+    }
+
+    private Reply whole(List<Reply> items) {
+        return varies ? new Reply.Transcript(begins, protocol, items) : Reply.many(items);
+    }
+
+    /** Some command answers later; so does EXEC. */
+    private Reply whenComplete() {
+        CompletableFuture<List<Reply>> all = CompletableFuture.completedFuture(new ArrayList<>());
+        for (Reply each : replies) {
+            CompletableFuture<Reply> one = each instanceof Reply.Later waits
+                    ? waits.answer().toCompletableFuture()
+                    : CompletableFuture.completedFuture(each);
+            all = all.thenCombine(one, (list, reply) -> {
+                list.add(reply);
+                return list;
+            });
+        }
+        return new Reply.Later(all.thenApply(this::whole));
+    }
+}

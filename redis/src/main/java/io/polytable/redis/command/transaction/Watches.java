@@ -1,0 +1,155 @@
+package io.polytable.redis.command.transaction;
+
+import io.polytable.redis.command.Session;
+import io.polytable.redis.command.Transaction;
+import io.polytable.redis.command.Transaction.Watched;
+import io.polytable.redis.model.change.Change;
+import io.polytable.redis.model.change.ChangeListener;
+import io.polytable.redis.model.change.KeyChanges;
+import io.polytable.redis.model.change.KeyEvent;
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.Header;
+import io.polytable.table.Bytes;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Who watches which key. */
+public final class Watches implements ChangeListener {
+    private final RedisTables tables;
+    private final Map<Place, Set<Watched>> watchers = new ConcurrentHashMap<>();
+    private final KeyChanges.Subscription subscription;
+
+    private record Place(int database, Bytes key) {
+        static Place of(Watched watched) {
+            return new Place(watched.database(), watched.key());
+        }
+    }
+
+    public Watches(Keyspace keyspace) {
+        tables = keyspace.tables();
+        subscription = keyspace.changes().subscribe(this);
+    }
+
+    /** Watches the keys, whose stripes are held. */
+    void watch(Session session, List<Bytes> keys, long nowMillis) {
+        Transaction transaction = session.transaction();
+        if (transaction.isTouched()) {
+            // EXEC will do nothing anyway.
+            return;
+        }
+        for (Bytes key : keys) {
+            if (!isWatched(transaction, session.database(), key)) {
+                boolean present = header(session.database(), key)
+                        .filter(header -> !header.isExpired(nowMillis))
+                        .isPresent();
+                add(new Watched(transaction, session.database(), key.copy(), present));
+            }
+        }
+        listen();
+    }
+
+    private boolean isWatched(Transaction transaction, int database, Bytes key) {
+        return watchers.getOrDefault(new Place(database, key), Set.of()).stream()
+                .anyMatch(each -> each.owner() == transaction);
+    }
+
+    private void add(Watched watched) {
+        watchers.compute(Place.of(watched), (place, all) -> {
+            Set<Watched> more = all == null ? ConcurrentHashMap.newKeySet() : all;
+            more.add(watched);
+            return more;
+        });
+        watched.owner().watch(watched);
+    }
+
+    /** Watches nothing any more. */
+    public void forget(Session session) {
+        List<Watched> all = session.transaction().unwatch();
+        for (Watched watched : all) {
+            watchers.computeIfPresent(Place.of(watched), (place, others) -> {
+                others.remove(watched);
+                return others.isEmpty() ? null : others;
+            });
+        }
+        if (!all.isEmpty()) {
+            listen();
+        }
+    }
+
+    private synchronized void listen() {
+        subscription.wantChanges(!watchers.isEmpty());
+    }
+
+    /** Whether a watched key was changed, or has expired since. The stripes of the watched keys are held. */
+    public boolean isTouched(Session session, long nowMillis) {
+        Transaction transaction = session.transaction();
+        return transaction.isTouched()
+                || transaction.watched().stream()
+                        .anyMatch(each -> each.present() && hasExpired(each.database(), each.key(), nowMillis));
+    }
+
+    private boolean hasExpired(int database, Bytes key, long nowMillis) {
+        return header(database, key)
+                .filter(header -> header.isExpired(nowMillis))
+                .isPresent();
+    }
+
+    private Optional<Header> header(int database, Bytes key) {
+        return tables.header(tables.store(), tables.databases().physical(database), key);
+    }
+
+    /** How many keys are watched. */
+    public int keyCount() {
+        return watchers.size();
+    }
+
+    @Override
+    public void committed(Unit unit) {
+        for (Change change : unit.changes()) {
+            if (change instanceof Change.Key key) {
+                touch(key);
+            } else if (change instanceof Change.Flushed flushed) {
+                flush(flushed.database());
+            } else if (change instanceof Change.Swapped swapped) {
+                replace(swapped.one());
+                replace(swapped.other());
+            }
+        }
+    }
+
+    private void touch(Change.Key change) {
+        Set<Watched> all = watchers.getOrDefault(new Place(change.database(), change.key()), Set.of());
+        for (Watched each : all) {
+            if (each.present() || !change.event().equals(KeyEvent.EXPIRED)) {
+                each.owner().touch();
+            }
+        }
+    }
+
+    /** As in Redis, only keys that were there are touched. */
+    private void flush(int database) {
+        watchers.forEach((place, all) -> {
+            if (place.database == database) {
+                all.stream()
+                        .filter(Watched::present)
+                        .forEach(each -> each.owner().touch());
+            }
+        });
+    }
+
+    /** As in Redis, keys are touched that are in either of the two databases. All stripes are held. */
+    private void replace(int database) {
+        watchers.forEach((place, all) -> {
+            if (place.database == database) {
+                boolean present = header(database, place.key).isPresent();
+                all.stream()
+                        .filter(each -> present || each.present())
+                        .forEach(each -> each.owner().touch());
+            }
+        });
+    }
+}
