@@ -26,7 +26,7 @@ public final class HistoryWriter {
      * before it finds the mistake, in 7.2 not.
      */
     private static final Set<String> UNSPOILED =
-            Set.of("BZPOPMIN", "BZPOPMAX", "BZMPOP", "HELLO", "HRANDFIELD", "SPOP", "SRANDMEMBER", "ZRANDMEMBER");
+            Set.of("BZPOPMIN", "BZPOPMAX", "BZMPOP", "HELLO", "HRANDFIELD", "SPOP", "SRANDMEMBER", "XREAD", "XREADGROUP", "XSETID", "ZRANDMEMBER");
 
     /** A spoiled one could bring unequal scores into a set that is read in lexicographical order. */
     private static final Set<String> MOVES_SCORES = Set.of("ZADD", "RENAME", "RENAMENX", "COPY", "ZRANGESTORE");
@@ -38,6 +38,7 @@ public final class HistoryWriter {
     private final List<Syntax> bitmaps = lines("bitmaps");
     private final List<Syntax> sketches = lines("hyperloglogs");
     private final List<Syntax> geo = lines("geo");
+    private final List<Syntax> streams = lines("streams");
     private final List<Syntax> generic = lines("generic");
     private final List<Syntax> flushes = lines("flushes");
 
@@ -45,7 +46,7 @@ public final class HistoryWriter {
     public List<String> commands() {
         List<String> names = new ArrayList<>();
         for (List<Syntax> family :
-                List.of(strings, hashes, sets, sortedSets, bitmaps, sketches, geo, generic, flushes)) {
+                List.of(strings, hashes, sets, sortedSets, bitmaps, sketches, geo, streams, generic, flushes)) {
             family.forEach(line -> names.add(line.name()));
         }
         return names.stream().distinct().toList();
@@ -167,8 +168,11 @@ public final class HistoryWriter {
         if (throwOf1000 < 670) {
             return sets;
         }
-        if (throwOf1000 < 840) {
+        if (throwOf1000 < 780) {
             return sortedSets;
+        }
+        if (throwOf1000 < 900) {
+            return streams;
         }
         return dice.pick(List.of(bitmaps, sketches, geo));
     }

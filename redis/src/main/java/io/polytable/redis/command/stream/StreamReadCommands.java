@@ -112,9 +112,7 @@ public final class StreamReadCommands implements CommandFamily {
                 found.add(Map.entry(words.key(i), entries));
             }
         }
-        return found.isEmpty() && words.blocks()
-                ? waiter(call, words).orGone().reply()
-                : answer(call, found);
+        return found.isEmpty() && words.blocks() ? waiter(call, words).orGone().reply() : answer(call, found);
     }
 
     private StreamId afterIdOfGroup(Call call, ReadWords words, int stream) {

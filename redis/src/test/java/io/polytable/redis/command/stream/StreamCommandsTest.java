@@ -68,8 +68,7 @@ class StreamCommandsTest {
         assertThat(run("xread streams s t 0 0"))
                 .isEqualTo("[ [ $s [ [ $1-1 [ $f $v ] ] ] ] [ $t [ [ $2-1 [ $g $w ] ] ] ] ]");
         session.speak(3);
-        assertThat(run("xread streams s t 0 0"))
-                .isEqualTo("{ $s [ [ $1-1 [ $f $v ] ] ] $t [ [ $2-1 [ $g $w ] ] ] }");
+        assertThat(run("xread streams s t 0 0")).isEqualTo("{ $s [ [ $1-1 [ $f $v ] ] ] $t [ [ $2-1 [ $g $w ] ] ] }");
         assertThat(run("xread streams s 1-1")).isEqualTo("nil");
     }
 
@@ -114,10 +113,7 @@ class StreamCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     xread streams s 0 0          | Unbalanced 'xread' list of streams: for each stream key an ID or '$' must be specified.
                     xreadgroup group g c streams s > > | Unbalanced 'xreadgroup' list of streams: for each stream key an ID or '>' must be specified.
                     xsetid s 5-0                 | The ID specified in XSETID is smaller than current max_deleted_entry_id

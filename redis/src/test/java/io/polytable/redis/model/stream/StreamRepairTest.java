@@ -51,12 +51,7 @@ class StreamRepairTest {
         Space space = unit.space(0);
         for (int i = 1; i <= ENTRIES; i++) {
             Object unused = streams.add(
-                    space,
-                    KEY,
-                    new NewId.Given(id(i)),
-                    List.of(Bytes.utf8("f"), Bytes.utf8("v" + i)),
-                    true,
-                    null);
+                    space, KEY, new NewId.Given(id(i)), List.of(Bytes.utf8("f"), Bytes.utf8("v" + i)), true, null);
         }
         groups.create(space, KEY, GROUP, new Groups.Start(Optional.of(StreamId.MIN), 0), false);
         Object unusedEntries =
@@ -207,8 +202,7 @@ class StreamRepairTest {
     private void putFields(Bytes fields) {
         CollectionHeader next = header().withFields(fields);
         assertThat(next.type()).isEqualTo(Type.STREAM);
-        writes.put(
-                tables.keys(0), Layout.key(0, tables.scatter().of(KEY), KEY), next.rowHead(), next.rowTail());
+        writes.put(tables.keys(0), Layout.key(0, tables.scatter().of(KEY), KEY), next.rowHead(), next.rowTail());
     }
 
     private void put(ElementKind kind, Bytes sub, Bytes value) {

@@ -180,10 +180,16 @@ class StreamsTest {
                 .isEqualTo(expected);
         for (Map.Entry<Bytes, PlainStream.PlainGroup> group : oracle.groups.entrySet()) {
             Groups.Summary summary = groups.pending(space, KEY, group.getKey());
-            assertThat(summary.pending()).as(what).isEqualTo(group.getValue().pending.size());
+            assertThat(summary.pending())
+                    .as(what)
+                    .isEqualTo(group.getValue().pending.size());
             if (summary.pending() > 0) {
-                assertThat(summary.oldest()).as(what).isEqualTo(group.getValue().pending.firstKey());
-                assertThat(summary.newest()).as(what).isEqualTo(group.getValue().pending.lastKey());
+                assertThat(summary.oldest())
+                        .as(what)
+                        .isEqualTo(group.getValue().pending.firstKey());
+                assertThat(summary.newest())
+                        .as(what)
+                        .isEqualTo(group.getValue().pending.lastKey());
             }
             Groups.PendingQuery all =
                     new Groups.PendingQuery(StreamId.MIN, StreamId.MAX, Long.MAX_VALUE, 0, Optional.empty());

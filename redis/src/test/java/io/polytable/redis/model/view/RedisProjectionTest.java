@@ -115,8 +115,9 @@ class RedisProjectionTest {
             world.keepWhole();
             world.trim("s", 5);
             assertThatThrownBy(world::keepWhole)
-                    .isInstanceOfSatisfying(StoreException.class, refused -> assertThat(refused.error())
-                            .isEqualTo(StoreError.POSITION_EXPIRED));
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            refused -> assertThat(refused.error()).isEqualTo(StoreError.POSITION_EXPIRED));
             world.keeper.makeAnew();
             world.catchUp();
             assertThat(world.keeper.rows("redis_stream_data")).hasSize(5);
@@ -199,11 +200,19 @@ class RedisProjectionTest {
             if (!groups.exists(space, key, GROUP)) {
                 groups.create(space, key, GROUP, new Groups.Start(Optional.of(StreamId.MIN), 0), false);
             }
-            List<StreamEntry> delivered = new GroupReads().deliver(space, key, new GroupReads.Reader(GROUP, sub(), 2, false));
+            List<StreamEntry> delivered =
+                    new GroupReads().deliver(space, key, new GroupReads.Reader(GROUP, sub(), 2, false));
             switch (random.nextInt(6)) {
                 case 0 -> streams.trim(space, key, new TrimRule.ToLength(random.nextInt(3), false, 0));
-                case 1 -> streams.delete(space, key, delivered.stream().map(StreamEntry::id).toList());
-                case 2 -> groups.acknowledge(space, key, GROUP, delivered.stream().map(StreamEntry::id).toList());
+                case 1 ->
+                    streams.delete(
+                            space, key, delivered.stream().map(StreamEntry::id).toList());
+                case 2 ->
+                    groups.acknowledge(
+                            space,
+                            key,
+                            GROUP,
+                            delivered.stream().map(StreamEntry::id).toList());
                 case 3 -> groups.deleteConsumer(space, key, GROUP, sub());
                 case 4 -> groups.destroy(space, key, GROUP);
                 default -> {}
@@ -322,8 +331,7 @@ class RedisProjectionTest {
 
         void trim(String key, long length) {
             unit.begin(now, true);
-            Object unusedCount =
-                    streams.trim(unit.space(0), Bytes.utf8(key), new TrimRule.ToLength(length, false, 0));
+            Object unusedCount = streams.trim(unit.space(0), Bytes.utf8(key), new TrimRule.ToLength(length, false, 0));
             unit.commit();
         }
 

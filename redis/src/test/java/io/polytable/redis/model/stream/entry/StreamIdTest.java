@@ -33,8 +33,26 @@ class StreamIdTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "-", "+", "*", "$", "x", "5-", "-5", "5--1", "5-x", "3-1 ", "3 -1", "1-2-3", "1-*",
-                "18446744073709551616-1", "1-18446744073709551616", " ", "1- "})
+            strings = {
+                "",
+                "-",
+                "+",
+                "*",
+                "$",
+                "x",
+                "5-",
+                "-5",
+                "5--1",
+                "5-x",
+                "3-1 ",
+                "3 -1",
+                "1-2-3",
+                "1-*",
+                "18446744073709551616-1",
+                "1-18446744073709551616",
+                " ",
+                "1- "
+            })
     void refusesWhatRedisRefuses(String text) {
         assertThat(StreamId.parse(Bytes.utf8(text), 0)).isEmpty();
     }
