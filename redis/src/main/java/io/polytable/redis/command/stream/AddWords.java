@@ -18,7 +18,7 @@ final class AddWords {
     private final Call call;
     private final boolean adds;
     private int at = 2;
-    private NewId id = NewId.GENERATED;
+    private NewId id = new NewId.Generated();
     private boolean makeStream = true;
     private boolean approximate;
     private long length = -1;

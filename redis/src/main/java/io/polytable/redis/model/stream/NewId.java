@@ -7,8 +7,6 @@ import java.util.Optional;
 /** The id that XADD asks for. */
 public sealed interface NewId {
     /** {@code *}: the present time, or one more than the last id when that is not behind it. */
-    NewId GENERATED = new Generated();
-
     record Generated() implements NewId {}
 
     /** {@code millis-*}: the next sequence number of that time. */

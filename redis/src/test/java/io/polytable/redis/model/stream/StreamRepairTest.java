@@ -175,7 +175,7 @@ class StreamRepairTest {
         assertThat(streams.add(
                         unit.space(0),
                         KEY,
-                        NewId.GENERATED,
+                        new NewId.Generated(),
                         List.of(Bytes.utf8("f"), Bytes.utf8("v")),
                         true,
                         new TrimRule.ToLength(50, false, 0)))

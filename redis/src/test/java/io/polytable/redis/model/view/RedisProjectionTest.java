@@ -196,7 +196,7 @@ class RedisProjectionTest {
             if (space.header(key).filter(header -> header.type() != Type.STREAM).isPresent()) {
                 space.remove(key);
             }
-            Object unusedId = streams.add(space, key, NewId.GENERATED, List.of(sub(), sub()), true, null);
+            Object unusedId = streams.add(space, key, new NewId.Generated(), List.of(sub(), sub()), true, null);
             if (!groups.exists(space, key, GROUP)) {
                 groups.create(space, key, GROUP, new Groups.Start(Optional.of(StreamId.MIN), 0), false);
             }
@@ -324,7 +324,7 @@ class RedisProjectionTest {
             unit.begin(now, true);
             for (int i = 0; i < entries; i++) {
                 Object unusedId =
-                        streams.add(unit.space(0), Bytes.utf8(key), NewId.GENERATED, List.of(sub(), sub()), true, null);
+                        streams.add(unit.space(0), Bytes.utf8(key), new NewId.Generated(), List.of(sub(), sub()), true, null);
             }
             unit.commit();
         }
