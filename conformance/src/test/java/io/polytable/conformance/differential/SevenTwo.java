@@ -9,12 +9,8 @@ import java.util.Optional;
 
 /**
  * The reference is 7.0, the server under test follows 7.2. What can be computed is computed here, so that it is still
-<<<<<<< HEAD
- * checked in full: how doubles are written, {@code ZRANK ... WITHSCORE}, and which commands create the consumers they name.
- * The rest stands in the resource file.
-=======
- * checked in full: how doubles are written, {@code ZRANK ... WITHSCORE}, and the end of helps. The rest stands in the resource file.
->>>>>>> main
+ * checked in full: how doubles are written, {@code ZRANK ... WITHSCORE}, the end of helps, and which commands create the
+ * consumers they name. The rest stands in the resource file.
  */
 final class SevenTwo implements Dialect {
     private final KnownDifferences known = KnownDifferences.load();

@@ -25,8 +25,18 @@ public final class HistoryWriter {
      * A spoiled word could make these wait for ever or answer without end; a spoiled HELLO names the connection in 7.0
      * before it finds the mistake, in 7.2 not.
      */
-    private static final Set<String> UNSPOILED =
-            Set.of("BZPOPMIN", "BZPOPMAX", "BZMPOP", "HELLO", "HRANDFIELD", "SPOP", "SRANDMEMBER", "XREAD", "XREADGROUP", "XSETID", "ZRANDMEMBER");
+    private static final Set<String> UNSPOILED = Set.of(
+            "BZPOPMIN",
+            "BZPOPMAX",
+            "BZMPOP",
+            "HELLO",
+            "HRANDFIELD",
+            "SPOP",
+            "SRANDMEMBER",
+            "XREAD",
+            "XREADGROUP",
+            "XSETID",
+            "ZRANDMEMBER");
 
     /** A spoiled one could bring unequal scores into a set that is read in lexicographical order. */
     private static final Set<String> MOVES_SCORES = Set.of("ZADD", "RENAME", "RENAMENX", "COPY", "ZRANGESTORE");

@@ -124,8 +124,8 @@ class RedisFormatTest {
                     null);
         }
         new Groups().create(space, log, Bytes.utf8("g"), new Groups.Start(Optional.of(StreamId.MIN), 0), false);
-        Object unusedEntries =
-                new GroupReads().deliver(space, log, new GroupReads.Reader(Bytes.utf8("g"), Bytes.utf8("ada"), 1, false));
+        Object unusedEntries = new GroupReads()
+                .deliver(space, log, new GroupReads.Reader(Bytes.utf8("g"), Bytes.utf8("ada"), 1, false));
         unit.commit();
 
         requireRows(STREAMS, "header", "keys");

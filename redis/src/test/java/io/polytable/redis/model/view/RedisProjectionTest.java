@@ -323,8 +323,8 @@ class RedisProjectionTest {
         void stream(String key, int entries) {
             unit.begin(now, true);
             for (int i = 0; i < entries; i++) {
-                Object unusedId =
-                        streams.add(unit.space(0), Bytes.utf8(key), new NewId.Generated(), List.of(sub(), sub()), true, null);
+                Object unusedId = streams.add(
+                        unit.space(0), Bytes.utf8(key), new NewId.Generated(), List.of(sub(), sub()), true, null);
             }
             unit.commit();
         }
