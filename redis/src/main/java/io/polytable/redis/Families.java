@@ -33,6 +33,11 @@ import io.polytable.redis.command.server.ServerCommands;
 import io.polytable.redis.command.server.SlowlogCommands;
 import io.polytable.redis.command.set.SetAlgebraCommands;
 import io.polytable.redis.command.set.SetCommands;
+import io.polytable.redis.command.stream.GroupCommands;
+import io.polytable.redis.command.stream.PendingCommands;
+import io.polytable.redis.command.stream.StreamCommands;
+import io.polytable.redis.command.stream.StreamInfoCommands;
+import io.polytable.redis.command.stream.StreamReadCommands;
 import io.polytable.redis.command.string.StringCommands;
 import io.polytable.redis.command.transaction.TransactionCommands;
 import io.polytable.redis.command.zset.BlockingSortedSetCommands;
@@ -45,6 +50,11 @@ import io.polytable.redis.model.hyperloglog.HyperLogLogs;
 import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
+import io.polytable.redis.model.stream.Claims;
+import io.polytable.redis.model.stream.GroupReads;
+import io.polytable.redis.model.stream.Groups;
+import io.polytable.redis.model.stream.StreamReports;
+import io.polytable.redis.model.stream.Streams;
 import io.polytable.redis.model.string.Strings;
 import io.polytable.redis.model.zset.RandomElements;
 import io.polytable.redis.model.zset.SortedSets;
@@ -59,6 +69,8 @@ final class Families {
         Lists lists = new Lists();
         Sets sets = new Sets();
         SortedSets sortedSets = new SortedSets();
+        Streams streams = new Streams(node.settings()::streamNodes);
+        Groups groups = new Groups();
         return List.of(
                 new ConnectionCommands(node),
                 new ClientCommands(node),
@@ -94,6 +106,11 @@ final class Families {
                 new BlockingSortedSetCommands(sortedSets),
                 new SortedSetRangeCommands(sortedSets),
                 new SortedSetAlgebraCommands(sortedSets),
+                new StreamCommands(streams, node.settings()::streamNodes),
+                new StreamReadCommands(streams, groups, new GroupReads()),
+                new GroupCommands(groups),
+                new PendingCommands(groups, new Claims()),
+                new StreamInfoCommands(streams, new StreamReports()),
                 new BitmapCommands(node.settings()::wordBytesMax),
                 new GeoCommands(sortedSets),
                 new HyperLogLogCommands(new HyperLogLogs(node.settings()::sparseBytesMax)));

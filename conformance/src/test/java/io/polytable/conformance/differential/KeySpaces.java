@@ -90,6 +90,13 @@ final class KeySpaces {
                         List.of("ZRANGEBYSCORE", key, "-inf", "+inf", "LIMIT", "3", "5"),
                         List.of("ZCOUNT", key, "(-inf", "5"),
                         List.of("ZCARD", key));
+            case "stream" ->
+                List.of(
+                        List.of("XRANGE", key, "-", "+"),
+                        List.of("XREVRANGE", key, "+", "-", "COUNT", "3"),
+                        List.of("XINFO", "STREAM", key),
+                        List.of("XINFO", "STREAM", key, "FULL", "COUNT", "0"),
+                        List.of("XINFO", "GROUPS", key));
             default -> List.of();
         };
     }

@@ -27,7 +27,9 @@ enum Likeness {
     /** The fields that name the connection and the version are the server's own. */
     GREETING,
     /** A number of the implementation's own. */
-    ANY_NUMBER;
+    ANY_NUMBER,
+    /** Of streams, where times are told; 7.2 tells more of them. */
+    STREAM_TIMES;
 
     private static final int NEAR_SECONDS = 10;
 
@@ -48,6 +50,7 @@ enum Likeness {
             case "OBJECT" -> ofObject(words);
             case "CONFIG" -> second(words).equals("GET") ? BAG_OF_PAIRS : EXACT;
             case "MEMORY" -> second(words).equals("USAGE") ? ANY_NUMBER : EXACT;
+            case "XINFO", "XPENDING" -> STREAM_TIMES;
             default -> EXACT;
         };
     }
@@ -86,6 +89,7 @@ enum Likeness {
                         && HEAVIER.getOrDefault(b.text(), List.of()).contains(a.text());
             case GREETING -> greeting(a).equals(greeting(b));
             case ANY_NUMBER -> a.kind() == ':' && b.number() >= 0;
+            case STREAM_TIMES -> StreamTimes.without(words, a).equals(StreamTimes.without(words, b));
         };
     }
 

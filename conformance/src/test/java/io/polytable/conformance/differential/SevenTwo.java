@@ -9,14 +9,15 @@ import java.util.Optional;
 
 /**
  * The reference is 7.0, the server under test follows 7.2. What can be computed is computed here, so that it is still
- * checked in full: how doubles are written, {@code ZRANK ... WITHSCORE}, and the end of helps. The rest stands in the resource file.
+ * checked in full: how doubles are written, {@code ZRANK ... WITHSCORE}, the end of helps, and which commands create the
+ * consumers they name. The rest stands in the resource file.
  */
 final class SevenTwo implements Dialect {
     private final KnownDifferences known = KnownDifferences.load();
 
     @Override
     public List<Answer> expected(Speaker reference, int connection, List<List<String>> commands) {
-        if (commands.stream().noneMatch(SevenTwo::ranksWithOption)) {
+        if (commands.stream().noneMatch(words -> ranksWithOption(words) || namesConsumer(words))) {
             List<Answer> answers = reference.pipeline(connection, commands);
             List<Answer> rewritten = new ArrayList<>();
             for (int i = 0; i < answers.size(); i++) {
@@ -30,8 +31,34 @@ final class SevenTwo implements Dialect {
                     ranksWithOption(words)
                             ? rank(reference, connection, words)
                             : Scores.rewrite(words, reference.call(connection, words)));
+            if (namesConsumer(words) && !answers.get(answers.size() - 1).tree().isError()) {
+                createConsumers(reference, connection, words);
+            }
         }
         return answers;
+    }
+
+    /** In 7.2 these create their consumer; in 7.0 only if there is something to read or to claim. */
+    private static boolean namesConsumer(List<String> words) {
+        return switch (words.get(0).toUpperCase(Locale.ROOT)) {
+            case "XREADGROUP", "XCLAIM", "XAUTOCLAIM" -> words.size() > 4;
+            default -> false;
+        };
+    }
+
+    private static void createConsumers(Speaker reference, int connection, List<String> words) {
+        if (!words.get(0).equalsIgnoreCase("XREADGROUP")) {
+            createConsumer(reference, connection, words.get(1), words);
+            return;
+        }
+        int at = words.indexOf("STREAMS") + 1;
+        for (String key : words.subList(at, at + (words.size() - at) / 2)) {
+            createConsumer(reference, connection, key, words);
+        }
+    }
+
+    private static void createConsumer(Speaker reference, int connection, String key, List<String> words) {
+        reference.call(connection, List.of("XGROUP", "CREATECONSUMER", key, words.get(2), words.get(3)));
     }
 
     @Override

@@ -38,6 +38,9 @@ public final class HistoryWriter {
             "HRANDFIELD",
             "SPOP",
             "SRANDMEMBER",
+            "XREAD",
+            "XREADGROUP",
+            "XSETID",
             "ZRANDMEMBER");
 
     /** A spoiled one could bring unequal scores into a set that is read in lexicographical order. */
@@ -51,6 +54,7 @@ public final class HistoryWriter {
     private final List<Syntax> bitmaps = lines("bitmaps");
     private final List<Syntax> sketches = lines("hyperloglogs");
     private final List<Syntax> geo = lines("geo");
+    private final List<Syntax> streams = lines("streams");
     private final List<Syntax> generic = lines("generic");
     private final List<Syntax> flushes = lines("flushes");
 
@@ -58,7 +62,7 @@ public final class HistoryWriter {
     public List<String> commands() {
         List<String> names = new ArrayList<>();
         for (List<Syntax> family :
-                List.of(strings, hashes, lists, sets, sortedSets, bitmaps, sketches, geo, generic, flushes)) {
+                List.of(strings, hashes, lists, sets, sortedSets, bitmaps, sketches, geo, streams, generic, flushes)) {
             family.forEach(line -> names.add(line.name()));
         }
         return names.stream().distinct().toList();
@@ -186,8 +190,11 @@ public final class HistoryWriter {
         if (throwOf1000 < 690) {
             return sets;
         }
-        if (throwOf1000 < 840) {
+        if (throwOf1000 < 780) {
             return sortedSets;
+        }
+        if (throwOf1000 < 900) {
+            return streams;
         }
         return dice.pick(List.of(bitmaps, sketches, geo));
     }

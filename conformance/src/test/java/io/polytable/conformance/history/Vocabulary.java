@@ -104,6 +104,8 @@ final class Vocabulary {
         return switch (slot) {
             case "keys#" -> countedKeys();
             case "weights" -> repeated("score", keyCount);
+            case "streamkeys#" -> keysAndIds("readid");
+            case "groupkeys#" -> keysAndIds("groupid");
             default -> List.of(word(slot));
         };
     }
@@ -158,6 +160,16 @@ final class Vocabulary {
                         ? dice.pick("0", "1", "100", "1500.5", "300000", "5000000", "30000000")
                         : dice.pick("-1", "x", "", "nan");
             case "unit" -> dice.percent(96) ? dice.pick("m", "km", "ft", "mi", "KM", "Mi") : dice.pick("yd", "", "cm");
+            case "group" -> dice.pick("g1", "g2", "");
+            case "consumer" -> dice.pick("c1", "c2", "c3", "");
+            case "minidle" -> dice.pick("0", "0", "0", "100000", "-1", "x");
+            case "newid" -> step + "-" + (1 + dice.below(9));
+            case "newmillis" -> step + "-*";
+            case "streamid" -> streamId();
+            case "readid" -> dice.percent(30) ? "$" : streamId();
+            case "groupid" -> dice.percent(70) ? ">" : streamId();
+            case "streamlow" -> dice.percent(50) ? "-" : streamBound();
+            case "streamhigh" -> dice.percent(50) ? "+" : streamBound();
             case "db" -> db();
             case "protocol" -> dice.pick("2", "3", "2", "3", "1", "4", "x", "", "-1");
             case "name" -> dice.pick("app", "", "with space", "caf\u00e9", "a-b_c", "new\nline");
@@ -169,6 +181,44 @@ final class Vocabulary {
     /** Few different ones, so that positions are met again. */
     private String degrees(int most) {
         return Integer.toString(dice.below(2 * most) - most) + dice.pick("", ".5", ".123456");
+    }
+
+    /** Mostly one that was added in this history. */
+    private String streamId() {
+        if (dice.percent(85)) {
+            return dice.below(step + 2) + (dice.percent(80) ? "-" + dice.below(10) : "");
+        }
+        return dice.pick(
+                "0",
+                "0-0",
+                "18446744073709551615-18446744073709551615",
+                "18446744073709551616-1",
+                "-",
+                "+",
+                "x",
+                "",
+                "5-",
+                "-5",
+                "5--1",
+                "1- 2",
+                "+3-1",
+                "03-01",
+                " 3-1",
+                "5-x",
+                "5\u0000",
+                "$",
+                ">");
+    }
+
+    private String streamBound() {
+        return (dice.percent(30) ? "(" : "") + streamId();
+    }
+
+    private List<String> keysAndIds(String slot) {
+        int count = 1 + dice.below(2);
+        List<String> words = repeated("key", count);
+        words.addAll(repeated(slot, dice.percent(97) ? count : count + 1));
+        return words;
     }
 
     private String key() {

@@ -15,7 +15,7 @@
  *
  * <table>
  * <caption>Rooms</caption>
- * <tr><td>{@code string}, {@code hash}, {@code zset}, {@code keyspace}</td><td>the families, each over the model's room of that name</td></tr>
+ * <tr><td>{@code string}, {@code hash}, {@code zset}, {@code stream}, {@code keyspace}</td><td>the families, each over the model's room of that name</td></tr>
  * <tr><td>{@code dispatch}</td><td>runs a call: looks up, locks, commits, answers errors</td></tr>
  * <tr><td>{@code blocking}</td><td>calls that wait for keys</td></tr>
  * <tr><td>{@code node}</td><td>the running server: clients, statistics, slow log, pause</td></tr>

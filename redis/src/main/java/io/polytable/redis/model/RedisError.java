@@ -40,6 +40,8 @@ public final class RedisError extends RuntimeException {
         UNBLOCKED,
         UNKILLABLE,
         NOGOODSLAVE,
+        NOGROUP,
+        BUSYGROUP,
         INVALIDOBJ
     }
 

@@ -10,7 +10,7 @@
  * <tr><td>{@code order}</td><td>an ordered, counted index over a collection's elements</td></tr>
  * <tr><td>{@code change}</td><td>who hears of changed keys: the ground of WATCH, tracking, notifications</td></tr>
  * <tr><td>{@code keyspace}</td><td>tables, databases, units of work, and what one can do with any key</td></tr>
- * <tr><td>{@code string}, {@code hash}, {@code zset}</td><td>the types; a new type gets its room here and in {@code command}</td></tr>
+ * <tr><td>{@code string}, {@code hash}, {@code zset}, {@code stream}</td><td>the types; a new type gets its room here and in {@code command}</td></tr>
  * <tr><td>{@code introspection}</td><td>what OBJECT and MEMORY USAGE tell of a value</td></tr>
  * <tr><td>{@code upkeep}</td><td>background work (expiry, garbage), {@code check} and {@code repair}</td></tr>
  * <tr><td>{@code view}</td><td>SQL views of the rows, and their projection to other systems</td></tr>

@@ -35,7 +35,7 @@ public final class Timeouts {
     }
 
     /** Whole milliseconds; zero for no limit. */
-    static long millis(Call call, int index) {
+    public static long millis(Call call, int index) {
         long millis = call.integer(index, new RedisError("timeout is not an integer or out of range"));
         if (millis < 0) {
             throw new RedisError(NEGATIVE);

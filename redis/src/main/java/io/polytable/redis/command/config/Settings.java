@@ -4,6 +4,7 @@ import io.polytable.redis.command.config.ConfigParameter.Change;
 import io.polytable.redis.command.config.ConfigParameter.Kind;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.introspection.Encodings;
+import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.table.Limits;
 import java.util.Collections;
 import java.util.List;
@@ -42,6 +43,8 @@ public final class Settings {
     private final ConfigParameter latencyThreshold = number("latency-monitor-threshold", 0, Long.MAX_VALUE, "0");
     private final ConfigParameter latencyTracking = add("latency-tracking", new Kind.YesNo(), Change.FREE, "yes");
     private final ConfigParameter sparseBytesMax = memory("hll-sparse-max-bytes", 0, Long.MAX_VALUE, "3000");
+    private final ConfigParameter nodeEntriesMax = number("stream-node-max-entries", 0, Long.MAX_VALUE, "100");
+    private final ConfigParameter nodeBytesMax = memory("stream-node-max-bytes", 0, Long.MAX_VALUE, "4096");
     private final ConfigParameter debug =
             add("enable-debug-command", new Kind.Choice(List.of("no", "yes", "local")), Change.NEVER, "no");
     private final ConfigParameter keyEvents = add("notify-keyspace-events", new Kind.KeyEvents(), Change.FREE, "");
@@ -117,6 +120,11 @@ public final class Settings {
                 packing("set"),
                 known("set-max-intset-entries").number(),
                 packing("zset"));
+    }
+
+    /** Where Redis would begin another node of a stream: what approximate trimming goes by. */
+    public NodeLimits streamNodes() {
+        return new NodeLimits(nodeEntriesMax.number(), nodeBytesMax.number());
     }
 
     private Encodings.Packing packing(String type) {

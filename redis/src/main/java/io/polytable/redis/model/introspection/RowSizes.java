@@ -53,7 +53,8 @@ public final class RowSizes {
 
     private static List<ElementKind> kinds(Type type) {
         return switch (type) {
-            case STRING, STREAM -> List.of();
+            case STRING -> List.of();
+            case STREAM -> List.of(ElementKind.STREAM_ENTRY);
             case LIST -> List.of(ElementKind.LIST_ELEMENT);
             case SET -> List.of(ElementKind.SET_MEMBER);
             case ZSET -> List.of(ElementKind.ZSET_MEMBER, ElementKind.ZSET_ORDER);

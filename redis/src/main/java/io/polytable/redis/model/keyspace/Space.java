@@ -175,11 +175,11 @@ public final class Space {
     }
 
     /**
-     * Replaces the key's header. A collection without elements is removed, as Redis has none, and so is what would be
-     * expired from the start: nobody could see it, and the background looks for deadlines to come.
+     * Replaces the key's header. A collection without elements is removed, as Redis has none but empty streams, and so is
+     * what would be expired from the start: nobody could see it, and the background looks for deadlines to come.
      */
     public void put(Bytes key, Header next) {
-        if (next instanceof CollectionHeader collection && collection.size() == 0) {
+        if (next instanceof CollectionHeader collection && collection.isOver()) {
             replace(key, null, KeyEvent.DEL);
         } else if (next.isExpired(unit.nowMillis())) {
             replace(key, null, KeyEvent.UNNAMED);

@@ -41,6 +41,11 @@ public record CollectionHeader(Type type, long expireAt, long id, int home, long
         return new CollectionHeader(type, expireAt, id, home, size, newFields);
     }
 
+    /** Whether its last element is gone, and with it the key; a stream stays, since its ids and groups go on. */
+    public boolean isOver() {
+        return size == 0 && type != Type.STREAM;
+    }
+
     @Override
     public Bytes rowHead() {
         int sizeLength = Math.max(1, (70 - Long.numberOfLeadingZeros(size)) / 7);

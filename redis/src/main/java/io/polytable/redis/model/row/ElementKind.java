@@ -19,7 +19,13 @@ public enum ElementKind {
     ZSET_FENCE(4, Type.ZSET, false),
     SET_MEMBER(5, Type.SET, true),
     LIST_ELEMENT(6, Type.LIST, false),
-    LIST_FENCE(7, Type.LIST, false);
+    LIST_FENCE(7, Type.LIST, false),
+    STREAM_ENTRY(16, Type.STREAM, false),
+    STREAM_NODE(17, Type.STREAM, false),
+    STREAM_GROUP(18, Type.STREAM, false),
+    STREAM_CONSUMER(19, Type.STREAM, false),
+    STREAM_PENDING(20, Type.STREAM, false),
+    STREAM_OWNED(21, Type.STREAM, false);
 
     private final int tag;
     private final Type type;
@@ -55,7 +61,8 @@ public enum ElementKind {
             case ZSET -> Optional.of(ZSET_MEMBER);
             case SET -> Optional.of(SET_MEMBER);
             case LIST -> Optional.of(LIST_ELEMENT);
-            case STRING, STREAM -> Optional.empty();
+            case STREAM -> Optional.of(STREAM_ENTRY);
+            case STRING -> Optional.empty();
         };
     }
 

@@ -8,6 +8,7 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.stream.StreamCheck;
 import io.polytable.redis.model.zset.SortedSetCheck;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -47,6 +48,9 @@ final class CollectionCheck {
         } else if (header.type() == Type.LIST) {
             new ListCheck(tables, reader, header, problems).run();
         }
+        if (header.type() == Type.STREAM) {
+            new StreamCheck(tables, reader, header, problems).run();
+        }
     }
 
     private void checkSize(ElementKind kind) {
@@ -55,7 +59,7 @@ final class CollectionCheck {
         if (rows != header.size() && header.type() != Type.ZSET) {
             problems.accept("its header says " + header.size() + " elements, it has " + rows);
         }
-        if (header.size() == 0) {
+        if (header.isOver()) {
             problems.accept("it is there without elements");
         }
     }

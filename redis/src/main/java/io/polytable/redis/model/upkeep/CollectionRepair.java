@@ -6,6 +6,7 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.stream.StreamRepair;
 import io.polytable.redis.model.zset.SortedSetRepair;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -60,7 +61,8 @@ final class CollectionRepair {
         return switch (header.type()) {
             case ZSET -> new SortedSetRepair(tables, header, progress).run();
             case LIST -> new ListRepair(tables, header, progress).run();
-            case STRING, SET, HASH, STREAM -> header.withSize(size);
+            case STREAM -> new StreamRepair(tables, header).run();
+            case STRING, SET, HASH -> header.withSize(size);
         };
     }
 

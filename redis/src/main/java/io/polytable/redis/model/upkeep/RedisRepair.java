@@ -136,7 +136,7 @@ public final class RedisRepair {
         // A sorted set is gone through twice, once for the order and once for the fences.
         CollectionHeader mended = mender.mend(twice -> progress.at(done + twice / 2, total));
         done += header.size();
-        if (mended.size() == 0 && mender.isMendable()) {
+        if (mended.isOver() && mender.isMendable()) {
             writes.delete(tables.keys(place.part), place.row);
             writes.delete(tables.expiries(place.part), Layout.expiry(header.expireAt(), place.physical, place.key));
             counts.remove(place.physical, header);

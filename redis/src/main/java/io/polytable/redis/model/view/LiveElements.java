@@ -56,6 +56,10 @@ final class LiveElements implements AutoCloseable {
     }
 
     private void open(CollectionHeader header) {
+        // Streams have tables of their own.
+        if (header.type() == Type.STREAM) {
+            return;
+        }
         ElementKind.counted(header.type()).ifPresent(counted -> {
             kind = counted;
             index = 0;

@@ -51,6 +51,7 @@ final class ProjectionWindow implements Projection.Window {
     private final ShownDatabases databases;
     private final ShownLists lists;
     private final ShownRows rows;
+    private final StreamTouches streams;
 
     ProjectionWindow(
             RedisProjection projection,
@@ -66,6 +67,7 @@ final class ProjectionWindow implements Projection.Window {
         this.lists = lists;
         lists.begin();
         this.rows = new ShownRows(tables, snapshot);
+        this.streams = new StreamTouches(projection, snapshot, owners, databases);
     }
 
     @Override
@@ -181,6 +183,10 @@ final class ProjectionWindow implements Projection.Window {
 
     /** All elements that the snapshot has of the collection, under the name. */
     private void touchAll(CollectionOwner name, long id, Garbage where, Projection.Touched touched) {
+        if (where.type() == Type.STREAM) {
+            streams.touchAll(name, id, where.home(), touched);
+            return;
+        }
         Optional<ElementKind> kind = ShownRows.shownKind(where.type());
         if (kind.isEmpty() || databases.of(name.physicalDatabase()).length == 0) {
             return;
@@ -198,6 +204,9 @@ final class ProjectionWindow implements Projection.Window {
     }
 
     private void touchElement(Change change, Projection.Touched touched) {
+        if (streams.touchedBy(change, touched)) {
+            return;
+        }
         // A range of elements goes only with its collection, or is one of rows that are not shown.
         if (change.kind() == Change.Kind.DELETE_RANGE) {
             return;
@@ -300,6 +309,10 @@ final class ProjectionWindow implements Projection.Window {
 
     @Override
     public Optional<List<Value>> row(ShownTable table, List<Value> key) {
+        Optional<ElementKind> ofStream = projection.streamKind(table);
+        if (ofStream.isPresent()) {
+            return streams.row(ofStream.get(), key);
+        }
         int database = ((Value.OfInt) key.get(0)).value();
         Bytes name = bytes(key.get(1));
         if (table.equals(projection.subKeyTable())) {

@@ -2,6 +2,7 @@ package io.polytable.redis.model.view;
 
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.ElementKind;
 import io.polytable.table.Column;
 import io.polytable.table.ColumnType;
 import io.polytable.table.Table;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -34,14 +36,19 @@ public final class RedisProjection implements Projection {
     private final List<ShownTable> data = new ArrayList<>();
     private final ShownTable members = members();
     private final ShownTable subKeys = subKeys();
+    private final List<ShownTable> streams = new ArrayList<>();
+    private final ShownTable streamGroups = stream("redis_stream_consumer_groups", ElementKind.STREAM_GROUP);
+    private final ShownTable streamPending = stream("redis_stream_pending_entries", ElementKind.STREAM_PENDING);
 
     private RedisProjection(RedisTables tables) {
         this.tables = tables;
         if (tables.shards() == 0) {
             data.add(data("redis_internal_data"));
+            streams.add(stream("redis_stream_data", ElementKind.STREAM_ENTRY));
         }
         for (int shard = 0; shard < tables.shards(); shard++) {
             data.add(data(String.format(Locale.ROOT, "redis_shard_%02d", shard)));
+            streams.add(stream(String.format(Locale.ROOT, "redis_stream_shard_%02d", shard), ElementKind.STREAM_ENTRY));
         }
     }
 
@@ -77,6 +84,11 @@ public final class RedisProjection implements Projection {
                 TOGETHER);
     }
 
+    private static ShownTable stream(String name, ElementKind kind) {
+        return new ShownTable(
+                new TableName(NAMESPACE, name), StreamValues.columns(kind), StreamValues.keyColumns(kind), TOGETHER);
+    }
+
     RedisTables redisTables() {
         return tables;
     }
@@ -94,11 +106,31 @@ public final class RedisProjection implements Projection {
         return subKeys;
     }
 
+    /** Where the rows of this kind of streams of this part are shown. */
+    ShownTable streamTable(ElementKind kind, int part) {
+        return kind == ElementKind.STREAM_ENTRY
+                ? streams.get(part)
+                : kind == ElementKind.STREAM_GROUP ? streamGroups : streamPending;
+    }
+
+    /** Which rows of streams the table shows. */
+    Optional<ElementKind> streamKind(ShownTable table) {
+        if (streams.contains(table)) {
+            return Optional.of(ElementKind.STREAM_ENTRY);
+        }
+        return table.equals(streamGroups)
+                ? Optional.of(ElementKind.STREAM_GROUP)
+                : table.equals(streamPending) ? Optional.of(ElementKind.STREAM_PENDING) : Optional.empty();
+    }
+
     @Override
     public List<ShownTable> tables() {
         List<ShownTable> all = new ArrayList<>(data);
         all.add(members);
         all.add(subKeys);
+        all.addAll(streams);
+        all.add(streamGroups);
+        all.add(streamPending);
         return all;
     }
 

@@ -3,6 +3,7 @@ package io.polytable.redis.model.view;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Header;
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
@@ -67,6 +68,13 @@ public final class RedisViews {
         views.add(memberView(ViewNames.usual("redis_internal_zset_index"), every));
         names.members().ifPresent(name -> views.add(memberView(name, every)));
         views.add(subKeyView(every));
+        views.add(streamView("redis_stream_data", ElementKind.STREAM_ENTRY, every));
+        for (int shard = 0; shard < tables.shards(); shard++) {
+            String name = String.format(Locale.ROOT, "redis_stream_shard_%02d", shard);
+            views.add(streamView(name, ElementKind.STREAM_ENTRY, List.of(shard)));
+        }
+        views.add(streamView("redis_stream_consumer_groups", ElementKind.STREAM_GROUP, every));
+        views.add(streamView("redis_stream_pending_entries", ElementKind.STREAM_PENDING, every));
         return views;
     }
 
@@ -108,6 +116,17 @@ public final class RedisViews {
                 List.of(KEY, new Column("sub_keys", ColumnType.STRING), DATABASE),
                 List.of("db", "redis_key"),
                 (reader, scan) -> new SubKeyRows(tables, reader, keys(reader, new ScanScope(tables, scan, parts))));
+    }
+
+    private TableView streamView(String name, ElementKind kind, List<Integer> parts) {
+        return new RedisView(
+                new TableName(NAMESPACE, name),
+                StreamValues.columns(kind),
+                StreamValues.keyColumns(kind),
+                (reader, scan) -> {
+                    ScanScope scope = new ScanScope(tables, scan, parts, StreamValues.KEY_COLUMN);
+                    return new LiveStreams(tables, reader, keys(reader, scope), kind, scope.streamPrefix(kind));
+                });
     }
 
     private LiveElements elements(Reader reader, ScanScope scope, String subColumn) {

@@ -3,7 +3,10 @@ package io.polytable.redis.model.view;
 import io.polytable.redis.model.keyspace.Databases;
 import io.polytable.redis.model.keyspace.KeyRows;
 import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
+import io.polytable.redis.model.stream.StreamRows;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import io.polytable.table.ColumnRange;
 import io.polytable.table.KeyRange;
@@ -23,12 +26,34 @@ final class ScanScope {
     private final RedisTables tables;
     private final ViewScan scan;
     private final List<Integer> parts;
+    private final String keyColumn;
 
     /** @param parts the key tables that the view shows */
     ScanScope(RedisTables tables, ViewScan scan, List<Integer> parts) {
+        this(tables, scan, parts, "redis_key");
+    }
+
+    /** @param keyColumn the column that has the Redis key */
+    ScanScope(RedisTables tables, ViewScan scan, List<Integer> parts, String keyColumn) {
         this.tables = tables;
         this.scan = scan;
         this.parts = parts;
+        this.keyColumn = keyColumn;
+    }
+
+    /** What the sub-keys of a stream's rows start with, as far as the scan names them. */
+    Bytes streamPrefix(ElementKind kind) {
+        if (kind == ElementKind.STREAM_ENTRY) {
+            return onlyValue(StreamValues.ENTRY_ID)
+                    .flatMap(value ->
+                            value instanceof Value.OfString text ? StreamValues.id(text.value()) : Optional.empty())
+                    .map(StreamId::bytes)
+                    .orElse(Bytes.EMPTY);
+        }
+        Optional<Bytes> group = only(StreamValues.GROUP_NAME);
+        return kind == ElementKind.STREAM_GROUP
+                ? group.orElse(Bytes.EMPTY)
+                : group.map(StreamRows::ofGroup).orElse(Bytes.EMPTY);
     }
 
     /** The only value that a column may have, if the scan says so. */
@@ -43,7 +68,7 @@ final class ScanScope {
     /** The key rows to look at; at least one stretch, which may be empty. */
     KeyRows keys(Reader reader) {
         List<KeyRows.Stretch> stretches = new ArrayList<>();
-        Optional<Bytes> key = only("redis_key");
+        Optional<Bytes> key = only(keyColumn);
         boolean everywhere = key.isEmpty() && onlyValue("db").isEmpty();
         for (int part : parts) {
             if (everywhere) {

@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A row a collection, with its sub-keys as a JSON array. The list is made when it is read: to keep it as a row would
+ * A row a collection but streams, which have tables of their own, with its sub-keys as a JSON array. The list is made when it is read: to keep it as a row would
  * make every write as slow as the collection is large. Of a very large collection it is absent.
  */
 final class SubKeyRows implements ViewRows {
@@ -42,7 +42,7 @@ final class SubKeyRows implements ViewRows {
     @Override
     public boolean next() {
         while (keys.next()) {
-            if (keys.header().type() != Type.STRING) {
+            if (keys.header().type() != Type.STRING && keys.header().type() != Type.STREAM) {
                 return true;
             }
         }

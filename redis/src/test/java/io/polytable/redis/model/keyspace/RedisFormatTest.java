@@ -9,6 +9,12 @@ import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.order.Element;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.stream.GroupReads;
+import io.polytable.redis.model.stream.Groups;
+import io.polytable.redis.model.stream.NewId;
+import io.polytable.redis.model.stream.Streams;
+import io.polytable.redis.model.stream.entry.NodeLimits;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.redis.model.zset.AddRules;
 import io.polytable.redis.model.zset.SortedSets;
 import io.polytable.table.Bytes;
@@ -23,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The bytes on the page about them are the bytes that are written. */
@@ -31,6 +38,7 @@ class RedisFormatTest {
     private static final Path PAGE = PAGES.resolve("redis.md");
     private static final Path SORTED_SETS = PAGES.resolve("redis-zset.md");
     private static final Path LISTS = PAGES.resolve("redis-list.md");
+    private static final Path STREAMS = PAGES.resolve("redis-stream.md");
     private static final int NOTES_COLUMN = 37;
 
     private final MemoryStore store = new MemoryStore();
@@ -101,6 +109,30 @@ class RedisFormatTest {
             }
         }
         assertThat(dumped(SORTED_SETS, "fences")).isEqualTo(String.join("", fences));
+    }
+
+    @Test
+    void aStreamWithAGroup() throws IOException {
+        unit.begin(1_700_000_000_000L, true);
+        Space space = unit.space(0);
+        Bytes log = Bytes.utf8("log");
+        Streams streams = new Streams(() -> new NodeLimits(2, 4096));
+        for (int i = 1; i <= 3; i++) {
+            Object unusedId = streams.add(
+                    space,
+                    log,
+                    new NewId.Given(new StreamId(1_700_000_000_000L, i)),
+                    List.of(Bytes.utf8("at"), Bytes.utf8("home")),
+                    true,
+                    null);
+        }
+        new Groups().create(space, log, Bytes.utf8("g"), new Groups.Start(Optional.of(StreamId.MIN), 0), false);
+        Object unusedEntries = new GroupReads()
+                .deliver(space, log, new GroupReads.Reader(Bytes.utf8("g"), Bytes.utf8("ada"), 1, false));
+        unit.commit();
+
+        requireRows(STREAMS, "header", "keys");
+        requireRows(STREAMS, "elements", "elements");
     }
 
     private void add(String key, List<Element> elements) {

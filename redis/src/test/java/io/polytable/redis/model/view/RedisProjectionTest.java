@@ -1,6 +1,7 @@
 package io.polytable.redis.model.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Flushes;
@@ -16,17 +17,28 @@ import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.stream.GroupReads;
+import io.polytable.redis.model.stream.Groups;
+import io.polytable.redis.model.stream.NewId;
+import io.polytable.redis.model.stream.Streams;
+import io.polytable.redis.model.stream.TrimRule;
+import io.polytable.redis.model.stream.entry.NodeLimits;
+import io.polytable.redis.model.stream.entry.StreamEntry;
+import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.redis.model.upkeep.Housekeeping;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import io.polytable.table.Value;
 import io.polytable.table.testkit.MemoryStore;
 import io.polytable.table.view.TableView;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -38,6 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RedisProjectionTest {
     private static final int WINDOWS = 60;
     private static final int SEEDS = 40;
+    private static final Bytes GROUP = Bytes.utf8("g");
 
     static LongStream seeds() {
         return LongStream.range(0, SEEDS);
@@ -96,6 +109,24 @@ class RedisProjectionTest {
         }
     }
 
+    /** A range delete does not tell what went: the keeper must make its tables anew. */
+    @Test
+    void aVeryLargeTrimmingIsFollowedByReadingAllAnew() {
+        try (World world = new World(1, 0)) {
+            world.stream("s", 20_200);
+            world.keepWhole();
+            world.trim("s", 5);
+            assertThatThrownBy(world::keepWhole)
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            refused -> assertThat(refused.error()).isEqualTo(StoreError.POSITION_EXPIRED));
+            world.keeper.makeAnew();
+            world.catchUp();
+            assertThat(world.keeper.rows("redis_stream_data")).hasSize(5);
+            world.compare("trimmed");
+        }
+    }
+
     /** A keyspace, its projection, and commands by chance. */
     private static final class World implements AutoCloseable {
         private final MemoryStore store = new MemoryStore();
@@ -107,6 +138,8 @@ class RedisProjectionTest {
         private final KeyMoves moves = new KeyMoves();
         private final Flushes flushes = new Flushes();
         private final Lists lists = new Lists();
+        private final Streams streams = new Streams(() -> NodeLimits.STANDARD);
+        private final Groups groups = new Groups();
         private long now = 1000;
 
         World(long seed, int shards) {
@@ -155,10 +188,39 @@ class RedisProjectionTest {
                 }
             } else if (kind < 84) {
                 moveOrCopy(space, key);
-            } else if (kind < 90) {
+            } else if (kind < 86) {
                 flushes.swap(space, db(), db());
-            } else if (kind < 92) {
+            } else if (kind < 88) {
                 flush(space);
+            } else {
+                streamCommand(space, key);
+            }
+        }
+
+        private void streamCommand(Space space, Bytes key) {
+            if (space.header(key).filter(header -> header.type() != Type.STREAM).isPresent()) {
+                space.remove(key);
+            }
+            Object unusedId = streams.add(space, key, new NewId.Generated(), List.of(sub(), sub()), true, null);
+            if (!groups.exists(space, key, GROUP)) {
+                groups.create(space, key, GROUP, new Groups.Start(Optional.of(StreamId.MIN), 0), false);
+            }
+            List<StreamEntry> delivered =
+                    new GroupReads().deliver(space, key, new GroupReads.Reader(GROUP, sub(), 2, false));
+            switch (random.nextInt(6)) {
+                case 0 -> streams.trim(space, key, new TrimRule.ToLength(random.nextInt(3), false, 0));
+                case 1 ->
+                    streams.delete(
+                            space, key, delivered.stream().map(StreamEntry::id).toList());
+                case 2 ->
+                    groups.acknowledge(
+                            space,
+                            key,
+                            GROUP,
+                            delivered.stream().map(StreamEntry::id).toList());
+                case 3 -> groups.deleteConsumer(space, key, GROUP, sub());
+                case 4 -> groups.destroy(space, key, GROUP);
+                default -> {}
             }
         }
 
@@ -215,6 +277,7 @@ class RedisProjectionTest {
         private void removeElement(Space space, Bytes key) {
             if (space.header(key).orElse(null) instanceof CollectionHeader header
                     && header.type() != Type.LIST
+                    && header.type() != Type.STREAM
                     && space.elements(header, ElementKind.counted(header.type()).orElseThrow())
                             .remove(sub())) {
                 space.put(key, header.withSize(header.size() - 1));
@@ -277,6 +340,21 @@ class RedisProjectionTest {
             }
             assertThat(space.header(Bytes.utf8(key))).isEmpty();
             space.put(Bytes.utf8(key), header.withSize(fields));
+            unit.commit();
+        }
+
+        void stream(String key, int entries) {
+            unit.begin(now, true);
+            for (int i = 0; i < entries; i++) {
+                Object unusedId = streams.add(
+                        unit.space(0), Bytes.utf8(key), new NewId.Generated(), List.of(sub(), sub()), true, null);
+            }
+            unit.commit();
+        }
+
+        void trim(String key, long length) {
+            unit.begin(now, true);
+            Object unusedCount = streams.trim(unit.space(0), Bytes.utf8(key), new TrimRule.ToLength(length, false, 0));
             unit.commit();
         }
 

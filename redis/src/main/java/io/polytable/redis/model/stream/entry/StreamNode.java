@@ -1,0 +1,114 @@
+package io.polytable.redis.model.stream.entry;
+
+import io.polytable.table.Bytes;
+import io.polytable.table.codec.BytesReader;
+import io.polytable.table.codec.BytesWriter;
+import java.util.List;
+
+/**
+ * A run of entries that Redis would keep in one node of its tree. Approximate trimming removes whole nodes only, so
+ * their borders are what a client can see of them, and the reason to know them here.
+ *
+ * @param first the id of the entry that began it, deleted or not
+ * @param last the id of the last entry it was given, deleted or not
+ * @param live how many of its entries are there
+ * @param dead how many were deleted
+ * @param bytes what Redis' node takes
+ * @param fieldsHash of the names of the first entry's fields: an entry with the same names takes less room
+ */
+public record StreamNode(StreamId first, StreamId last, long live, long dead, long bytes, long fieldsHash) {
+    private static final int SAME_FIELDS = 2;
+    private static final int OTHER_FIELDS = 0;
+    private static final long HASH_BASIS = 0xcbf29ce484222325L;
+    private static final long HASH_PRIME = 0x100000001b3L;
+
+    public static StreamNode begin(StreamId id, List<Bytes> fields) {
+        int count = fields.size() / 2;
+        long bytes = PackedSize.OF_NOTHING
+                + PackedSize.of(1L)
+                + PackedSize.of(0L)
+                + PackedSize.of((long) count)
+                + namesBytes(fields)
+                + PackedSize.of(0L);
+        StreamNode empty = new StreamNode(id, id, 0, 0, bytes, hash(fields));
+        return new StreamNode(id, id, 1, 0, bytes + empty.entryBytes(id, fields, true), empty.fieldsHash);
+    }
+
+    public StreamNode with(StreamId id, List<Bytes> fields) {
+        boolean same = hash(fields) == fieldsHash;
+        return counting(live + 1, dead).grown(id, entryBytes(id, fields, same));
+    }
+
+    private StreamNode grown(StreamId newLast, long moreBytes) {
+        return new StreamNode(first, newLast, live, dead, bytes + moreBytes, fieldsHash);
+    }
+
+    /** After so many of its live entries were deleted. */
+    public StreamNode without(long entries) {
+        return counting(live - entries, dead + entries);
+    }
+
+    private StreamNode counting(long newLive, long newDead) {
+        long newBytes =
+                bytes + PackedSize.of(newLive) - PackedSize.of(live) + PackedSize.of(newDead) - PackedSize.of(dead);
+        return new StreamNode(first, last, newLive, newDead, newBytes, fieldsHash);
+    }
+
+    private long entryBytes(StreamId id, List<Bytes> fields, boolean same) {
+        long count = fields.size() / 2;
+        long bytesOfEntry = PackedSize.of(same ? SAME_FIELDS : OTHER_FIELDS)
+                + PackedSize.of(id.millis() - first.millis())
+                + PackedSize.of(id.sequence() - first.sequence());
+        if (!same) {
+            bytesOfEntry += PackedSize.of(count) + namesBytes(fields);
+        }
+        for (int i = 1; i < fields.size(); i += 2) {
+            bytesOfEntry += PackedSize.of(fields.get(i));
+        }
+        return bytesOfEntry + PackedSize.of(same ? count + 3 : 2 * count + 4);
+    }
+
+    private static long namesBytes(List<Bytes> fields) {
+        long bytes = 0;
+        for (int i = 0; i < fields.size(); i += 2) {
+            bytes += PackedSize.of(fields.get(i));
+        }
+        return bytes;
+    }
+
+    /** FNV-1a over each name and its length. */
+    private static long hash(List<Bytes> fields) {
+        long hash = HASH_BASIS;
+        for (int i = 0; i < fields.size(); i += 2) {
+            Bytes name = fields.get(i);
+            hash = (hash ^ name.length()) * HASH_PRIME;
+            for (int j = 0; j < name.length(); j++) {
+                hash = (hash ^ (name.at(j) & 0xff)) * HASH_PRIME;
+            }
+        }
+        return hash;
+    }
+
+    /** The first id is the key of the node's row, and written only where there is none. */
+    public void write(BytesWriter to) {
+        last.write(to);
+        to.varint(live).varint(dead).varint(bytes).i64(fieldsHash);
+    }
+
+    public static StreamNode read(StreamId first, BytesReader from) {
+        return new StreamNode(first, StreamId.read(from), from.varint(), from.varint(), from.varint(), from.i64());
+    }
+
+    public Bytes row() {
+        BytesWriter writer = new BytesWriter(40);
+        write(writer);
+        return writer.toBytes();
+    }
+
+    public static StreamNode decode(StreamId first, Bytes row) {
+        BytesReader reader = new BytesReader(row);
+        StreamNode node = read(first, reader);
+        reader.end();
+        return node;
+    }
+}

@@ -1,0 +1,79 @@
+package io.polytable.redis.model.view;
+
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Layout;
+import io.polytable.table.Bytes;
+import io.polytable.table.ColumnVector;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import io.polytable.table.Value;
+import io.polytable.table.view.ViewRows;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of one kind of all live streams: entries, groups or pending entries. */
+final class LiveStreams implements ViewRows {
+    private final RedisTables tables;
+    private final Reader reader;
+    private final LiveKeys keys;
+    private final ElementKind kind;
+    private final Bytes prefix;
+    private @Nullable Cursor rows;
+    private List<Value> row = List.of();
+
+    /** @param prefix what the sub-keys start with that are wanted; others may be shown nevertheless */
+    LiveStreams(RedisTables tables, Reader reader, LiveKeys keys, ElementKind kind, Bytes prefix) {
+        this.tables = tables;
+        this.reader = reader;
+        this.keys = keys;
+        this.kind = kind;
+        this.prefix = prefix;
+    }
+
+    @Override
+    public boolean next() {
+        while (!nextOfStream()) {
+            if (!keys.next()) {
+                return false;
+            }
+            if (keys.header() instanceof CollectionHeader header && header.type() == Type.STREAM) {
+                Bytes from = Layout.element(header.id(), kind, prefix).bytes();
+                rows = reader.scan(tables.elements(header.home()), KeyRange.inPartition(from, Layout.ELEMENT_PREFIX));
+            }
+        }
+        return true;
+    }
+
+    private boolean nextOfStream() {
+        Cursor cursor = rows;
+        if (cursor == null) {
+            return false;
+        }
+        if (!cursor.next()) {
+            cursor.close();
+            rows = null;
+            return false;
+        }
+        Bytes sub = cursor.key().from(Layout.ELEMENT_PREFIX);
+        row = StreamValues.row(kind, keys.database(), keys.key(), sub, cursor.value());
+        return true;
+    }
+
+    @Override
+    public void add(int column, ColumnVector target) {
+        target.add(row.get(column));
+    }
+
+    @Override
+    public void close() {
+        Cursor cursor = rows;
+        if (cursor != null) {
+            cursor.close();
+        }
+        keys.close();
+    }
+}
