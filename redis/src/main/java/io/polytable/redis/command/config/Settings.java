@@ -5,7 +5,7 @@ import io.polytable.redis.command.config.ConfigParameter.Kind;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.introspection.Encodings;
 import io.polytable.table.Limits;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -48,14 +48,11 @@ public final class Settings {
         steady("bind", new Kind.Text(), "");
         steady("dbfilename", new Kind.Text(), "");
         steady("dir", new Kind.Text(), "");
-        steady("list-max-listpack-size", new Kind.Whole(Integer.MIN_VALUE, Integer.MAX_VALUE), "-2");
-        steady("list-max-ziplist-size", new Kind.Whole(Integer.MIN_VALUE, Integer.MAX_VALUE), "-2");
         steady("notify-keyspace-events", new Kind.Text(), "");
         steady("port", new Kind.Whole(0, 65535), "0");
         steady("protected-mode", new Kind.YesNo(), "yes");
         steady("replica-read-only", new Kind.YesNo(), "yes");
         steady("save", new Kind.Text(), "");
-        steady("slave-read-only", new Kind.YesNo(), "yes");
         steady("tls-port", new Kind.Whole(0, 65535), "0");
         fixed("cluster-enabled", "no");
         fixed("daemonize", "no");
@@ -65,8 +62,15 @@ public final class Settings {
         fixed("replicaof", "");
         fixed("unixsocket", "");
         encodingThresholds();
+        idle(IdleParameters.load());
         boundByHeap();
         normalOutput = OutputLimit.of("normal", outputLimits.text());
+    }
+
+    /** A parameter that got a meaning above is left as it is; every spelling leads to the same parameter. */
+    private void idle(IdleParameters more) {
+        more.parameters().forEach(parameter -> all.putIfAbsent(parameter.name(), parameter));
+        more.spellings().forEach((spelling, name) -> all.put(spelling, known(name)));
     }
 
     /** Data lives on disk and every commit in the log: what Redis offers here has one answer. */
@@ -89,6 +93,7 @@ public final class Settings {
     private void encodingThresholds() {
         number("hash-max-listpack-entries", 0, Long.MAX_VALUE, "512");
         number("hash-max-listpack-value", 0, Long.MAX_VALUE, "64");
+        number("list-max-listpack-size", Integer.MIN_VALUE, Integer.MAX_VALUE, "-2");
         number("set-max-intset-entries", 0, Long.MAX_VALUE, "512");
         number("set-max-listpack-entries", 0, Long.MAX_VALUE, "128");
         number("set-max-listpack-value", 0, Long.MAX_VALUE, "64");
@@ -130,9 +135,9 @@ public final class Settings {
         return setting;
     }
 
-    /** By name. */
-    public Collection<ConfigParameter> all() {
-        return all.values();
+    /** By name, one with several spellings under each of them. */
+    public Map<String, ConfigParameter> all() {
+        return Collections.unmodifiableMap(all);
     }
 
     public @Nullable ConfigParameter find(String name) {
@@ -168,6 +173,11 @@ public final class Settings {
             throw new RedisError("Unknown option or number of arguments for CONFIG SET - '" + name + "'");
         }
         return setting;
+    }
+
+    /** The one that clients connect to. */
+    public long port() {
+        return known("port").number();
     }
 
     public long maxClients() {
