@@ -114,7 +114,7 @@ class HandOverTest {
 
         @Override
         public void answer(Waiter waiter, Reply reply) {
-            answers.add(name + " " + ReplyText.of(reply, 2, false));
+            answers.add(name + " " + reply);
         }
 
         @Override
@@ -198,9 +198,9 @@ class HandOverTest {
         waits("fails", "bmove a string");
         waits("next", "bzpopmin a 0");
         run("zadd a 1 m");
-        assertThat(answers.get(0)).startsWith("fails -").contains("WRONGTYPE");
+        assertThat(answers.get(0)).startsWith("fails ").contains("wrong kind of value");
         assertThat(answers.get(1)).startsWith("next ");
-        assertThat(run("get string")).isEqualTo("$" + "v");
+        assertThat(run("get string")).contains("v");
     }
 
     @Test

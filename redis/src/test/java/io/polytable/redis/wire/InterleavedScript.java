@@ -1,10 +1,10 @@
-package io.polytable.conformance.interleaving;
+package io.polytable.redis.wire;
 
-import io.polytable.conformance.history.Dice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.Set;
 
 /**
@@ -13,29 +13,37 @@ import java.util.Set;
  * <p>Where several keys become ready at once, 7.0 serves a call that waits for several of them by the order of the writes, 7.2 by
  * the order of its words. So a script has either calls that wait for several keys or writes that fill several.
  */
-final class Script {
+final class InterleavedScript {
     static final int CONNECTIONS = 7;
     static final int FREE_CONNECTIONS = 2;
 
     private static final List<String> KEYS = List.of("k1", "k2", "k3", "k4");
 
-    private final Dice dice;
+    /** One connection sends one command. A word {@code @n} stands for the id of connection n. */
+    record Move(int connection, List<String> words) {
+        @Override
+        public String toString() {
+            return connection + "> " + String.join(" ", words);
+        }
+    }
+
+    private final Random random;
     private final Set<String> known;
     private final boolean waitsForSeveral;
     private final boolean[] queueing = new boolean[CONNECTIONS];
 
-    private Script(long seed, Set<String> known) {
-        this.dice = new Dice(seed);
+    private InterleavedScript(long seed, Set<String> known) {
+        this.random = new Random(seed * 0x9E3779B97F4A7C15L);
         this.known = known;
         this.waitsForSeveral = seed % 2 == 0;
     }
 
     /** Only with commands that the server under test has. */
     static List<Move> write(long seed, int moves, Set<String> known) {
-        Script script = new Script(seed, known);
+        InterleavedScript script = new InterleavedScript(seed, known);
         List<Move> all = new ArrayList<>();
         while (all.size() < moves) {
-            int connection = script.dice.below(CONNECTIONS);
+            int connection = script.random.nextInt(CONNECTIONS);
             List<String> words = script.words(connection);
             if (known.contains(words.get(0).toLowerCase(Locale.ROOT)) || words.get(0).equals("NOSUCH")) {
                 all.add(new Move(connection, words));
@@ -83,56 +91,56 @@ final class Script {
     }
 
     private String queued() {
-        if (dice.percent(30)) {
-            return dice.pick("EXEC", "EXEC", "EXEC", "EXEC", "EXEC", "EXEC", "DISCARD", "RESET", "EXEC now");
+        if (percent(30)) {
+            return pick("EXEC", "EXEC", "EXEC", "EXEC", "EXEC", "EXEC", "DISCARD", "RESET", "EXEC now");
         }
-        if (dice.percent(8)) {
-            return dice.pick("MULTI", "WATCH k1", "NOSUCH", "GET", "UNWATCH", "CLIENT NO-TOUCH OFF", "SELECT 1", "SELECT 0");
+        if (percent(8)) {
+            return pick("MULTI", "WATCH k1", "NOSUCH", "GET", "UNWATCH", "CLIENT NO-TOUCH OFF", "SELECT 1", "SELECT 0");
         }
-        return dice.percent(20) ? blocking() : data();
+        return percent(20) ? blocking() : data();
     }
 
     private String free(int connection) {
-        if (dice.percent(14)) {
+        if (percent(14)) {
             return "MULTI";
         }
-        if (dice.percent(12)) {
-            return dice.pick("WATCH " + key(), "WATCH " + key() + " " + key(), "UNWATCH", "EXEC", "DISCARD");
+        if (percent(12)) {
+            return pick("WATCH " + key(), "WATCH " + key() + " " + key(), "UNWATCH", "EXEC", "DISCARD");
         }
-        if (dice.percent(5)) {
-            int other = FREE_CONNECTIONS + dice.below(CONNECTIONS - FREE_CONNECTIONS);
-            return dice.pick(
+        if (percent(5)) {
+            int other = FREE_CONNECTIONS + random.nextInt(CONNECTIONS - FREE_CONNECTIONS);
+            return pick(
                     "CLIENT UNBLOCK @" + other,
                     "CLIENT UNBLOCK @" + other + " TIMEOUT",
                     "CLIENT UNBLOCK @" + other + " ERROR",
                     "CLIENT KILL ID @" + other);
         }
-        return connection >= FREE_CONNECTIONS && dice.percent(45) ? blocking() : data();
+        return connection >= FREE_CONNECTIONS && percent(45) ? blocking() : data();
     }
 
     private String blocking() {
-        String timeout = dice.pick("0", "0", "0", "0", "0", "0.001", "0.02", "x", "-1");
-        String keys = waitsForSeveral && dice.percent(50) ? key() + " " + key() : key();
+        String timeout = pick("0", "0", "0", "0", "0", "0.001", "0.02", "x", "-1");
+        String keys = waitsForSeveral && percent(50) ? key() + " " + key() : key();
         int count = keys.split(" ", -1).length;
-        return dice.pick(
+        return pick(
                 "BZPOPMIN " + keys + " " + timeout,
                 "BZPOPMAX " + keys + " " + timeout,
-                "BZMPOP " + timeout + " " + count + " " + keys + dice.pick(" MIN", " MAX") + dice.pick("", " COUNT 2"),
+                "BZMPOP " + timeout + " " + count + " " + keys + pick(" MIN", " MAX") + pick("", " COUNT 2"),
                 "BLPOP " + keys + " " + timeout,
                 "BRPOP " + keys + " " + timeout,
-                "BLMPOP " + timeout + " " + count + " " + keys + dice.pick(" LEFT", " RIGHT") + dice.pick("", " COUNT 2"),
-                "BLMOVE " + key() + " " + key() + dice.pick(" LEFT", " RIGHT") + dice.pick(" LEFT ", " RIGHT ") + timeout,
+                "BLMPOP " + timeout + " " + count + " " + keys + pick(" LEFT", " RIGHT") + pick("", " COUNT 2"),
+                "BLMOVE " + key() + " " + key() + pick(" LEFT", " RIGHT") + pick(" LEFT ", " RIGHT ") + timeout,
                 "BRPOPLPUSH " + key() + " " + key() + " " + timeout);
     }
 
     private String data() {
-        if (dice.percent(55)) {
+        if (percent(55)) {
             return adding();
         }
-        if (dice.percent(10)) {
-            return waitsForSeveral ? dice.pick("DBSIZE", "FLUSHDB") : dice.pick("SWAPDB 0 1", "FLUSHALL", "DBSIZE", "FLUSHDB");
+        if (percent(10)) {
+            return waitsForSeveral ? pick("DBSIZE", "FLUSHDB") : pick("SWAPDB 0 1", "FLUSHALL", "DBSIZE", "FLUSHDB");
         }
-        return dice.pick(
+        return pick(
                 "GET " + key(),
                 "TYPE " + key(),
                 "EXISTS " + key() + " " + key(),
@@ -151,15 +159,15 @@ final class Script {
 
     private String adding() {
         String value = member();
-        return dice.pick(
-                "ZADD " + key() + " " + dice.below(10) + " " + value,
-                "ZADD " + key() + " " + dice.below(10) + " " + value + " " + dice.below(10) + " " + member(),
+        return pick(
+                "ZADD " + key() + " " + random.nextInt(10) + " " + value,
+                "ZADD " + key() + " " + random.nextInt(10) + " " + value + " " + random.nextInt(10) + " " + member(),
                 "ZINCRBY " + key() + " 1 " + value,
                 "ZUNIONSTORE " + key() + " 2 " + key() + " " + key(),
                 "ZRANGESTORE " + key() + " " + key() + " 0 -1",
                 "RENAME " + key() + " " + key(),
                 "RENAMENX " + key() + " " + key(),
-                "COPY " + key() + " " + key() + dice.pick("", " REPLACE", " DB 1"),
+                "COPY " + key() + " " + key() + pick("", " REPLACE", " DB 1"),
                 "MOVE " + key() + " 1",
                 "LPUSH " + key() + " " + value,
                 "RPUSH " + key() + " " + value + " " + member(),
@@ -170,11 +178,19 @@ final class Script {
                 "ZADD " + key() + " x " + value);
     }
 
+    private boolean percent(int chance) {
+        return random.nextInt(100) < chance;
+    }
+
+    private String pick(String... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+
     private String key() {
-        return dice.pick(KEYS);
+        return KEYS.get(random.nextInt(KEYS.size()));
     }
 
     private String member() {
-        return "m" + dice.below(6);
+        return "m" + random.nextInt(6);
     }
 }

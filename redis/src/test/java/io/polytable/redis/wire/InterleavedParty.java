@@ -1,14 +1,11 @@
-package io.polytable.conformance.interleaving;
+package io.polytable.redis.wire;
 
-import io.polytable.conformance.process.Pause;
-import io.polytable.conformance.process.RespServer;
-import io.polytable.conformance.resp.RespConnection;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.polytable.redis.wire.InterleavedScript.Move;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,18 +13,18 @@ import java.util.regex.Pattern;
  * The connections of one server. After each move it waits until the server has either answered or blocked the call, and then
  * reads the replies of all that were blocked and are no longer: CLIENT LIST tells, so nothing depends on time.
  */
-final class Party implements AutoCloseable {
-    private static final Pattern CLIENT = Pattern.compile("(?m)^id=(\\d+) .* flags=(\\w+) ");
-    private static final int LOOKS_MAX = 20_000;
+final class InterleavedParty implements AutoCloseable {
+    private static final Pattern CLIENT = Pattern.compile("(?m)^(?:\\$\\d+ )?id=(\\d+) .* flags=(\\w+) ");
+    private static final int LOOKS_MAX = 2_000;
 
-    private final RespServer server;
-    private final RespConnection control;
+    private final int port;
+    private final TestClient control;
     private final List<Seat> seats = new ArrayList<>();
 
     /** One connection; every second one speaks RESP3. */
     private final class Seat {
         private final int number;
-        private RespConnection connection;
+        private TestClient connection;
         private long id;
         private boolean blocked;
 
@@ -37,18 +34,10 @@ final class Party implements AutoCloseable {
         }
 
         void open() {
-            connection = server.connect();
+            connection = new TestClient(port);
             connection.call("HELLO", number % 2 == 0 ? "2" : "3");
-            id = connection.call("CLIENT", "ID").tree().number();
+            id = Long.parseLong(connection.call("CLIENT", "ID").substring(1));
             blocked = false;
-        }
-
-        boolean hasReply() {
-            try {
-                return connection.rawInput().available() > 0;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
 
         String read() {
@@ -56,9 +45,9 @@ final class Party implements AutoCloseable {
         }
     }
 
-    Party(RespServer server, int connections) {
-        this.server = server;
-        this.control = server.connect();
+    InterleavedParty(int port, int connections) {
+        this.port = port;
+        this.control = new TestClient(port);
         control.call("FLUSHALL");
         for (int i = 0; i < connections; i++) {
             seats.add(new Seat(i));
@@ -66,15 +55,15 @@ final class Party implements AutoCloseable {
     }
 
     /** What everybody was answered because of the move, by number of connection; who must be silent does nothing. */
-    List<String> play(Move move) {
+    List<String> play(Move move, String where) {
         Seat seat = seats.get(move.connection());
         if (seat.blocked) {
             return List.of(move.connection() + ": is blocked");
         }
         List<String> words = move.words().stream().map(this::word).toList();
-        seat.connection.send(RespConnection.request(words));
+        seat.connection.send(words.toArray(String[]::new));
         List<String> replies = new ArrayList<>();
-        if (mustAnswer(words) || isAnswered(seat)) {
+        if (mustAnswer(words) || isAnswered(seat, where)) {
             replies.add(seat.read());
         } else {
             replies.add(seat.number + ": blocks");
@@ -93,9 +82,9 @@ final class Party implements AutoCloseable {
         return words.stream().anyMatch(word -> word.startsWith("0."));
     }
 
-    private boolean isAnswered(Seat seat) {
+    private boolean isAnswered(Seat seat, String where) {
         for (int look = 0; look < LOOKS_MAX; look++) {
-            if (seat.hasReply()) {
+            if (seat.connection.hasReply()) {
                 return true;
             }
             // Most calls are answered soon: only then is it worth asking.
@@ -103,14 +92,14 @@ final class Party implements AutoCloseable {
                 seat.blocked = true;
                 return false;
             }
-            Pause.millis(1);
+            LockSupport.parkNanos(300_000);
         }
-        throw new AssertionError("Neither answered nor blocked: connection " + seat.number);
+        throw new AssertionError("Neither answered nor blocked: connection " + seat.number + " of " + port + ", " + where);
     }
 
     private Map<Long, String> flags() {
         Map<Long, String> flags = new HashMap<>();
-        Matcher lines = CLIENT.matcher(control.call("CLIENT", "LIST").tree().text());
+        Matcher lines = CLIENT.matcher(control.call("CLIENT", "LIST"));
         while (lines.find()) {
             flags.put(Long.parseLong(lines.group(1)), lines.group(2));
         }
@@ -118,7 +107,7 @@ final class Party implements AutoCloseable {
     }
 
     private void reopenKilled(Move move, List<String> replies) {
-        if (move.words().contains("KILL") && replies.get(0).endsWith("1")) {
+        if (move.words().contains("KILL") && replies.get(0).endsWith(":1")) {
             String target = move.words().get(move.words().size() - 1);
             Seat killed = seats.get(Integer.parseInt(target.substring(1)));
             killed.connection.close();
@@ -132,7 +121,7 @@ final class Party implements AutoCloseable {
         }
         Map<Long, String> flags = flags();
         for (Seat seat : seats) {
-            if (seat.blocked && !flags.getOrDefault(seat.id, "").contains("b") && replies.stream().noneMatch(said -> said.startsWith(seat.number + ":"))) {
+            if (seat.blocked && !flags.getOrDefault(seat.id, "").contains("b")) {
                 seat.blocked = false;
                 replies.add(seat.read());
             }
