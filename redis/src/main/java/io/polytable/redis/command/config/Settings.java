@@ -19,6 +19,9 @@ public final class Settings {
     /** Of the heap, where Redis has no limit: what all clients together may hold of their requests. */
     private static final int INPUT_SHARE = 6;
 
+    /** Likewise of their replies, which lie outside of the heap. */
+    private static final int OUTPUT_SHARE = 4;
+
     private final Map<String, ConfigParameter> all = new TreeMap<>();
 
     private final ConfigParameter maxClients = number("maxclients", 1, 4294967295L, "10000");
@@ -214,6 +217,12 @@ public final class Settings {
     public long inputBytesMax() {
         long bytes = inputBytesMax.number();
         return bytes == 0 ? Runtime.getRuntime().maxMemory() / INPUT_SHARE : bytes;
+    }
+
+    /** Of the replies of all clients together. Where Redis has no limit, this is a quarter of the heap's size, beside the heap. */
+    public long outputBytesMax() {
+        long bytes = inputBytesMax.number();
+        return bytes == 0 ? Runtime.getRuntime().maxMemory() / OUTPUT_SHARE : bytes;
     }
 
     public OutputLimit normalOutput() {
