@@ -124,7 +124,9 @@ class TransactionCrashTest {
                 connection.read();
             }
             Resp replies = connection.read().tree();
-            if (replies.isError() || replies.items().size() != 6 || !replies.items().get(2).isError()) {
+            if (replies.isError()
+                    || replies.items().size() != 6
+                    || !replies.items().get(2).isError()) {
                 throw new AssertionError("EXEC answered " + replies);
             }
             acknowledged++;
@@ -134,9 +136,12 @@ class TransactionCrashTest {
             try (RespConnection connection = server.connect()) {
                 long string = number(connection.call("GET", key("string")).tree());
                 assertThat(string).isBetween(acknowledged, sent);
-                assertThat(number(connection.call("HGET", key("hash"), "f").tree())).isEqualTo(string);
-                assertThat(number(connection.call("ZSCORE", key("zset"), "m").tree())).isEqualTo(string);
-                assertThat(number(connection.call("ZSCORE", key("gone"), "m").tree())).isEqualTo(string);
+                assertThat(number(connection.call("HGET", key("hash"), "f").tree()))
+                        .isEqualTo(string);
+                assertThat(number(connection.call("ZSCORE", key("zset"), "m").tree()))
+                        .isEqualTo(string);
+                assertThat(number(connection.call("ZSCORE", key("gone"), "m").tree()))
+                        .isEqualTo(string);
                 acknowledged = string;
                 sent = string;
             }

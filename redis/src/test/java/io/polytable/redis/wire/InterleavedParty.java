@@ -94,7 +94,8 @@ final class InterleavedParty implements AutoCloseable {
             }
             LockSupport.parkNanos(300_000);
         }
-        throw new AssertionError("Neither answered nor blocked: connection " + seat.number + " of " + port + ", " + where);
+        throw new AssertionError(
+                "Neither answered nor blocked: connection " + seat.number + " of " + port + ", " + where);
     }
 
     private Map<Long, String> flags() {

@@ -45,7 +45,8 @@ final class InterleavedScript {
         while (all.size() < moves) {
             int connection = script.random.nextInt(CONNECTIONS);
             List<String> words = script.words(connection);
-            if (known.contains(words.get(0).toLowerCase(Locale.ROOT)) || words.get(0).equals("NOSUCH")) {
+            if (known.contains(words.get(0).toLowerCase(Locale.ROOT))
+                    || words.get(0).equals("NOSUCH")) {
                 all.add(new Move(connection, words));
             }
         }

@@ -31,7 +31,6 @@ import io.polytable.redis.model.zset.AddRules;
 import io.polytable.redis.model.zset.RandomElements;
 import io.polytable.redis.model.zset.SortedSets;
 import io.polytable.table.Batch;
-import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.Direction;
 import io.polytable.table.StoreError;
@@ -98,7 +97,8 @@ class HandOverTest {
             if (sets.size(call.space(), call.key(1)) == 0) {
                 return Waiter.forKeys(call, List.of(call.key(1)), Type.ZSET, 0, Reply.ABSENT);
             }
-            Element taken = sets.pop(call.space(), call.key(1), Direction.FORWARD, 1).get(0);
+            Element taken =
+                    sets.pop(call.space(), call.key(1), Direction.FORWARD, 1).get(0);
             sets.add(call.space(), call.key(2), AddRules.ANY, List.of(taken));
             return Reply.of(taken.member());
         }
