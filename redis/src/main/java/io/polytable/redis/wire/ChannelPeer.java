@@ -7,6 +7,7 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** The {@link Peer} of a Netty channel. */
@@ -80,7 +81,7 @@ final class ChannelPeer implements Peer {
     public void answer(Waiter waiter, Reply reply) {
         Connection connection = channel.pipeline().get(Connection.class);
         if (connection != null) {
-            channel.eventLoop().execute(() -> connection.answerBlocked(waiter, reply));
+            later(() -> connection.answerBlocked(waiter, reply));
         }
     }
 
@@ -88,7 +89,16 @@ final class ChannelPeer implements Peer {
     public void retry(Waiter waiter) {
         Connection connection = channel.pipeline().get(Connection.class);
         if (connection != null) {
-            channel.eventLoop().execute(() -> connection.retry(waiter));
+            later(() -> connection.retry(waiter));
+        }
+    }
+
+    private void later(Runnable task) {
+        try {
+            channel.eventLoop().execute(task);
+        } catch (RejectedExecutionException stopping) {
+            // The server stops: the connection is gone, and nobody is left to be told.
+            channel.close();
         }
     }
 
