@@ -10,6 +10,7 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
+import io.polytable.redis.command.Mailbox;
 import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.ReplyText;
@@ -120,6 +121,11 @@ class HandOverTest {
         @Override
         public void retry(Waiter waiter) {
             dispatcher.retry(waiter);
+        }
+
+        @Override
+        public Mailbox mailbox() {
+            return Peer.NOBODY.mailbox();
         }
 
         @Override
