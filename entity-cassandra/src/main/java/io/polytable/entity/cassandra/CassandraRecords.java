@@ -29,7 +29,9 @@ final class CassandraRecords implements StoreRecords {
 
     static boolean isIn(Cluster cluster, String keyspace) {
         String cql = "SELECT table_name FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?";
-        return cluster.execute(SimpleStatement.newInstance(cql, keyspace, TABLE)).one() != null;
+        return cluster.execute(SimpleStatement.newInstance(cql, keyspace, TABLE))
+                        .one()
+                != null;
     }
 
     @Override
@@ -42,13 +44,15 @@ final class CassandraRecords implements StoreRecords {
 
     @Override
     public void put(String key, Bytes value) {
-        cluster.execute(cluster.prepare("UPDATE " + table + " SET value = ?" + WHERE).bind(value.utf8(), key));
+        cluster.execute(
+                cluster.prepare("UPDATE " + table + " SET value = ?" + WHERE).bind(value.utf8(), key));
     }
 
     /** Conditional, so that it is ordered with the conditional writes of the same record. */
     @Override
     public void remove(String key) {
-        cluster.execute(cluster.prepare("DELETE FROM " + table + WHERE + " IF EXISTS").bind(key));
+        cluster.execute(
+                cluster.prepare("DELETE FROM " + table + WHERE + " IF EXISTS").bind(key));
     }
 
     @Override
@@ -58,7 +62,8 @@ final class CassandraRecords implements StoreRecords {
             return cluster.execute(cluster.prepare(cql).bind(key, value.utf8())).wasApplied();
         }
         String cql = "UPDATE " + table + " SET value = ?" + WHERE + " IF value = ?";
-        return cluster.execute(cluster.prepare(cql).bind(value.utf8(), key, expected.get().utf8()))
+        return cluster.execute(cluster.prepare(cql)
+                        .bind(value.utf8(), key, expected.get().utf8()))
                 .wasApplied();
     }
 

@@ -80,8 +80,7 @@ final class CassandraStore implements EntityStore {
         StringBuilder text = new StringBuilder("{'class': 'NetworkTopologyStrategy'");
         for (String part : all.split(",", -1)) {
             if (!part.matches("[A-Za-z0-9_.-]+:[1-9][0-9]?")) {
-                throw new EntityException(
-                        EntityError.BAD_REQUEST, "Not a replication", Map.of("replication", wanted));
+                throw new EntityException(EntityError.BAD_REQUEST, "Not a replication", Map.of("replication", wanted));
             }
             int colon = part.indexOf(':');
             text.append(", '").append(part, 0, colon).append("': ").append(part.substring(colon + 1));

@@ -105,8 +105,8 @@ final class CassandraTable implements StoredTable {
 
     private CompletableFuture<WriteAnswer> increment(RowChange change) {
         if (change.edits().size() != 1) {
-            return CompletableFuture.failedFuture(new EntityException(
-                    EntityError.NOT_CAPABLE, "On Cassandra an increment is written by itself"));
+            return CompletableFuture.failedFuture(
+                    new EntityException(EntityError.NOT_CAPABLE, "On Cassandra an increment is written by itself"));
         }
         CellEdit.Increment increment = (CellEdit.Increment) change.edits().get(0);
         ColumnPlace place = increment.place();
@@ -118,7 +118,9 @@ final class CassandraTable implements StoredTable {
                     long now = WriteClock.toMillis(WriteClock.nextMicros());
                     // A counter's new version is its newest, whatever the clock says.
                     long time = found.value().isPresent() ? Math.max(now, found.time() + 1) : now;
-                    Bytes value = new BytesWriter(Long.BYTES).i64(last + increment.amount()).toBytes();
+                    Bytes value = new BytesWriter(Long.BYTES)
+                            .i64(last + increment.amount())
+                            .toBytes();
                     made.clear();
                     made.add(new StoredCell(place.familyId(), place.qualifier(), time, value));
                     return Optional.of(List.of(
@@ -140,7 +142,8 @@ final class CassandraTable implements StoredTable {
         List<BatchableStatement<?>> together = new ArrayList<>();
         List<CellEdit> after = new ArrayList<>();
         for (CellEdit edit : change.edits()) {
-            if (edit instanceof CellEdit.Put put && put.place().groupId().equals(check.place().groupId())) {
+            if (edit instanceof CellEdit.Put put
+                    && put.place().groupId().equals(check.place().groupId())) {
                 together.add(GroupWrites.checkedPut(
                         cells, change.rowKey(), put.place(), put.timestamp(), put.value(), put.ttlMillis()));
             } else {
@@ -164,7 +167,8 @@ final class CassandraTable implements StoredTable {
         Map<Bytes, List<RowChange>> byRow = new LinkedHashMap<>();
         changes.forEach(change ->
                 byRow.computeIfAbsent(change.rowKey(), key -> new ArrayList<>()).add(change));
-        return InFlight.all(List.copyOf(byRow.values()), IN_FLIGHT, this::inOrder).thenApply(done -> null);
+        return InFlight.all(List.copyOf(byRow.values()), IN_FLIGHT, this::inOrder)
+                .thenApply(done -> null);
     }
 
     private CompletableFuture<WriteAnswer> inOrder(List<RowChange> ofOneRow) {

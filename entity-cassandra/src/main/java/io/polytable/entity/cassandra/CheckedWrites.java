@@ -92,14 +92,18 @@ final class CheckedWrites {
     /** Reads at the serial level, which completes what others left half done. The revision first: it guards the rest. */
     private CompletableFuture<Found> find(GroupCells cells, Bytes rowKey, ColumnPlace place) {
         GroupStatements statements = cells.statements();
-        BoundStatement revision =
-                statements.revision.bind(Blobs.of(rowKey)).setConsistencyLevel(SERIAL).setIdempotent(true);
-        BoundStatement newest = statements.newest
+        BoundStatement revision = statements
+                .revision
+                .bind(Blobs.of(rowKey))
+                .setConsistencyLevel(SERIAL)
+                .setIdempotent(true);
+        BoundStatement newest = statements
+                .newest
                 .bind(Blobs.of(rowKey), place.familyId(), place.qualifier())
                 .setConsistencyLevel(SERIAL)
                 .setIdempotent(true);
-        return cluster.executeAsync(revision).thenCompose(first -> cluster.executeAsync(newest)
-                .thenApply(second -> {
+        return cluster.executeAsync(revision)
+                .thenCompose(first -> cluster.executeAsync(newest).thenApply(second -> {
                     Row revised = first.one();
                     Row row = second.one();
                     UUID last = revised == null ? null : revised.getUuid(0);

@@ -27,7 +27,7 @@ import javax.net.ssl.SSLContext;
 /** A session with a cluster; each statement is prepared once. */
 final class Cluster implements AutoCloseable {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
-    private static final Duration DDL_TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration DDL_TIMEOUT = Duration.ofMinutes(2);
 
     private final CqlSession session;
     private final String dataCentre;
@@ -45,8 +45,7 @@ final class Cluster implements AutoCloseable {
         Map<String, String> options = uri.options();
         String dc = options.getOrDefault("dc", "datacenter1");
         ConsistencyLevel consistency = consistency(options.getOrDefault("consistency", "LOCAL_QUORUM"));
-        CqlSessionBuilder builder =
-                CqlSession.builder().withLocalDatacenter(dc).withConfigLoader(config(consistency));
+        CqlSessionBuilder builder = CqlSession.builder().withLocalDatacenter(dc).withConfigLoader(config(consistency));
         for (String host : uri.hosts()) {
             builder.addContactPoint(new InetSocketAddress(host, uri.portOrDefault()));
         }

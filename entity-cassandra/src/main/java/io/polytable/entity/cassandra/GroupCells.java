@@ -55,13 +55,19 @@ final class GroupCells {
     }
 
     private BoundStatement select(Bytes rowKey, ColumnQuery query) {
-        boolean newest = query.maxVersions() == 1 && query.times().equals(CellTimes.ALL) && query.after().isEmpty();
+        boolean newest = query.maxVersions() == 1
+                && query.times().equals(CellTimes.ALL)
+                && query.after().isEmpty();
         BoundStatement statement;
         if (query.qualifiers().isPresent()) {
             PreparedStatement columns = newest ? statements.newestOfColumns : statements.columns;
-            statement = columns.bind().setList("qualifiers", List.copyOf(query.qualifiers().get()), String.class);
+            statement = columns.bind()
+                    .setList("qualifiers", List.copyOf(query.qualifiers().get()), String.class);
         } else if (query.after().isPresent()) {
-            statement = statements.familyFrom.bind().setString("start", query.after().get().qualifier());
+            statement = statements
+                    .familyFrom
+                    .bind()
+                    .setString("start", query.after().get().qualifier());
         } else {
             statement = (newest ? statements.newestOfFamily : statements.family).bind();
         }
@@ -113,7 +119,7 @@ final class GroupCells {
             column = qualifier;
             if (versions > group.maxVersions()) {
                 if (versions == group.maxVersions() + 1) {
-                    cluster.executeAsync(GroupWrites.deleteVersions(GroupCells.this, rowKey, query.familyId(), qualifier, time));
+                    removeFrom(qualifier, time);
                 }
                 return;
             }
@@ -121,6 +127,12 @@ final class GroupCells {
                 Bytes value = cut.shown(Blobs.bytes(row.getByteBuffer(3)));
                 cells.add(new StoredCell(query.familyId(), qualifier, time, value));
             }
+        }
+
+        /** In the background, and when it fails the next read tries again. */
+        private void removeFrom(String qualifier, long time) {
+            CompletableFuture<?> unused = cluster.executeAsync(
+                    GroupWrites.deleteVersions(GroupCells.this, rowKey, query.familyId(), qualifier, time));
         }
     }
 
@@ -142,5 +154,4 @@ final class GroupCells {
                 ? Failures.translated(page.fetchNextPage()).thenCompose(next -> names(next, found))
                 : CompletableFuture.completedFuture(found);
     }
-
 }

@@ -56,14 +56,13 @@ record GroupTable(String keyspace, String name, boolean single, String propertie
     }
 
     private static String compression(LocalityGroup group) {
-        String name =
-                switch (group.compression()) {
-                    case NONE -> "";
-                    case GZ -> "DeflateCompressor";
-                    case SNAPPY -> "SnappyCompressor";
-                    case LZO, LZ4 -> "LZ4Compressor";
-                    case ZSTD -> "ZstdCompressor";
-                };
+        String name = switch (group.compression()) {
+            case NONE -> "";
+            case GZ -> "DeflateCompressor";
+            case SNAPPY -> "SnappyCompressor";
+            case LZO, LZ4 -> "LZ4Compressor";
+            case ZSTD -> "ZstdCompressor";
+        };
         return name.isEmpty() ? "{'enabled': 'false'}" : "{'class': '" + name + "'}";
     }
 

@@ -66,8 +66,7 @@ final class GroupWrites {
     }
 
     /** The versions of a column up to a time, of a group that keeps several. */
-    static BoundStatement deleteVersions(
-            GroupCells cells, Bytes rowKey, String family, String qualifier, long upTo) {
+    static BoundStatement deleteVersions(GroupCells cells, Bytes rowKey, String family, String qualifier, long upTo) {
         return key(cells, cells.statements().deleteVersions, rowKey, WriteClock.nextMicros())
                 .setString("family", family)
                 .setString("qualifier", qualifier)

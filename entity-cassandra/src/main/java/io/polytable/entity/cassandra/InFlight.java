@@ -24,9 +24,10 @@ final class InFlight {
         for (A thing : things.subList(from, to)) {
             running.add(call.apply(thing));
         }
-        return CompletableFuture.allOf(running.toArray(CompletableFuture[]::new)).thenCompose(done -> {
-            running.forEach(future -> answers.add(future.join()));
-            return round(things, to, bound, call, answers);
-        });
+        return CompletableFuture.allOf(running.toArray(CompletableFuture[]::new))
+                .thenCompose(done -> {
+                    running.forEach(future -> answers.add(future.join()));
+                    return round(things, to, bound, call, answers);
+                });
     }
 }

@@ -75,7 +75,8 @@ final class KeyCursor implements RowCursor {
                 .getTokenMap()
                 .orElseThrow(() -> new EntityException(EntityError.STORE_FAILED, "The cluster's tokens are not known"))
                 .newToken(Blobs.of(key));
-        return Long.parseLong(cluster.session().getMetadata().getTokenMap().orElseThrow().format(token));
+        return Long.parseLong(
+                cluster.session().getMetadata().getTokenMap().orElseThrow().format(token));
     }
 
     @Override

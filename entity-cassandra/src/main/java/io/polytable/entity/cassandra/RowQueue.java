@@ -17,15 +17,14 @@ final class RowQueue {
         if (before == null) {
             start.run();
         } else {
-            before.whenComplete((value, failure) -> start.run());
+            CompletableFuture<?> unused = before.whenComplete((value, failure) -> start.run());
         }
-        result.whenComplete((value, failure) -> last.remove(rowKey, result));
-        return result;
+        return result.whenComplete((value, failure) -> last.remove(rowKey, result));
     }
 
     private static <T> void start(Supplier<CompletableFuture<T>> call, CompletableFuture<T> result) {
         try {
-            call.get().whenComplete((value, failure) -> {
+            CompletableFuture<T> unused = call.get().whenComplete((value, failure) -> {
                 if (failure != null) {
                     result.completeExceptionally(failure);
                 } else {

@@ -3,11 +3,11 @@ package io.polytable.entity.cassandra;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.polytable.table.Bytes;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,8 @@ final class TokenKeys implements Iterator<Bytes> {
     /** A key, its token, and the table's keys behind it. */
     private record Head(long token, Bytes key, Iterator<Row> rest) {}
 
-    private static final Comparator<Head> ORDER = Comparator.comparingLong(Head::token).thenComparing(Head::key);
+    private static final Comparator<Head> ORDER =
+            Comparator.comparingLong(Head::token).thenComparing(Head::key);
 
     private final PriorityQueue<Head> heads = new PriorityQueue<>(ORDER);
     private @Nullable Bytes last;
@@ -37,10 +38,8 @@ final class TokenKeys implements Iterator<Bytes> {
 
     @Override
     public boolean hasNext() {
-        List<Head> repeated = new ArrayList<>();
-        while (!heads.isEmpty() && heads.element().key().equals(last)) {
-            repeated.add(heads.remove());
-            push(repeated.get(repeated.size() - 1).rest());
+        while (!heads.isEmpty() && Objects.equals(heads.element().key(), last)) {
+            push(heads.remove().rest());
         }
         return !heads.isEmpty();
     }

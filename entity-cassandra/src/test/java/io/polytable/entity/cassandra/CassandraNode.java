@@ -3,6 +3,7 @@ package io.polytable.entity.cassandra;
 import io.polytable.entity.uri.EntityUri;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -88,7 +89,8 @@ final class CassandraNode {
 
     private static List<String> command(Path home) throws IOException {
         Path root = Path.of(System.getProperty("polytable.root", ".."));
-        String classPath = Files.readString(root.resolve("cassandra-node/target/classpath")).strip();
+        String classPath = Files.readString(root.resolve("cassandra-node/target/classpath"))
+                .strip();
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // A quick start and a small process matter more here than speed later.
@@ -152,8 +154,7 @@ final class CassandraNode {
                 read_request_timeout: 20000ms
                 range_request_timeout: 20000ms
                 cas_contention_timeout: 10000ms
-                """
-                .formatted(home, port, storagePort);
+                """.formatted(home, port, storagePort);
     }
 
     private static int freePort() throws IOException {
@@ -164,7 +165,7 @@ final class CassandraNode {
 
     private static boolean answers(int port) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress("127.0.0.1", port), 500);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 500);
             return true;
         } catch (IOException e) {
             return false;
@@ -185,7 +186,8 @@ final class CassandraNode {
         try {
             process.waitFor();
             try (Stream<Path> files = Files.walk(home)) {
-                files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+                files.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
