@@ -25,8 +25,7 @@ import java.util.List;
 
 /** Walks through the library: create, add, look up, import, derive, count, delete. Each step says what it found. */
 public final class Phonebook {
-    private static final String LINES =
-            """
+    private static final String LINES = """
             Bob|Jones|bob@example.com|415-555-4161|12 Main|Springfield|IL|62701
             Carol|King|carol@example.com|415-555-1212|9 Elm|Oakland|CA|94601
             Dave|Low|dave@example.com|510-555-9999|3 Oak|Oakland|CA|94602
@@ -88,11 +87,17 @@ public final class Phonebook {
                                 FamilyLayout.group(
                                         "derived", ColumnLayout.of("city", text), ColumnLayout.of("state", text)))
                         .withMaxVersions(10),
-                LocalityGroup.of("stats", FamilyLayout.group("stats", ColumnLayout.of("talktime", CellSchema.counter()))));
+                LocalityGroup.of(
+                        "stats", FamilyLayout.group("stats", ColumnLayout.of("talktime", CellSchema.counter()))));
     }
 
     private void steps() {
-        add("John", "Doe", "john@example.com", "202-555-9876", new Contact("1600 Pennsylvania Ave", "Washington", "DC", 99999));
+        add(
+                "John",
+                "Doe",
+                "john@example.com",
+                "202-555-9876",
+                new Contact("1600 Pennsylvania Ave", "Washington", "DC", 99999));
         EntityRow john = table.reader().get(id("John", "Doe"), DataRequest.of("info"));
         said("look up", "email", john.value("info:email", String.class).orElse("nobody"), "john@example.com");
         said("import", "lines read and rejected", load(), List.of(3, 1));
@@ -102,7 +107,8 @@ public final class Phonebook {
         table.writer().deleteRow(id("John", "Doe"));
         said("delete", "people left", names(ScanOptions.ALL).size(), 3);
         RowFilter inCalifornia = new RowFilter.ColumnEquals(ColumnName.parse("derived:state"), "CA");
-        names(ScanOptions.ALL.filter(inCalifornia)).forEach(name -> table.writer().deleteRow(table.id(name)));
+        names(ScanOptions.ALL.filter(inCalifornia))
+                .forEach(name -> table.writer().deleteRow(table.id(name)));
         said("delete by state", "people left", names(ScanOptions.ALL), List.of("Bob,Jones"));
     }
 
@@ -137,7 +143,8 @@ public final class Phonebook {
                 writer.put(id, "info:lastname", fields[1]);
                 writer.put(id, "info:email", fields[2]);
                 writer.put(id, "info:telephone", fields[3]);
-                writer.put(id, "info:address", new Contact(fields[4], fields[5], fields[6], Integer.parseInt(fields[7])));
+                writer.put(
+                        id, "info:address", new Contact(fields[4], fields[5], fields[6], Integer.parseInt(fields[7])));
                 read++;
             }
         }
