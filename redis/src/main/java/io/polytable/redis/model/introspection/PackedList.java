@@ -65,7 +65,7 @@ final class PackedList {
     }
 
     private static long stringBytes(int length) {
-        return length + (length < 64 ? 1 : length < 4096 ? 2 : 5);
+        return (long) length + (length < 64 ? 1 : length < 4096 ? 2 : 5);
     }
 
     /** An entry ends with its own length, seven bits a byte. */
