@@ -12,12 +12,20 @@ parts=${3:-everysec always large}
 need redis-server redis-benchmark redis-cli
 keys=1000000
 
-# One run: prints "ops p99 cpu".
+loads="$root/benchmarks/target/classes"
+[ -f "$loads/io/polytable/benchmarks/TransactionLoad.class" ] ||
+  mvn -q -B -f "$root/pom.xml" -pl benchmarks -am package -DskipTests
+
+# One run: prints "ops p99 cpu". Arguments are redis-benchmark's, or "multi" for transactions of three writes.
 run() { # port pid pipeline requests arguments...
   local port=$1 pid=$2 pipeline=$3 count=$4 before after
   shift 4
   before=$(cpu_ticks "$pid")
-  redis-benchmark -h 127.0.0.1 -p "$port" -c 50 -n "$count" -P "$pipeline" -d 100 -r "$keys" --csv "$@" >"$work/csv"
+  if [ "$1" = multi ]; then
+    java -cp "$loads" io.polytable.benchmarks.TransactionLoad "$port" "$pipeline" "$count" "$keys" >"$work/csv"
+  else
+    redis-benchmark -h 127.0.0.1 -p "$port" -c 50 -n "$count" -P "$pipeline" -d 100 -r "$keys" --csv "$@" >"$work/csv"
+  fi
   after=$(cpu_ticks "$pid")
   awk -F, -v ticks=$((after - before)) -v n="$count" \
     'NR > 1 { gsub(/"/, ""); printf "%s %s %.2f\n", $2, $7, ticks * 10000 / n }' "$work/csv" | tail -n 1
@@ -52,8 +60,10 @@ mean_line() {
 
 suite() { # title pipeline requests
   head_line "$1, -P $2"
-  for test in set get incr hset zadd; do compare $test "$2" "$3" -t $test; done
+  for test in set get incr hset zadd lpush rpush lpop rpop; do compare $test "$2" "$3" -t $test; done
+  for test in lrange_100 lrange_600; do compare $test "$2" $(($3 / 20)) -t $test; done
   compare mset "$2" $(($3 / 5)) -t mset
+  compare multi "$2" $(($3 / 5)) multi
   mean_line
 }
 
@@ -66,10 +76,12 @@ both() { # durability of ours = appendfsync of theirs
 
 # What a server that has run for a minute has behind it: a million keys, compiled code.
 warm_up() {
-  for test in set get incr hset zadd mset; do
+  for test in set get incr hset zadd lpush rpush lpop rpop lrange_100 mset; do
     run "$ours_port" "$ours_pid" 16 $((requests / 2)) -t $test >/dev/null
     run "$theirs_port" "$theirs_pid" 16 $((requests / 2)) -t $test >/dev/null
   done
+  run "$ours_port" "$ours_pid" 16 $((requests / 5)) multi >/dev/null
+  run "$theirs_port" "$theirs_pid" 16 $((requests / 5)) multi >/dev/null
 }
 
 recovery() {

@@ -20,7 +20,11 @@ import io.polytable.redis.command.keyspace.ExpiryCommands;
 import io.polytable.redis.command.keyspace.KeyCommands;
 import io.polytable.redis.command.keyspace.MigrateCommand;
 import io.polytable.redis.command.keyspace.ScanCommands;
+import io.polytable.redis.command.list.BlockingListCommands;
+import io.polytable.redis.command.list.ListCommands;
+import io.polytable.redis.command.list.ListMoveCommands;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.pubsub.PubSubCommands;
 import io.polytable.redis.command.scripting.ScriptCommands;
 import io.polytable.redis.command.server.InfoCommand;
 import io.polytable.redis.command.server.LatencyCommands;
@@ -43,6 +47,7 @@ import io.polytable.redis.command.zset.SortedSetRangeCommands;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.hash.RandomFields;
 import io.polytable.redis.model.hyperloglog.HyperLogLogs;
+import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
 import io.polytable.redis.model.stream.Claims;
@@ -61,6 +66,7 @@ final class Families {
     private Families() {}
 
     static List<CommandFamily> all(Node node) {
+        Lists lists = new Lists();
         Sets sets = new Sets();
         SortedSets sortedSets = new SortedSets();
         Streams streams = new Streams(node.settings()::streamNodes);
@@ -80,6 +86,7 @@ final class Families {
                 new LatencyCommands(node),
                 new MemoryCommands(),
                 new AclCommands(node),
+                new PubSubCommands(node.pubSub()),
                 new DatabaseCommands(),
                 new ExpiryCommands(),
                 new KeyCommands(),
@@ -90,6 +97,9 @@ final class Families {
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),
                 new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)),
+                new ListCommands(lists),
+                new ListMoveCommands(lists),
+                new BlockingListCommands(lists),
                 new SetCommands(sets, new RandomMembers(ThreadLocalRandom::current)),
                 new SetAlgebraCommands(sets),
                 new SortedSetCommands(sortedSets, new RandomElements(ThreadLocalRandom::current)),

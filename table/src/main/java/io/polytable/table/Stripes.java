@@ -39,6 +39,11 @@ public final class Stripes {
         locks[stripe].lock();
     }
 
+    /** Takes it unless another thread holds it. */
+    public boolean tryLock(int stripe) {
+        return locks[stripe].tryLock();
+    }
+
     public void unlock(int stripe) {
         locks[stripe].unlock();
     }

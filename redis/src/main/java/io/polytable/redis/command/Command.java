@@ -12,6 +12,17 @@ import java.util.Set;
  * ACL, authentication) reads it here; nothing asks for a name.
  */
 public final class Command {
+    private static final Set<String> FOR_SUBSCRIBERS = Set.of(
+            "ping",
+            "quit",
+            "reset",
+            "subscribe",
+            "psubscribe",
+            "ssubscribe",
+            "unsubscribe",
+            "punsubscribe",
+            "sunsubscribe");
+
     private final Shape shape;
     private final String fullName;
     private final Group group;
@@ -22,6 +33,7 @@ public final class Command {
     private final boolean writes;
     private final boolean noAuth;
     private final boolean firstKeyOnly;
+    private final boolean forSubscribers;
     private final boolean atOnce;
     private final boolean runsQueue;
 
@@ -40,6 +52,7 @@ public final class Command {
                                 .anyMatch(spec -> spec.flags().contains(KeyFlag.RW)));
         this.noAuth = shape.flags().contains(Flag.NO_AUTH);
         this.firstKeyOnly = shape.keys().isFirst();
+        this.forSubscribers = FOR_SUBSCRIBERS.contains(fullName);
         this.atOnce = shape.is(Trait.AT_ONCE);
         this.runsQueue = shape.is(Trait.RUNS_QUEUE);
     }
@@ -103,6 +116,11 @@ public final class Command {
     /** May take long: runs on a thread of its own while its connection waits, and the event loop serves the others. */
     public Command offLoop() {
         return copy(shape.being(Trait.OFF_LOOP));
+    }
+
+    /** Needs to know how many keys there are, which after a start takes long to find out. */
+    public Command countingKeys() {
+        return copy(shape.being(Trait.COUNTS_KEYS));
     }
 
     /** Runs also between MULTI and EXEC, where others are queued. */
@@ -203,12 +221,21 @@ public final class Command {
         return firstKeyOnly;
     }
 
+    /** Whether a client that is subscribed to something may call it in RESP2, where replies and messages look alike. */
+    public boolean isForSubscribers() {
+        return forSubscribers;
+    }
+
     public boolean isExclusive() {
         return shape.is(Trait.EXCLUSIVE);
     }
 
     public boolean isOffLoop() {
         return shape.is(Trait.OFF_LOOP);
+    }
+
+    public boolean countsKeys() {
+        return shape.is(Trait.COUNTS_KEYS);
     }
 
     /** Whether it runs between MULTI and EXEC, where others are queued. */

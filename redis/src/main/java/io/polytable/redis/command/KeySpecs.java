@@ -118,6 +118,7 @@ public final class KeySpecs {
     boolean isFirst() {
         return finder == null
                 && specs.size() == 1
+                && !specs.get(0).flags().contains(KeyFlag.NOT_KEY)
                 && specs.get(0).begin() instanceof Begin.Index begin
                 && begin.index() == 1
                 && specs.get(0).find() instanceof Find.Range range

@@ -35,6 +35,11 @@ public interface Peer {
 
         @Override
         public void retry(Waiter waiter) {}
+
+        @Override
+        public Mailbox mailbox() {
+            return Mailbox.NOWHERE;
+        }
     };
 
     /** Host and port. */
@@ -59,4 +64,7 @@ public interface Peer {
 
     /** Runs its blocked call again, soon and on its own loop. */
     void retry(Waiter waiter);
+
+    /** Where its event loop takes what is told to it unasked. */
+    Mailbox mailbox();
 }

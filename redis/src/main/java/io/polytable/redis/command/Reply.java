@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.LongStream;
 
 /** What a command answers. How RESP2 and RESP3 write it, and where they differ, only the wire package knows. */
 public sealed interface Reply {
@@ -19,7 +20,14 @@ public sealed interface Reply {
 
     record Bulk(Bytes value) implements Reply {}
 
-    record Int(long value) implements Reply {}
+    record Int(long value) implements Reply {
+        private static final int SMALL_MIN = -2;
+        private static final int SMALL_MAX = 1024;
+
+        /** Preallocated. */
+        private static final Reply[] SMALL =
+                LongStream.range(SMALL_MIN, SMALL_MAX).mapToObj(Int::new).toArray(Reply[]::new);
+    }
 
     /** A status such as OK: short, one line. */
     record Simple(String text) implements Reply {}
@@ -54,6 +62,9 @@ public sealed interface Reply {
     /** What the server says unasked. */
     record Push(List<? extends Reply> items) implements Reply {}
 
+    /** Several things said in place of one answer: what SUBSCRIBE tells of each channel. Sent also where answers are not. */
+    record Pushes(List<? extends Reply> all) implements Reply {}
+
     /** The answer comes later; the connection runs nothing else until then. */
     record Later(CompletionStage<Reply> answer) implements Reply {}
 
@@ -84,7 +95,9 @@ public sealed interface Reply {
     }
 
     static Reply of(long value) {
-        return SmallInts.of(value);
+        return value >= Int.SMALL_MIN && value < Int.SMALL_MAX
+                ? Int.SMALL[(int) value - Int.SMALL_MIN]
+                : new Int(value);
     }
 
     /** One or zero, as most commands answer yes or no in both protocols. */

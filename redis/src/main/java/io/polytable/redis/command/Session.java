@@ -31,6 +31,7 @@ public final class Session implements Origin {
     private volatile boolean noTouch;
     private volatile @Nullable Waiter waiter;
     private volatile boolean ending;
+    private final Listening listening = new Listening();
     private final Transaction transaction = new Transaction();
     private Replies replies = Replies.ON;
 
@@ -168,6 +169,11 @@ public final class Session implements Origin {
 
     public void replies(Replies mode) {
         replies = mode;
+    }
+
+    /** What it is told unasked. */
+    public Listening listening() {
+        return listening;
     }
 
     /** As a fresh connection, but for its id and library (RESET). */

@@ -23,6 +23,8 @@
  * <tr><td>{@code client}</td><td>CLIENT, HELLO, AUTH, ACL: what a connection says of itself</td></tr>
  * <tr><td>{@code server}</td><td>INFO, SLOWLOG, LATENCY, SHUTDOWN and the like</td></tr>
  * <tr><td>{@code introspection}</td><td>COMMAND, OBJECT, MEMORY</td></tr>
+ * <tr><td>{@code push}, {@code pubsub}, {@code tracking}</td><td>what clients are told unasked: the order of it, messages and
+ * notifications, invalidations</td></tr>
  * <tr><td>{@code help}</td><td>the texts of HELP and COMMAND DOCS</td></tr>
  * </table>
  */

@@ -1,11 +1,13 @@
 package io.polytable.redis.wire;
 
 import io.netty.channel.Channel;
+import io.polytable.redis.command.Mailbox;
 import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** The {@link Peer} of a Netty channel. */
@@ -15,11 +17,13 @@ final class ChannelPeer implements Peer {
     private final Channel channel;
     private final String address;
     private final String localAddress;
+    private final Mailbox mailbox;
 
     ChannelPeer(Channel channel) {
         this.channel = channel;
         this.address = text(channel.remoteAddress());
         this.localAddress = text(channel.localAddress());
+        this.mailbox = ((Loop) channel.eventLoop()).turn().mail();
     }
 
     private static String text(@Nullable SocketAddress address) {
@@ -77,7 +81,7 @@ final class ChannelPeer implements Peer {
     public void answer(Waiter waiter, Reply reply) {
         Connection connection = channel.pipeline().get(Connection.class);
         if (connection != null) {
-            channel.eventLoop().execute(() -> connection.answerBlocked(waiter, reply));
+            later(() -> connection.answerBlocked(waiter, reply));
         }
     }
 
@@ -85,7 +89,21 @@ final class ChannelPeer implements Peer {
     public void retry(Waiter waiter) {
         Connection connection = channel.pipeline().get(Connection.class);
         if (connection != null) {
-            channel.eventLoop().execute(() -> connection.retry(waiter));
+            later(() -> connection.retry(waiter));
         }
+    }
+
+    private void later(Runnable task) {
+        try {
+            channel.eventLoop().execute(task);
+        } catch (RejectedExecutionException stopping) {
+            // The server stops: the connection is gone, and nobody is left to be told.
+            channel.close();
+        }
+    }
+
+    @Override
+    public Mailbox mailbox() {
+        return mailbox;
     }
 }

@@ -9,7 +9,6 @@ import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Waiter;
-import io.polytable.redis.command.config.OutputLimit;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.model.RedisError;
@@ -54,6 +53,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private final BlockedRequest blocked;
     private final ClientShare input;
     private final ConnectionState state = new ConnectionState();
+    private final PushedOutput pushed;
 
     /** Whether the turn knows that there are replies to send when it ends. */
     private boolean dirty;
@@ -71,10 +71,15 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         this.output = new Output(channel, turn.tally(), new ClientShare(turn.output()));
         this.blocked = new BlockedRequest(turn);
         this.input = new ClientShare(turn.input());
+        this.pushed = new PushedOutput(output, session, settings);
     }
 
     Output output() {
         return output;
+    }
+
+    Session session() {
+        return session;
     }
 
     @Override
@@ -145,6 +150,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             answer(refusal);
         } else if (mayRun()) {
             answer(dispatcher.isOffLoop() ? runOffLoop() : dispatcher.run());
+            turn.replied();
         }
     }
 
@@ -154,6 +160,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     }
 
     private boolean mayRun() {
+        if (turn.mail().budget().isFull()) {
+            // Whatever it is, it may make more mail; loops must deliver some first.
+            turn.loop().schedule(suspend(Phase.YIELDED), 1, TimeUnit.MILLISECONDS);
+            return false;
+        }
         if (dispatcher.mustWaitForRoom()) {
             turn.node().keyspace().store().whenRoom(suspend(Phase.STORE_FULL));
             return false;
@@ -180,17 +191,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             await(later);
             return;
         }
-        boolean transcript = reply instanceof Reply.Transcript;
-        if (transcript) {
+        boolean always = reply instanceof Reply.Pushes || reply instanceof Reply.Transcript;
+        if (always || session.replies() == Session.Replies.ON) {
             turn.write(reply, session.protocol());
         }
         switch (session.replies()) {
-            case ON -> {
-                if (!transcript) {
-                    turn.write(reply, session.protocol());
-                }
-            }
-            case OFF -> {}
+            case ON, OFF -> {}
             case SKIP_NEXT -> session.replies(Session.Replies.SKIP);
             case SKIP -> session.replies(Session.Replies.ON);
         }
@@ -246,6 +252,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         state.resume();
         turn.begin(this);
         answer(answer);
+        turn.pause();
+        pushed.tellPostponed();
         endWork();
         work(false);
     }
@@ -297,7 +305,30 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     private void endWork() {
         turn.pause();
-        if (!dirty && output.isDirty()) {
+        if (output.isDirty()) {
+            markDirty();
+        }
+    }
+
+    /** Tells the client something unasked. */
+    void tell(MailCopies copies) {
+        if (state.isOver() || !channel.isActive()) {
+            return;
+        }
+        if (state.is(Phase.ANSWER_PENDING)) {
+            pushed.postpone(copies);
+        } else {
+            if (!pushed.tell(copies)) {
+                closeSlowReader();
+                return;
+            }
+            markDirty();
+        }
+        closeIfTooSlow();
+    }
+
+    private void markDirty() {
+        if (!dirty) {
             dirty = true;
             turn.dirty(this);
         }
@@ -330,9 +361,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     private void afterSending() {
         output.recount();
-        if (output.exceedsHard(settings.normalOutput())) {
-            closeSlowReader();
-        } else if (state.is(Phase.CLIENT_SLOW)) {
+        closeIfTooSlow();
+        if (state.is(Phase.CLIENT_SLOW)) {
             resumeSoon();
         }
     }
@@ -355,6 +385,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         });
     }
 
+    private void closeIfTooSlow() {
+        if (pushed.isTooMuch()) {
+            closeSlowReader();
+        }
+    }
+
     private void closeSlowReader() {
         LOG.warn("Closing client {}: more unread replies than client-output-buffer-limit allows", session.id());
         channel.close();
@@ -367,12 +403,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         }
         heard = false;
         output.recount();
-        OutputLimit limit = settings.normalOutput();
-        if (output.exceedsSoft(limit, nowMillis)) {
+        closeIfTooSlow();
+        if (pushed.isTooMuchForLong(nowMillis)) {
             closeSlowReader();
         }
         long timeoutMillis = settings.timeoutSeconds() * 1000;
-        if (timeoutMillis > 0 && !session.waiting() && nowMillis - session.lastMillis() > timeoutMillis) {
+        boolean listens = session.waiting() || session.listening().isRestricted();
+        if (timeoutMillis > 0 && !listens && nowMillis - session.lastMillis() > timeoutMillis) {
             channel.close();
         }
     }
@@ -381,10 +418,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     void endAfterReplies() {
         state.close();
         output.closeWhenSent();
-        if (!dirty) {
-            dirty = true;
-            turn.dirty(this);
-        }
+        markDirty();
     }
 
     long queryBytes() {
@@ -410,10 +444,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     public void channelInactive(ChannelHandlerContext context) {
         turn.remove(this);
         turn.node().clients().leave(session);
+        turn.node().stopTelling(session);
         turn.node().waiting().leave(session);
         turn.node().watches().forget(session);
         blocked.end();
         input.release();
+        pushed.end();
         output.release();
         state.disconnected();
     }

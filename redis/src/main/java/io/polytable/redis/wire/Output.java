@@ -28,6 +28,8 @@ final class Output implements ReplyWriter.Sink {
     /** What is more is counted by so many. */
     private static final int STEP_BYTES = 64 * 1024;
 
+    private static final int SMALL_BYTES = 256;
+
     /** A longer reply is kept in parts: one buffer that grows would be copied again and again. */
     private static final int PART_BYTES = 1 << 20;
 
@@ -65,6 +67,19 @@ final class Output implements ReplyWriter.Sink {
             replies = out;
         }
         out.writeBytes(bytes, offset, length);
+    }
+
+    /** A buffer that others may send too; it belongs to this output now. */
+    void take(ByteBuf shared) {
+        ByteBuf out = replies;
+        if (out != null) {
+            parts.addLast(out);
+            partsBytes += out.readableBytes();
+        }
+        parts.addLast(shared);
+        partsBytes += shared.readableBytes();
+        // What follows must not be written into a buffer of others.
+        replies = channel.alloc().directBuffer(SMALL_BYTES);
     }
 
     @Override
@@ -199,10 +214,6 @@ final class Output implements ReplyWriter.Sink {
     long unsentBytes() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return waitingBytes() + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
-    }
-
-    boolean exceedsHard(OutputLimit limit) {
-        return limit.hardBytes() > 0 && unsentBytes() > limit.hardBytes();
     }
 
     /** Asked once a second. */

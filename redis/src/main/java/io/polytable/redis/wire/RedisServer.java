@@ -52,7 +52,8 @@ public final class RedisServer implements AutoCloseable {
                 () -> new Dispatcher(node, table, node.statistics().newTally(table)));
         ClientBudget input = new ClientBudget(node.settings()::inputBytesMax);
         ClientBudget output = new ClientBudget(node.settings()::outputBytesMax);
-        this.loops = new LoopGroup(options.threads(), io, new ServerContext(node, table, input, output, workers));
+        this.loops = new LoopGroup(
+                options.threads(), io, new ServerContext(node, table, input, output, new MailBudget(), workers));
     }
 
     /**

@@ -152,6 +152,8 @@ final class ReplyWriter {
             verbatim(verbatim);
         } else if (reply instanceof Reply.Push push) {
             items(resp3 ? (byte) '>' : (byte) '*', push.items());
+        } else if (reply instanceof Reply.Pushes pushes) {
+            pushes.all().forEach(this::write);
         } else if (reply instanceof Reply.Transcript transcript) {
             transcript(transcript);
         } else if (reply instanceof Reply.Spoken spoken) {

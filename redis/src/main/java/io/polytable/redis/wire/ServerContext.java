@@ -7,7 +7,8 @@ import io.polytable.redis.command.node.Tally;
 import io.polytable.table.TableStore;
 
 /** What all event loops of a server share. */
-record ServerContext(Node node, CommandTable table, ClientBudget input, ClientBudget output, Workers workers) {
+record ServerContext(
+        Node node, CommandTable table, ClientBudget input, ClientBudget output, MailBudget mail, Workers workers) {
     TableStore store() {
         return node.keyspace().store();
     }

@@ -1,6 +1,7 @@
 package io.polytable.redis.wire;
 
 import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.Session;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Tally;
@@ -9,11 +10,12 @@ import io.polytable.table.TableStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,8 +41,9 @@ final class Turn {
     private final ClientBudget output;
     private final Workers workers;
     private final Dispatcher dispatcher;
+    private final LoopMail mail;
     private final ReplyWriter writer = new ReplyWriter((bytes, offset, length) -> {});
-    private final Set<Connection> connections = new HashSet<>();
+    private final Map<Session, Connection> connections = new HashMap<>();
     private final List<Connection> dirty = new ArrayList<>();
     private final Deque<HeldReplies> held = new ArrayDeque<>();
     private final AtomicBoolean woken = new AtomicBoolean();
@@ -56,6 +59,7 @@ final class Turn {
         this.output = engine.output();
         this.workers = engine.workers();
         this.dispatcher = engine.newDispatcher(tally);
+        this.mail = new LoopMail(this, engine.mail());
     }
 
     Loop loop() {
@@ -86,14 +90,33 @@ final class Turn {
         return dispatcher;
     }
 
-    /** A connection starts to run commands. */
+    LoopMail mail() {
+        return mail;
+    }
+
+    /** The connection of a session of this loop, while it is open. */
+    @Nullable
+    Connection connection(Session session) {
+        return connections.get(session);
+    }
+
+    /** A connection starts to run commands. What was posted before they came is told before their replies. */
     void begin(Connection connection) {
+        mail.deliver();
         dispatcher.tick();
         writer.begin(connection.output());
     }
 
     void write(Reply reply, int protocol) {
         writer.write(reply, protocol);
+    }
+
+    /** A reply was written: what its command had to tell others, and itself, follows it. */
+    void replied() {
+        if (!mail.isEmpty()) {
+            writer.end();
+            mail.deliver();
+        }
     }
 
     /** It has run what it could. */
@@ -107,6 +130,8 @@ final class Turn {
     }
 
     void end() {
+        node.tracking().broadcast();
+        mail.deliver();
         if (dirty.isEmpty()) {
             return;
         }
@@ -147,7 +172,7 @@ final class Turn {
         held.forEach(HeldReplies::drop);
         held.clear();
         dirty.forEach(Connection::abandon);
-        List.copyOf(connections).forEach(Connection::abandon);
+        List.copyOf(connections.values()).forEach(Connection::abandon);
     }
 
     private void sendAll() {
@@ -189,7 +214,7 @@ final class Turn {
     }
 
     void add(Connection connection) {
-        connections.add(connection);
+        connections.put(connection.session(), connection);
         if (!looksAround) {
             looksAround = true;
             loop.scheduleAtFixedRate(this::lookAround, 1, 1, TimeUnit.SECONDS);
@@ -197,13 +222,13 @@ final class Turn {
     }
 
     void remove(Connection connection) {
-        connections.remove(connection);
+        connections.remove(connection.session());
     }
 
     /** Once a second: who is idle for too long, or reads too slowly? */
     private void lookAround() {
         long nowMillis = node.clock().millis();
-        for (Connection connection : List.copyOf(connections)) {
+        for (Connection connection : List.copyOf(connections.values())) {
             connection.lookAt(nowMillis);
         }
     }

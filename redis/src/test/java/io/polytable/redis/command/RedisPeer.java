@@ -6,14 +6,17 @@ import io.polytable.table.Bytes;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -47,6 +50,17 @@ public final class RedisPeer implements AutoCloseable {
                 .redirectOutput(directory.resolve("redis.log").toFile())
                 .start();
         return new RedisPeer(process, connect(port));
+    }
+
+    /** Whether there is a server to start. */
+    public static boolean isInstalled() {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, "redis-server")));
+    }
+
+    /** Where further clients connect. */
+    public int port() {
+        return socket.getPort();
     }
 
     private static int freePort() throws IOException {

@@ -34,9 +34,11 @@ public final class ClientCommands implements CommandFamily {
             Reply.error(new RedisError(RedisError.Code.UNBLOCKED, "client unblocked via CLIENT UNBLOCK"));
 
     private final Node node;
+    private final TrackingBodies tracking;
 
     public ClientCommands(Node node) {
         this.node = node;
+        this.tracking = new TrackingBodies(node);
     }
 
     @Override
@@ -49,9 +51,9 @@ public final class ClientCommands implements CommandFamily {
         return List.of(container(
                 "client",
                 List.of(
-                        speaks("caching", exactly(3), this::caching).with(USUAL),
+                        speaks("caching", exactly(3), tracking::caching).with(USUAL),
                         speaks("getname", exactly(2), this::getName).with(USUAL),
-                        speaks("getredir", exactly(2), call -> Reply.of(-1)).with(USUAL),
+                        speaks("getredir", exactly(2), tracking::redirect).with(USUAL),
                         speaks("help", exactly(2), this::help).with(LOADING, STALE),
                         speaks("id", exactly(2), call -> Reply.of(call.session().id()))
                                 .with(USUAL),
@@ -68,8 +70,8 @@ public final class ClientCommands implements CommandFamily {
                         speaks("setname", exactly(3), this::setName)
                                 .with(USUAL)
                                 .tips("request_policy:all_nodes", "response_policy:all_succeeded"),
-                        speaks("tracking", atLeast(3), this::tracking).with(USUAL),
-                        speaks("trackinginfo", exactly(2), this::trackingInfo).with(USUAL),
+                        speaks("tracking", atLeast(3), tracking::tracking).with(USUAL),
+                        speaks("trackinginfo", exactly(2), tracking::describe).with(USUAL),
                         speaks("unblock", atLeast(3), this::unblock).with(ADMINS),
                         speaks("unpause", exactly(2), this::unpause).with(ADMINS))));
     }
@@ -174,30 +176,6 @@ public final class ClientCommands implements CommandFamily {
         }
         Session session = node.clients().find(call.integer(2));
         return Reply.of(session != null && node.waiting().interrupt(session, asError ? UNBLOCKED : null));
-    }
-
-    /** Nobody is told of changes yet, so it can only be turned off. */
-    private Reply tracking(Call call) {
-        if (isOn(call)) {
-            throw new RedisError("CLIENT TRACKING ON is not supported by this server yet");
-        }
-        return Reply.OK;
-    }
-
-    private Reply caching(Call call) {
-        throw new RedisError(
-                "CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT "
-                        + "mode enabled");
-    }
-
-    private Reply trackingInfo(Call call) {
-        return Reply.mapOf(
-                Reply.of("flags"),
-                new Reply.SetOf(List.of(Reply.of("off"))),
-                Reply.of("redirect"),
-                Reply.of(-1),
-                Reply.of("prefixes"),
-                Reply.EMPTY);
     }
 
     private Reply info(Call call) {

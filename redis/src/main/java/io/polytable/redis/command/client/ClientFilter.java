@@ -97,7 +97,7 @@ final class ClientFilter {
     boolean matches(Session session) {
         return !(skipCaller && session == caller)
                 && (ids == null || ids.contains(session.id()))
-                && (type == null || type.equals("normal"))
+                && (type == null || type.equals(session.listening().isSubscriber() ? "pubsub" : "normal"))
                 && (user == null || user.equals(session.user()))
                 && (address == null || address.equals(session.peer().address()))
                 && (localAddress == null || localAddress.equals(session.peer().localAddress()));

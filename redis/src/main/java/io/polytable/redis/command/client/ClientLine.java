@@ -1,5 +1,6 @@
 package io.polytable.redis.command.client;
 
+import io.polytable.redis.command.Listening;
 import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Transaction;
@@ -22,8 +23,12 @@ final class ClientLine {
         line.append(" idle=").append(seconds(nowMillis - session.lastMillis()));
         line.append(" flags=").append(flags(session));
         line.append(" db=").append(session.database());
+        Listening listening = session.listening();
         Transaction transaction = session.transaction();
-        line.append(" sub=0 psub=0 ssub=0 multi=").append(transaction.isOpen() ? transaction.size() : -1);
+        line.append(" sub=").append(listening.count(Listening.Kind.CHANNEL));
+        line.append(" psub=").append(listening.count(Listening.Kind.PATTERN));
+        line.append(" ssub=").append(listening.count(Listening.Kind.SHARD));
+        line.append(" multi=").append(transaction.isOpen() ? transaction.size() : -1);
         line.append(" qbuf=").append(query).append(" qbuf-free=0 argv-mem=0");
         line.append(" multi-mem=").append(transaction.heldBytes());
         line.append(" rbs=0 rbp=0 obl=0 oll=").append(output > 0 ? 1 : 0);
@@ -32,7 +37,8 @@ final class ClientLine {
         line.append(" events=r");
         line.append(" cmd=").append(session.lastCommand());
         line.append(" user=").append(session.user());
-        line.append(" redir=-1");
+        Listening.Tracking tracking = listening.tracking();
+        line.append(" redir=").append(tracking == null ? -1 : tracking.redirect());
         line.append(" resp=").append(session.protocol());
         line.append(" lib-name=").append(session.libraryName());
         line.append(" lib-ver=").append(session.libraryVersion());
@@ -44,8 +50,15 @@ final class ClientLine {
     }
 
     private static String flags(Session session) {
-        String flags = (session.transaction().isOpen() ? "x" : "")
+        Listening listening = session.listening();
+        Listening.Tracking tracking = listening.tracking();
+        String flags = (listening.monitors() ? "O" : "")
+                + (listening.isSubscriber() ? "P" : "")
+                + (session.transaction().isOpen() ? "x" : "")
                 + (session.waiting() ? "b" : "")
+                + (tracking != null ? "t" : "")
+                + (listening.redirectBroken() ? "R" : "")
+                + (tracking != null && tracking.broadcast() ? "B" : "")
                 + (session.transaction().isTouched() ? "d" : "")
                 + (session.ending() ? "c" : "")
                 + (session.noEvict() ? "e" : "")

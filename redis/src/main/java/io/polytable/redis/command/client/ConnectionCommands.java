@@ -31,6 +31,9 @@ public final class ConnectionCommands implements CommandFamily {
 
     private static final Reply PONG = Reply.simple("PONG");
 
+    /** A subscriber's, who in RESP2 gets only arrays. */
+    private static final Reply SUBSCRIBERS_PONG = Reply.of("pong");
+
     private final Node node;
     private final Passwords passwords;
 
@@ -62,6 +65,10 @@ public final class ConnectionCommands implements CommandFamily {
         if (call.size() > 2) {
             throw RedisError.wrongArity("ping");
         }
+        Session session = call.session();
+        if (session.protocol() == 2 && session.listening().isSubscriber()) {
+            return Reply.many(SUBSCRIBERS_PONG, call.size() == 1 ? Reply.of(Bytes.EMPTY) : Reply.of(call.word(1)));
+        }
         return call.size() == 1 ? PONG : Reply.of(call.word(1));
     }
 
@@ -76,6 +83,7 @@ public final class ConnectionCommands implements CommandFamily {
     }
 
     private Reply reset(Call call) {
+        node.stopTelling(call.session());
         node.watches().forget(call.session());
         call.session().reset(node.settings().needsPassword());
         return Reply.simple("RESET");

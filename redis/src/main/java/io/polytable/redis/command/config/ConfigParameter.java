@@ -22,6 +22,9 @@ public final class ConfigParameter {
 
         record Text() implements Kind {}
 
+        /** Letters for classes of keyspace events. */
+        record KeyEvents() implements Kind {}
+
         /** Classes of clients with a hard limit, a soft one, and how long that may be exceeded. */
         record OutputLimits() implements Kind {}
     }
@@ -104,6 +107,10 @@ public final class ConfigParameter {
         }
         if (kind instanceof Kind.Choice choice) {
             return choice(choice, text.toLowerCase(Locale.ROOT));
+        }
+        if (kind instanceof Kind.KeyEvents) {
+            EventClasses events = EventClasses.parse(text);
+            return new Value(events.text(), events.bits());
         }
         if (kind instanceof Kind.OutputLimits) {
             return new Value(OutputLimit.merge(text, before == null ? "" : before.text), 0);

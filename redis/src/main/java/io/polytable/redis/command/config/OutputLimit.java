@@ -10,6 +10,11 @@ import java.util.Map;
 public record OutputLimit(long hardBytes, long softBytes, long softSeconds) {
     private static final List<String> CLASSES = List.of("normal", "slave", "pubsub");
 
+    /** Whether so many bytes are more than may ever wait. */
+    public boolean isBeyondHard(long bytes) {
+        return hardBytes > 0 && bytes > hardBytes;
+    }
+
     /** The limit of one class in the text of client-output-buffer-limit. */
     static OutputLimit of(String clientClass, String text) {
         OutputLimit limit = parse(text).get(clientClass);

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,11 @@ public final class Settings {
     private final ConfigParameter nodeBytesMax = memory("stream-node-max-bytes", 0, Long.MAX_VALUE, "4096");
     private final ConfigParameter debug =
             add("enable-debug-command", new Kind.Choice(List.of("no", "yes", "local")), Change.NEVER, "no");
+    private final ConfigParameter keyEvents = add("notify-keyspace-events", new Kind.KeyEvents(), Change.FREE, "");
+    private final ConfigParameter trackedKeysMax = number("tracking-table-max-keys", 0, Long.MAX_VALUE, "1000000");
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile OutputLimit normalOutput;
+    private volatile OutputLimit subscriberOutput;
 
     public Settings() {
         policies();
@@ -54,7 +59,6 @@ public final class Settings {
         steady("bind", new Kind.Text(), "");
         steady("dbfilename", new Kind.Text(), "");
         steady("dir", new Kind.Text(), "");
-        steady("notify-keyspace-events", new Kind.Text(), "");
         steady("port", new Kind.Whole(0, 65535), "0");
         steady("protected-mode", new Kind.YesNo(), "yes");
         steady("replica-read-only", new Kind.YesNo(), "yes");
@@ -71,6 +75,7 @@ public final class Settings {
         idle(IdleParameters.load());
         boundByHeap();
         normalOutput = OutputLimit.of("normal", outputLimits.text());
+        subscriberOutput = OutputLimit.of("pubsub", outputLimits.text());
     }
 
     /** A parameter that got a meaning above is left as it is; every spelling leads to the same parameter. */
@@ -110,7 +115,11 @@ public final class Settings {
     /** What OBJECT ENCODING goes by. */
     public Encodings.Limits encodings() {
         return new Encodings.Limits(
-                packing("hash"), packing("set"), known("set-max-intset-entries").number(), packing("zset"));
+                packing("hash"),
+                known("list-max-listpack-size").number(),
+                packing("set"),
+                known("set-max-intset-entries").number(),
+                packing("zset"));
     }
 
     /** Where Redis would begin another node of a stream: what approximate trimming goes by. */
@@ -169,6 +178,13 @@ public final class Settings {
         known(name).set(text);
         boundByHeap();
         normalOutput = OutputLimit.of("normal", outputLimits.text());
+        subscriberOutput = OutputLimit.of("pubsub", outputLimits.text());
+        listeners.forEach(Runnable::run);
+    }
+
+    /** Runs the action after each change. */
+    public void onChange(Runnable action) {
+        listeners.add(action);
     }
 
     /** CONFIG GET shows what is obeyed: a word that the heap cannot carry is refused whatever was asked for. */
@@ -235,6 +251,21 @@ public final class Settings {
 
     public OutputLimit normalOutput() {
         return normalOutput;
+    }
+
+    /** Of clients that are subscribed to something. */
+    public OutputLimit subscriberOutput() {
+        return subscriberOutput;
+    }
+
+    /** Which keyspace events are published. */
+    public EventClasses keyEvents() {
+        return EventClasses.of(keyEvents.number());
+    }
+
+    /** How many keys the invalidation table may hold; zero for no limit. */
+    public long trackedKeysMax() {
+        return trackedKeysMax.number();
     }
 
     /** In microseconds; negative for never, zero for every command. */

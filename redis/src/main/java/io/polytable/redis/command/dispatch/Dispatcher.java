@@ -48,6 +48,7 @@ public final class Dispatcher {
     private final TransactionRunner transactions;
     private final Call call;
     private final CallTimer watch;
+    private final Listeners listeners;
 
     public Dispatcher(Node node, CommandTable table, Tally tally) {
         this.node = node;
@@ -60,9 +61,10 @@ public final class Dispatcher {
         this.unit = node.keyspace().newUnit();
         this.call = new Call(unit, table);
         this.watch = new CallTimer(node, tally);
+        this.listeners = new Listeners(node);
         this.bodies = new BodyRunner(unit);
         this.handOver = new HandOver(waiting, unit, table, bodies, watch, groups);
-        this.transactions = new TransactionRunner(node, table, unit, locks, bodies, handOver, watch);
+        this.transactions = new TransactionRunner(node, table, unit, locks, bodies, handOver, watch, listeners);
         tick();
     }
 
@@ -127,6 +129,10 @@ public final class Dispatcher {
         }
         if (!session.authenticated() && !command.noAuth() && node.settings().needsPassword()) {
             return Refusals.NOAUTH;
+        }
+        RedisError unfit = listeners.refusal(call);
+        if (unfit != null) {
+            return unfit;
         }
         if (session.transaction().isOpen()) {
             return transactionObjection(command, session.transaction());
@@ -200,7 +206,11 @@ public final class Dispatcher {
     public boolean isOffLoop() {
         Command command = call.command();
         Transaction transaction = call.session().transaction();
-        return transaction.isOpen() ? command.runsQueue() && transaction.isOffLoop() : command.isOffLoop();
+        if (transaction.isOpen()) {
+            return command.runsQueue() && transaction.isOffLoop();
+        }
+        return command.isOffLoop()
+                || (command.countsKeys() && !node.keyspace().counts().isReady());
     }
 
     /** Runs the call that {@link #refusal()} had nothing against, or queues it. */
@@ -213,11 +223,16 @@ public final class Dispatcher {
             watch.queued();
             return Reply.QUEUED;
         }
-        Reply reply = command.runsQueue() && session.transaction().isOpen()
-                ? transactions.run(session, call.nowMillis())
-                : runLocked(command);
-        watch.ran(call, command, reply);
-        return reply;
+        try {
+            Reply reply = command.runsQueue() && session.transaction().isOpen()
+                    ? transactions.run(session, call.nowMillis())
+                    : runLocked(command);
+            watch.ran(call, command, reply);
+            listeners.ran(call);
+            return reply;
+        } finally {
+            unit.release();
+        }
     }
 
     private Reply runLocked(Command command) {
@@ -254,6 +269,12 @@ public final class Dispatcher {
     }
 
     private Reply runBody(Command command) {
+        Reply reply = runUnit(command);
+        listeners.remember(call);
+        return reply;
+    }
+
+    private Reply runUnit(Command command) {
         try {
             Reply reply = bodies.run(call);
             if (call.hasWork()) {
@@ -273,8 +294,6 @@ public final class Dispatcher {
         } catch (RuntimeException | StackOverflowError mistake) {
             abandon();
             return BodyRunner.mistake(command, mistake);
-        } finally {
-            unit.release();
         }
     }
 

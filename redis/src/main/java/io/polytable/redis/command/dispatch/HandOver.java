@@ -10,10 +10,12 @@ import io.polytable.redis.model.change.Change;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.row.Header;
 import io.polytable.table.Bytes;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Serves blocked calls in the unit of work that writes what they wait for, before its commit; the page of {@code blocking}
@@ -27,7 +29,7 @@ final class HandOver {
     private final CallTimer timer;
     private final boolean severalLogs;
     private final Call call;
-    private final List<Served> served = new ArrayList<>();
+    private final Deque<Served> served = new ArrayDeque<>();
 
     private record Place(int database, Bytes key) {}
 
@@ -122,20 +124,25 @@ final class HandOver {
 
     /** What the served calls were given is committed: they are answered. */
     void committed() {
-        if (served.isEmpty()) {
-            return;
-        }
-        for (Served each : served) {
+        endServed(each -> {
             waiting.endClaimed(each.waiter);
             each.waiter.session().peer().answer(each.waiter, each.reply);
-            each.waiter.release();
-        }
-        served.clear();
+        });
     }
 
     /** Nothing was committed: who would have been served waits on, where it was. */
     void failed() {
-        served.forEach(each -> each.waiter.release());
-        served.clear();
+        endServed(each -> {});
+    }
+
+    private void endServed(Consumer<Served> end) {
+        while (!served.isEmpty()) {
+            Served next = served.remove();
+            try {
+                end.accept(next);
+            } finally {
+                next.waiter.release();
+            }
+        }
     }
 }

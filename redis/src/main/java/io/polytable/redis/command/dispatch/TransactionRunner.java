@@ -29,6 +29,7 @@ final class TransactionRunner {
     private final BodyRunner bodies;
     private final HandOver handOver;
     private final CallTimer timer;
+    private final Listeners listeners;
     private final Call queued;
     private final int groups;
 
@@ -39,13 +40,15 @@ final class TransactionRunner {
             KeyLocks locks,
             BodyRunner bodies,
             HandOver handOver,
-            CallTimer timer) {
+            CallTimer timer,
+            Listeners listeners) {
         this.node = node;
         this.unit = unit;
         this.locks = locks;
         this.bodies = bodies;
         this.handOver = handOver;
         this.timer = timer;
+        this.listeners = listeners;
         this.queued = new Call(unit, table);
         this.groups = node.keyspace().groups();
     }
@@ -107,6 +110,9 @@ final class TransactionRunner {
             unit.commit();
             handOver.committed();
             return transcript.reply();
+        } catch (RedisError tooLarge) {
+            abandon();
+            return Reply.error(abortedBy(tooLarge));
         } catch (StoreException failed) {
             abandon();
             LOG.warn("EXEC failed in the store", failed);
@@ -127,9 +133,11 @@ final class TransactionRunner {
         Reply reply = bodies.runWithin(queued);
         if (reply instanceof Reply.Blocked blocked) {
             // Nothing blocks here: everybody else would wait too.
-            reply = blocked.waiter().otherwise();
+            reply = blocked.waiter().inTransaction();
         }
         timer.ranWithin(queued, reply, System.nanoTime() - start);
+        listeners.remember(queued);
+        listeners.ran(queued);
         return reply;
     }
 }

@@ -38,6 +38,8 @@ final class CommandReply {
     private static Reply flags(Command command) {
         Set<Flag> ordered = EnumSet.noneOf(Flag.class);
         ordered.addAll(command.flags());
+        // Redis 7.0 obeys this one and does not tell of it.
+        ordered.remove(Flag.MAY_REPLICATE);
         return words(ordered.stream().map(Flag::text).toList());
     }
 

@@ -60,7 +60,7 @@ public final class ObjectCommands implements CommandFamily {
 
     private static Command asks(String name, BiFunction<Call, Header, Reply> answer) {
         Body body = call -> call.space()
-                .header(call.key(2))
+                .peek(call.key(2))
                 .map(header -> answer.apply(call, header))
                 .orElse(Reply.ABSENT);
         return reads(name, exactly(3), KeySpecs.range(2, 2, 1).as(KeyFlag.RO), body)

@@ -1,7 +1,12 @@
 package io.polytable.redis.command.node;
 
+import io.polytable.redis.command.Session;
 import io.polytable.redis.command.blocking.Waiting;
 import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.pubsub.KeyNotifications;
+import io.polytable.redis.command.pubsub.PubSub;
+import io.polytable.redis.command.push.PostOffice;
+import io.polytable.redis.command.tracking.Tracking;
 import io.polytable.redis.command.transaction.Watches;
 import io.polytable.redis.model.keyspace.Keyspace;
 import java.security.SecureRandom;
@@ -22,6 +27,10 @@ public final class Node {
     private final Clients clients = new Clients();
     private final Pause pause = new Pause();
     private final Waiting waiting = new Waiting();
+    private final PostOffice post = new PostOffice();
+    private final PubSub pubSub = new PubSub(post);
+    private final Tracking tracking;
+    private final Monitors monitors;
     private final Watches watches;
     private final LatencyEvents latency = new LatencyEvents();
     private final Slowlog slowlog;
@@ -38,6 +47,9 @@ public final class Node {
         this.lastSaveMillis = startMillis;
         this.watches = new Watches(keyspace);
         waiting.listenTo(keyspace.changes(), keyspace.groups() > 1);
+        this.tracking = new Tracking(keyspace.changes(), settings, post, clients::find);
+        this.monitors = new Monitors(post, clock);
+        new KeyNotifications(pubSub, settings, keyspace.changes());
     }
 
     private static String newRunId() {
@@ -80,6 +92,25 @@ public final class Node {
 
     public Watches watches() {
         return watches;
+    }
+
+    public PubSub pubSub() {
+        return pubSub;
+    }
+
+    public Tracking tracking() {
+        return tracking;
+    }
+
+    public Monitors monitors() {
+        return monitors;
+    }
+
+    /** The session ends, or starts anew: it is told nothing more unasked. On its own loop. */
+    public void stopTelling(Session session) {
+        pubSub.leave(session);
+        tracking.disable(session);
+        monitors.remove(session);
     }
 
     public LatencyEvents latency() {

@@ -1,12 +1,16 @@
 package io.polytable.redis.command.node;
 
 import io.polytable.redis.command.Call;
+import io.polytable.table.Bytes;
 import java.util.Set;
 
 /** Which words of a call are nobody's business: passwords, and what is said of users. */
 final class Redaction {
     private static final Set<String> SECRET_PARAMETERS =
             Set.of("requirepass", "masterauth", "masteruser", "tls-key-file-pass", "tls-client-key-file-pass");
+
+    /** What is shown in the place of such a word. */
+    static final Bytes HIDDEN = Bytes.utf8("(redacted)");
 
     private Redaction() {}
 

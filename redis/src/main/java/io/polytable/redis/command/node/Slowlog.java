@@ -67,7 +67,7 @@ public final class Slowlog {
     }
 
     private static Bytes shown(Call call, int index) {
-        return Redaction.hides(call, index) ? text("(redacted)") : cut(call.word(index));
+        return Redaction.hides(call, index) ? Redaction.HIDDEN : cut(call.word(index));
     }
 
     private static Bytes cut(Bytes word) {

@@ -2,6 +2,7 @@ package io.polytable.redis.command.server;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
+import io.polytable.redis.command.Listening.Kind;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Rates;
 import io.polytable.redis.command.node.Statistics;
@@ -46,15 +47,15 @@ final class ActivityReport {
                 .line("evicted_clients", 0)
                 .line("keyspace_hits", lookups.hits())
                 .line("keyspace_misses", lookups.misses())
-                .line("pubsub_channels", 0)
-                .line("pubsub_patterns", 0)
-                .line("pubsubshard_channels", 0)
+                .line("pubsub_channels", node.pubSub().count(Kind.CHANNEL))
+                .line("pubsub_patterns", node.pubSub().count(Kind.PATTERN))
+                .line("pubsubshard_channels", node.pubSub().count(Kind.SHARD))
                 .line("latest_fork_usec", 0)
                 .line("total_forks", 0)
                 .line("migrate_cached_sockets", 0)
-                .line("tracking_total_keys", 0)
-                .line("tracking_total_items", 0)
-                .line("tracking_total_prefixes", 0)
+                .line("tracking_total_keys", node.tracking().keys())
+                .line("tracking_total_items", node.tracking().items())
+                .line("tracking_total_prefixes", node.tracking().prefixes())
                 .line("unexpected_error_replies", 0)
                 .line("total_error_replies", totals.errors())
                 .line("event_loop_turns", totals.turns())

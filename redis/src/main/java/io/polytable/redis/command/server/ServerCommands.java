@@ -87,7 +87,10 @@ public final class ServerCommands implements CommandFamily {
     }
 
     private Reply monitor(Call call) {
-        throw new RedisError("MONITOR is not supported by this server yet; SLOWLOG and LATENCY tell what was slow");
+        if (call.session().transaction().isOpen()) {
+            throw new RedisError("MONITOR isn't allowed for DENY BLOCKING client");
+        }
+        return node.monitors().add(call.session()) ? Reply.OK : new Reply.Silence();
     }
 
     private Reply save(Call call) {

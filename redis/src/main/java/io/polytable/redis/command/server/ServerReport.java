@@ -66,7 +66,7 @@ final class ServerReport {
                 .line("client_recent_max_input_buffer", input)
                 .line("client_recent_max_output_buffer", output)
                 .line("blocked_clients", node.clients().waiting())
-                .line("tracking_clients", 0)
+                .line("tracking_clients", node.tracking().clients())
                 .line("clients_in_timeout_table", 0)
                 .line("total_blocking_keys", node.waiting().keyCount())
                 .line("total_blocking_keys_on_nokey", 0);

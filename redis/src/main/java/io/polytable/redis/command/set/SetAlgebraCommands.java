@@ -19,7 +19,6 @@ import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.change.KeyEvent;
-import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.set.SetOperands;
 import io.polytable.redis.model.set.Sets;
 import io.polytable.table.Bytes;
@@ -82,27 +81,16 @@ public final class SetAlgebraCommands implements CommandFamily {
         return SetOperands.of(call.space(), call.wordsFrom(from));
     }
 
-    /** Redis reports key misses of the sources here too, though the command writes. */
-    private static SetOperands storedSources(Call call) {
-        Space space = call.space();
-        for (Bytes key : call.wordsFrom(2)) {
-            if (space.header(key).isEmpty()) {
-                space.missed(key);
-            }
-        }
-        return sources(call, 2);
-    }
-
     private Reply sDiffStore(Call call) {
-        return store(call, storedSources(call).difference(), SDIFFSTORE);
+        return store(call, sources(call, 2).difference(), SDIFFSTORE);
     }
 
     private Reply sInterStore(Call call) {
-        return store(call, storedSources(call).intersection(), SINTERSTORE);
+        return store(call, sources(call, 2).intersection(), SINTERSTORE);
     }
 
     private Reply sUnionStore(Call call) {
-        return store(call, storedSources(call).union(), SUNIONSTORE);
+        return store(call, sources(call, 2).union(), SUNIONSTORE);
     }
 
     private Reply store(Call call, List<Bytes> members, KeyEvent event) {

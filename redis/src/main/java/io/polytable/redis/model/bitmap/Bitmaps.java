@@ -102,7 +102,11 @@ public final class Bitmaps {
         List<Bytes> strings = new ArrayList<>(sources.size());
         int length = 0;
         for (Bytes source : sources) {
-            Bytes string = space.string(source).orElse(Bytes.EMPTY);
+            Optional<Bytes> found = space.string(source);
+            if (found.isEmpty()) {
+                space.missed(source);
+            }
+            Bytes string = found.orElse(Bytes.EMPTY);
             strings.add(string);
             length = Math.max(length, string.length());
         }
@@ -148,6 +152,9 @@ public final class Bitmaps {
             if (!(step instanceof Step.Get)) {
                 bits = Math.max(bits, step.offset() + step.field().bits());
             }
+        }
+        if (bits == 0 && header.isEmpty()) {
+            space.missed(key);
         }
         byte[] string = grown(header, bits);
         List<OptionalLong> answers = new ArrayList<>(steps.size());

@@ -24,4 +24,7 @@ public sealed interface Change {
 
     /** Two databases exchanged their keys. There is no change for each of them. */
     record Swapped(int one, int other) implements Change {}
+
+    /** Something to be said between the changes, in their order: a message that a transaction publishes. */
+    record Said(Runnable aloud) implements Change {}
 }

@@ -28,6 +28,16 @@ public final class UnitChanges {
         heard = listeners.wantsChanges();
     }
 
+    /** Who is told. */
+    public KeyChanges listeners() {
+        return listeners;
+    }
+
+    /** Whose changes these are. */
+    public Origin origin() {
+        return origin;
+    }
+
     /** Whether anybody listens: without, nothing is to be noted. */
     public boolean isHeard() {
         return heard;
@@ -96,8 +106,27 @@ public final class UnitChanges {
         if (!changes.isEmpty()) {
             List<Change> committed = Collections.unmodifiableList(changes);
             changes = new ArrayList<>();
-            listeners.publish(new ChangeListener.Unit(committed, origin, commit));
+            int from = 0;
+            for (int i = 0; i < committed.size(); i++) {
+                if (committed.get(i) instanceof Change.Said said) {
+                    publish(committed.subList(from, i), commit);
+                    said.aloud().run();
+                    from = i + 1;
+                }
+            }
+            publish(committed.subList(from, committed.size()), commit);
         }
+    }
+
+    private void publish(List<Change> some, Commit commit) {
+        if (!some.isEmpty()) {
+            listeners.publish(new ChangeListener.Unit(some, origin, commit));
+        }
+    }
+
+    /** Says something after the commit, behind what was noted so far; nothing when that is rolled back. */
+    public void say(Runnable aloud) {
+        changes.add(new Change.Said(aloud));
     }
 
     /** The unit is over, whatever came of it. */
@@ -110,7 +139,12 @@ public final class UnitChanges {
     /** A reading command missed the key. */
     public void missed(int database, Bytes key) {
         if (listeners.wantsMisses()) {
-            listeners.missed(database, key, origin);
+            Origin who = origin;
+            if (changes.isEmpty()) {
+                listeners.missed(database, key, who);
+            } else {
+                say(() -> listeners.missed(database, key, who));
+            }
         }
     }
 }

@@ -43,6 +43,7 @@ public final class HyperLogLogs {
     public long count(Space space, Bytes key) {
         Optional<StringHeader> present = space.stringHeader(key);
         if (present.isEmpty()) {
+            space.missed(key);
             return 0;
         }
         Sketch sketch = sketch(present);
@@ -95,6 +96,8 @@ public final class HyperLogLogs {
                 Sketch sketch = Sketch.of(value.get(), sparseBytesMax.getAsInt());
                 sketch.maxInto(ranks);
                 anyDense |= sketch.isDense();
+            } else {
+                space.missed(key);
             }
         }
         return new Union(ranks, anyDense);

@@ -21,7 +21,7 @@ public final class RowSizes {
 
     /** Empty when there is no such key; samples zero means all elements. */
     public OptionalLong of(Space space, Bytes key, long samples) {
-        return space.header(key)
+        return space.peek(key)
                 .map(header -> OptionalLong.of(of(space, key, header, samples)))
                 .orElse(OptionalLong.empty());
     }

@@ -39,6 +39,8 @@ public final class Space {
     private int seenPart;
     private int seenEpoch = -1;
 
+    private boolean quiet;
+
     Space(UnitOfWork unit, int database) {
         this.unit = unit;
         this.tables = unit.tables();
@@ -65,6 +67,16 @@ public final class Space {
 
     public Optional<Header> header(Bytes key) {
         return Optional.ofNullable(stored(key));
+    }
+
+    /** As {@link #header}, but nobody hears of a miss: for who asks about a key, not for its value. */
+    public Optional<Header> peek(Bytes key) {
+        quiet = true;
+        try {
+            return header(key);
+        } finally {
+            quiet = false;
+        }
     }
 
     /**
@@ -120,7 +132,10 @@ public final class Space {
     private Optional<Bytes> liveString(Bytes key, Optional<Bytes> row) {
         Header header = row.map(Header::decode).orElse(null);
         boolean alive = header != null && !header.isExpired(unit.nowMillis());
-        unit.looked(database, key, alive);
+        if (header != null && !alive) {
+            unit.removeExpired(database, key);
+        }
+        unit.looked(database, key, alive, quiet);
         return alive && header instanceof StringHeader string ? Optional.of(string.value()) : Optional.empty();
     }
 
@@ -189,9 +204,11 @@ public final class Space {
         }
     }
 
-    /** Reports a key miss of a command that writes: GETDEL and the like read first. */
+    /** Reports a key miss of a command that writes, but reads this key first: GETDEL and the like. */
     public void missed(Bytes key) {
-        unit.changes().missed(database, key);
+        if (unit.isWriting()) {
+            unit.changes().missed(database, key);
+        }
     }
 
     /** How many of the keys were there; one named twice counts once. */
@@ -207,6 +224,8 @@ public final class Space {
     public long countPresent(List<Bytes> keys) {
         long present = 0;
         for (Bytes key : keys) {
+            // As in Redis, a key named twice is looked for twice.
+            seenEpoch = -1;
             present += stored(key) != null ? 1 : 0;
         }
         return present;
@@ -312,7 +331,7 @@ public final class Space {
         if (seen != null && seen.isExpired(unit.nowMillis())) {
             expire(key);
         }
-        unit.looked(database, key, seen != null);
+        unit.looked(database, key, seen != null, quiet);
         return seen;
     }
 
@@ -322,6 +341,7 @@ public final class Space {
             replace(key, null, KeyEvent.EXPIRED);
         } else {
             seen = null;
+            unit.removeExpired(database, key);
         }
     }
 

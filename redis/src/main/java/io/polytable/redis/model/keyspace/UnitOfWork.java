@@ -9,6 +9,7 @@ import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
+import io.polytable.table.Stripes;
 import io.polytable.table.WriteSet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnitOfWork {
     private final RedisTables tables;
+    private final ReadBudget budget;
     private final KeyCounts counts;
     private final UnitChanges changes;
     private final BudgetedReader reads;
@@ -52,6 +54,7 @@ public final class UnitOfWork {
         this.changes = new UnitChanges(listeners);
         this.lookups = counts.lookups().newCount();
         Arrays.setAll(deltas, database -> new KeyCounts.Delta());
+        this.budget = budget;
         this.reads = new BudgetedReader(tables.store(), budget);
         this.writes = new WriteSet(tables.store(), reads);
     }
@@ -237,12 +240,34 @@ public final class UnitOfWork {
     }
 
     /** A key was looked for; only who reads counts that, as in Redis. */
-    void looked(int database, Bytes key, boolean present) {
+    void looked(int database, Bytes key, boolean present, boolean quiet) {
         if (!writing) {
             lookups.read(present);
-            if (!present) {
+            if (!present && !quiet) {
                 changes.missed(database, key);
             }
+        }
+    }
+
+    /**
+     * A reader met an expired key. While somebody listens it is removed at once, as in Redis, so that they hear of it now;
+     * otherwise, or when another thread is busy with the key, the background removes it.
+     */
+    void removeExpired(int database, Bytes key) {
+        Stripes stripes = tables.store().stripes();
+        int stripe = new KeyStripes(stripes).of(key);
+        if (!changes.isHeard() || writing || !stripes.tryLock(stripe)) {
+            return;
+        }
+        UnitOfWork removal = new UnitOfWork(tables, counts, changes.listeners(), budget);
+        try {
+            removal.begin(nowMillis, true, changes.origin());
+            // A unit that writes removes the expired keys it meets.
+            removal.space(database).header(key);
+            removal.commit();
+        } finally {
+            removal.abandon();
+            stripes.unlock(stripe);
         }
     }
 

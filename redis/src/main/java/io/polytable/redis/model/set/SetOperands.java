@@ -2,6 +2,7 @@ package io.polytable.redis.model.set;
 
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -53,9 +54,15 @@ public final class SetOperands {
     public static SetOperands of(Space space, List<Bytes> keys) {
         List<Operand> operands = new ArrayList<>(keys.size());
         for (Bytes key : keys) {
-            operands.add(Sets.header(space, key)
-                    .map(header -> new Operand(Optional.of(Sets.rows(space, header)), header.size()))
-                    .orElse(NOTHING));
+            Optional<CollectionHeader> header = Sets.header(space, key);
+            if (header.isPresent()) {
+                operands.add(new Operand(
+                        Optional.of(Sets.rows(space, header.get())),
+                        header.get().size()));
+            } else {
+                space.missed(key);
+                operands.add(NOTHING);
+            }
         }
         return new SetOperands(operands);
     }

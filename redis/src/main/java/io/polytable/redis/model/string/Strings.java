@@ -66,6 +66,9 @@ public final class Strings {
     public SetOutcome set(Space space, Bytes key, Bytes value, SetRules rules) {
         Optional<Bytes> old = rules.tellsOld ? space.string(key) : Optional.empty();
         Optional<Header> header = space.header(key);
+        if (rules.tellsOld && header.isEmpty()) {
+            space.missed(key);
+        }
         boolean writes = switch (rules.condition) {
             case ALWAYS -> true;
             case IF_ABSENT -> header.isEmpty();
@@ -117,6 +120,9 @@ public final class Strings {
 
     public Optional<Bytes> getAndSet(Space space, Bytes key, Bytes value) {
         Optional<Bytes> old = space.string(key);
+        if (old.isEmpty()) {
+            space.missed(key);
+        }
         set(space, key, value);
         return old;
     }

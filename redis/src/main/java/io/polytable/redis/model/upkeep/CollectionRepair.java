@@ -1,6 +1,7 @@
 package io.polytable.redis.model.upkeep;
 
 import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.list.ListRepair;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
@@ -39,8 +40,8 @@ final class CollectionRepair {
     }
 
     /**
-     * Answers the header that fits the rows; putting it is the caller's. The progress is that of a sorted set's
-     * {@link SortedSetRepair}.
+     * Answers the header that fits the rows; putting it is the caller's. The progress counts each
+     * element of a list or sorted set twice.
      */
     CollectionHeader mend(LongConsumer progress) {
         List<String> problems = new ArrayList<>();
@@ -59,8 +60,9 @@ final class CollectionRepair {
         var unused = writes.commit();
         return switch (header.type()) {
             case ZSET -> new SortedSetRepair(tables, header, progress).run();
+            case LIST -> new ListRepair(tables, header, progress).run();
             case STREAM -> new StreamRepair(tables, header).run();
-            case STRING, LIST, SET, HASH -> header.withSize(size);
+            case STRING, SET, HASH -> header.withSize(size);
         };
     }
 

@@ -120,10 +120,7 @@ public final class RedisViews {
 
     private TableView streamView(String name, ElementKind kind, List<Integer> parts) {
         return new RedisView(
-                new TableName(NAMESPACE, name),
-                StreamValues.columns(kind),
-                StreamValues.keyColumns(kind),
-                (reader, scan) -> {
+                ViewNames.usual(name), StreamValues.columns(kind), StreamValues.keyColumns(kind), (reader, scan) -> {
                     ScanScope scope = new ScanScope(tables, scan, parts, StreamValues.KEY_COLUMN);
                     return new LiveStreams(tables, reader, keys(reader, scope), kind, scope.streamPrefix(kind));
                 });

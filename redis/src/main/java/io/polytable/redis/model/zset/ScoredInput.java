@@ -41,6 +41,7 @@ sealed interface ScoredInput {
     static ScoredInput of(Space space, Bytes key) {
         Optional<Header> header = space.header(key);
         if (header.isEmpty()) {
+            space.missed(key);
             return new Nothing();
         }
         if (header.get() instanceof CollectionHeader collection) {

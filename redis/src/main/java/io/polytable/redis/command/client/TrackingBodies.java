@@ -1,0 +1,149 @@
+package io.polytable.redis.command.client;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Listening;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.node.Node;
+import io.polytable.redis.model.RedisError;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The subcommands of CLIENT about client-side caching: TRACKING, CACHING, TRACKINGINFO, GETREDIR. */
+final class TrackingBodies {
+    private static final String REOPEN =
+            " before disabling tracking for this client, and then re-enabling it with a different mode.";
+
+    private final Node node;
+
+    TrackingBodies(Node node) {
+        this.node = node;
+    }
+
+    Reply tracking(Call call) {
+        TrackingWords words = TrackingWords.read(call, node.clients()::find);
+        if (call.is(2, "on")) {
+            Listening.Tracking before = call.session().listening().tracking();
+            check(words, before);
+            node.tracking().enable(call.session(), words.mode(prefixes(words, before)));
+        } else if (call.is(2, "off")) {
+            node.tracking().disable(call.session());
+        } else {
+            throw RedisError.SYNTAX;
+        }
+        return Reply.OK;
+    }
+
+    private static void check(TrackingWords words, Listening.@Nullable Tracking before) {
+        if (!words.broadcast() && !words.prefixes().isEmpty()) {
+            throw new RedisError("PREFIX option requires BCAST mode to be enabled");
+        }
+        if (before != null && before.broadcast() != words.broadcast()) {
+            throw new RedisError("You can't switch BCAST mode on/off" + REOPEN);
+        }
+        if (words.broadcast() && (words.optIn() || words.optOut())) {
+            throw new RedisError("OPTIN and OPTOUT are not compatible with BCAST");
+        }
+        if (words.optIn() && words.optOut()) {
+            throw new RedisError("You can't specify both OPTIN mode and OPTOUT mode");
+        }
+        if (before != null && ((words.optIn() && before.optOut()) || (words.optOut() && before.optIn()))) {
+            throw new RedisError("You can't switch OPTIN/OPTOUT mode" + REOPEN);
+        }
+    }
+
+    /** Those it had and the new ones, none of which may begin with another. */
+    private static SortedSet<Bytes> prefixes(TrackingWords words, Listening.@Nullable Tracking before) {
+        SortedSet<Bytes> all = new TreeSet<>();
+        if (!words.broadcast()) {
+            return all;
+        }
+        if (before != null) {
+            all.addAll(before.prefixes());
+        }
+        List<Bytes> added = words.prefixes();
+        for (int i = 0; i < added.size(); i++) {
+            refuseOverlap(added.get(i), all, "an existing prefix");
+            refuseOverlap(added.get(i), added.subList(i + 1, added.size()), "another provided prefix");
+        }
+        added.forEach(prefix -> all.add(prefix.copy()));
+        if (added.isEmpty()) {
+            all.add(Bytes.EMPTY);
+        }
+        return all;
+    }
+
+    private static void refuseOverlap(Bytes prefix, Iterable<Bytes> others, String what) {
+        for (Bytes other : others) {
+            if (prefix.startsWith(other) || other.startsWith(prefix)) {
+                throw new RedisError("Prefix '" + text(prefix) + "' overlaps with " + what + " '" + text(other)
+                        + "'. Prefixes for a single client must not overlap.");
+            }
+        }
+    }
+
+    private static String text(Bytes bytes) {
+        return new String(bytes.toByteArray(), java.nio.charset.StandardCharsets.ISO_8859_1);
+    }
+
+    Reply caching(Call call) {
+        Listening listening = call.session().listening();
+        Listening.Tracking mode = listening.tracking();
+        if (mode == null) {
+            throw new RedisError(
+                    "CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT "
+                            + "mode enabled");
+        }
+        boolean yes = call.is(2, "yes");
+        if (!yes && !call.is(2, "no")) {
+            throw RedisError.SYNTAX;
+        }
+        if (yes && !mode.optIn()) {
+            throw new RedisError("CLIENT CACHING YES is only valid when tracking is enabled in OPTIN mode.");
+        }
+        if (!yes && !mode.optOut()) {
+            throw new RedisError("CLIENT CACHING NO is only valid when tracking is enabled in OPTOUT mode.");
+        }
+        listening.caching(true);
+        return Reply.OK;
+    }
+
+    Reply redirect(Call call) {
+        Listening.Tracking mode = call.session().listening().tracking();
+        return Reply.of(mode == null ? -1 : mode.redirect());
+    }
+
+    Reply describe(Call call) {
+        Listening listening = call.session().listening();
+        Listening.Tracking mode = listening.tracking();
+        List<Reply> flags = new ArrayList<>();
+        if (mode == null) {
+            flags.add(Reply.of("off"));
+        } else {
+            flags.add(Reply.of("on"));
+            addIf(mode.broadcast(), "bcast", flags);
+            addIf(mode.optIn(), "optin", flags);
+            addIf(mode.optIn() && listening.caching(), "caching-yes", flags);
+            addIf(mode.optOut(), "optout", flags);
+            addIf(mode.optOut() && listening.caching(), "caching-no", flags);
+            addIf(mode.noLoop(), "noloop", flags);
+            addIf(listening.redirectBroken(), "broken_redirect", flags);
+        }
+        return Reply.mapOf(
+                Reply.of("flags"),
+                new Reply.SetOf(flags),
+                Reply.of("redirect"),
+                redirect(call),
+                Reply.of("prefixes"),
+                mode == null ? Reply.EMPTY : Reply.bulks(List.copyOf(mode.prefixes())));
+    }
+
+    private static void addIf(boolean said, String flag, List<Reply> flags) {
+        if (said) {
+            flags.add(Reply.of(flag));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.polytable.redis.command.config;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.change.EventClass;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * The value of {@code notify-keyspace-events}: which classes of events are published, and to which of the two channels.
+ */
+public record EventClasses(Set<EventClass> classes, boolean toKeyspace, boolean toKeyevent) {
+    private static final char ALL = 'A';
+    private static final char KEYSPACE = 'K';
+    private static final char KEYEVENT = 'E';
+
+    /** What the letter A stands for. */
+    private static final Set<EventClass> COMMON =
+            EnumSet.complementOf(EnumSet.of(EventClass.KEY_MISS, EventClass.NEW, EventClass.NONE));
+
+    /** In the order in which CONFIG GET shows them. */
+    private static final String LETTERS = "g$lshzxetdn";
+
+    static EventClasses parse(String text) {
+        Set<EventClass> classes = EnumSet.noneOf(EventClass.class);
+        for (char letter : text.toCharArray()) {
+            if (letter == ALL) {
+                classes.addAll(COMMON);
+            } else if (letter != KEYSPACE && letter != KEYEVENT) {
+                classes.add(named(letter));
+            }
+        }
+        return new EventClasses(classes, text.indexOf(KEYSPACE) >= 0, text.indexOf(KEYEVENT) >= 0);
+    }
+
+    /** The value as a number, which unlike its text tells of {@code n} beside {@code A}. */
+    long bits() {
+        long bits = (toKeyspace ? 1 : 0) | (toKeyevent ? 2 : 0);
+        for (EventClass each : classes) {
+            bits |= 4L << each.ordinal();
+        }
+        return bits;
+    }
+
+    static EventClasses of(long bits) {
+        Set<EventClass> classes = EnumSet.noneOf(EventClass.class);
+        for (EventClass each : EventClass.values()) {
+            if ((bits & (4L << each.ordinal())) != 0) {
+                classes.add(each);
+            }
+        }
+        return new EventClasses(classes, (bits & 1) != 0, (bits & 2) != 0);
+    }
+
+    private static EventClass named(char letter) {
+        for (EventClass each : EventClass.values()) {
+            if (each.letter() == letter && each != EventClass.NONE) {
+                return each;
+            }
+        }
+        throw new RedisError("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.");
+    }
+
+    public boolean has(EventClass kind) {
+        return classes.contains(kind);
+    }
+
+    /** Whether anything is published at all. */
+    public boolean isAnywhere() {
+        return (toKeyspace || toKeyevent) && !classes.isEmpty();
+    }
+
+    /** Whether there is a class besides key misses, which no change makes. */
+    public boolean hasChanges() {
+        return classes.size() > (has(EventClass.KEY_MISS) ? 1 : 0);
+    }
+
+    /** As CONFIG GET shows it. Like Redis, it does not tell of {@code n} beside {@code A}. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        if (classes.containsAll(COMMON)) {
+            text.append(ALL);
+        } else {
+            for (char letter : LETTERS.toCharArray()) {
+                if (has(named(letter))) {
+                    text.append(letter);
+                }
+            }
+        }
+        text.append(toKeyspace ? "K" : "").append(toKeyevent ? "E" : "");
+        return text.append(has(EventClass.KEY_MISS) ? "m" : "").toString();
+    }
+}

@@ -1,0 +1,63 @@
+package io.polytable.redis.command.dispatch;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Command;
+import io.polytable.redis.command.Flag;
+import io.polytable.redis.command.Listening;
+import io.polytable.redis.command.node.Node;
+import io.polytable.redis.model.RedisError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What running a call means for clients that are told things unasked: subscribers and monitors may not call everything,
+ * trackers' reads are remembered, monitors see the call.
+ */
+final class Listeners {
+    // Shared errors are safe: they have no trace.
+    @SuppressWarnings("StaticAssignmentOfThrowable")
+    private static final RedisError MONITORS = new RedisError("Replica can't interact with the keyspace");
+
+    private final Node node;
+
+    Listeners(Node node) {
+        this.node = node;
+    }
+
+    /** Why this client may not call this now. */
+    @Nullable
+    RedisError refusal(Call call) {
+        Listening listening = call.session().listening();
+        return listening.isRestricted() ? refusal(call, listening) : null;
+    }
+
+    private static @Nullable RedisError refusal(Call call, Listening listening) {
+        Command command = call.command();
+        if (listening.monitors() && (command.writes() || command.has(Flag.READONLY))) {
+            return MONITORS;
+        }
+        if (listening.isSubscriber() && call.session().protocol() == 2 && !command.isForSubscribers()) {
+            return new RedisError("Can't execute '" + command.fullName()
+                    + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context");
+        }
+        return null;
+    }
+
+    /** Remembers what a tracking client has read; the stripes of the keys are held. */
+    void remember(Call call) {
+        Listening.Tracking mode = call.session().listening().tracking();
+        if (mode != null) {
+            node.tracking().remember(call, mode);
+        }
+    }
+
+    /** The call has run, or a blocked one was tried for the first time. */
+    void ran(Call call) {
+        node.monitors().show(call);
+        Listening listening = call.session().listening();
+        if (listening.caching()
+                && !call.session().transaction().isOpen()
+                && !call.command().fullName().startsWith("client|")) {
+            listening.caching(false);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.polytable.redis.command.node;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.command.Command;
+import io.polytable.redis.command.Flag;
+import io.polytable.redis.command.Mailbox.Mail;
+import io.polytable.redis.command.Mailbox.Recipients;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.Session;
+import io.polytable.redis.command.push.PostOffice;
+import io.polytable.table.Bytes;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** MONITOR: the clients that see every command, and the lines they get. Thread safe. */
+public final class Monitors {
+    private static final char[] HEX = "0123456789abcdef".toCharArray();
+
+    private final PostOffice post;
+    private final InstantSource clock;
+    private volatile Recipients watching = Recipients.NONE;
+
+    Monitors(PostOffice post, InstantSource clock) {
+        this.post = post;
+        this.clock = clock;
+    }
+
+    /** On the session's own loop; false when it was there. */
+    public synchronized boolean add(Session session) {
+        if (session.listening().monitors()) {
+            return false;
+        }
+        session.listening().monitors(true);
+        watching = watching.with(session);
+        return true;
+    }
+
+    synchronized void remove(Session session) {
+        if (session.listening().monitors()) {
+            session.listening().monitors(false);
+            watching = watching.without(session);
+        }
+    }
+
+    /** Shows a call that has run; those of administrators are not for everybody's eyes. */
+    public void show(Call call) {
+        Recipients all = watching;
+        if (!all.isEmpty() && !isHidden(call.command())) {
+            String line = line(call);
+            post.post(new Mail(
+                    Reply.simple(line),
+                    all,
+                    line.length(),
+                    session -> session.listening().monitors()));
+        }
+    }
+
+    private static boolean isHidden(Command command) {
+        // EXEC comes after the commands that it ran.
+        return command.has(Flag.ADMIN) || (command.has(Flag.SKIP_MONITOR) && !command.runsQueue());
+    }
+
+    private String line(Call call) {
+        Instant now = clock.instant();
+        StringBuilder line = new StringBuilder(64);
+        line.append(now.getEpochSecond()).append('.');
+        String micros = Integer.toString(now.getNano() / 1000);
+        line.append("0".repeat(6 - micros.length())).append(micros);
+        line.append(" [").append(call.session().database()).append(' ');
+        line.append(call.session().peer().address()).append(']');
+        for (int i = 0; i < call.size(); i++) {
+            line.append(' ');
+            quote(Redaction.hides(call, i) ? Redaction.HIDDEN : call.word(i), line);
+        }
+        return line.toString();
+    }
+
+    private static void quote(Bytes word, StringBuilder line) {
+        line.append('"');
+        for (char each : new String(word.array(), word.offset(), word.length(), ISO_8859_1).toCharArray()) {
+            switch (each) {
+                case '\\', '"' -> line.append('\\').append(each);
+                case '\n' -> line.append("\\n");
+                case '\r' -> line.append("\\r");
+                case '\t' -> line.append("\\t");
+                case 7 -> line.append("\\a");
+                case '\b' -> line.append("\\b");
+                default -> {
+                    if (each >= ' ' && each < 0x7f) {
+                        line.append(each);
+                    } else {
+                        line.append("\\x").append(HEX[each >> 4]).append(HEX[each & 15]);
+                    }
+                }
+            }
+        }
+        line.append('"');
+    }
+}

@@ -1,0 +1,202 @@
+package io.polytable.redis.command.pubsub;
+
+import io.polytable.redis.command.Listening;
+import io.polytable.redis.command.Listening.Kind;
+import io.polytable.redis.command.Mailbox.Mail;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.Session;
+import io.polytable.redis.command.pubsub.Topics.Topic;
+import io.polytable.redis.command.push.PostOffice;
+import io.polytable.redis.model.Glob;
+import io.polytable.redis.model.RedisError;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** Who is subscribed to which channels, patterns and shard channels, and what is published to them. Thread safe. */
+public final class PubSub {
+    /** What a subscription takes besides its name: the entries of two maps. */
+    static final int SUBSCRIPTION_BYTES = 200;
+
+    /** Of the heap: what all subscriptions together may take. */
+    private static final int HEAP_SHARE = 8;
+
+    private static final Reply MESSAGE = Reply.of("message");
+    private static final Reply PATTERN_MESSAGE = Reply.of("pmessage");
+    private static final Reply SHARD_MESSAGE = Reply.of("smessage");
+
+    private final PostOffice post;
+    private final long bytesMax;
+    private final Topics channels = new Topics(Kind.CHANNEL);
+    private final Topics patterns = new Topics(Kind.PATTERN);
+    private final Topics shards = new Topics(Kind.SHARD);
+    private final AtomicLong heldBytes = new AtomicLong();
+    private volatile Runnable whenListenersChange = () -> {};
+
+    public PubSub(PostOffice post) {
+        this(post, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    }
+
+    PubSub(PostOffice post, long bytesMax) {
+        this.post = post;
+        this.bytesMax = bytesMax;
+    }
+
+    /** Called whenever the first subscriber came or the last one left. */
+    void onListenersChange(Runnable action) {
+        whenListenersChange = action;
+    }
+
+    private Topics topics(Kind kind) {
+        return switch (kind) {
+            case CHANNEL -> channels;
+            case PATTERN -> patterns;
+            case SHARD -> shards;
+        };
+    }
+
+    /**
+     * Says whether so many more names may be kept.
+     *
+     * @throws RedisError when all subscriptions together would take too much memory
+     */
+    void checkRoom(List<Bytes> names) {
+        long wanted = 0;
+        for (Bytes name : names) {
+            wanted += cost(name);
+        }
+        if (heldBytes.get() + wanted > bytesMax) {
+            throw new RedisError(
+                    RedisError.Code.OOM, "all subscriptions together would take more memory than they may have");
+        }
+    }
+
+    private static long cost(Bytes name) {
+        return SUBSCRIPTION_BYTES + name.length();
+    }
+
+    /** On the session's own loop; nothing happens when it is subscribed already. */
+    void subscribe(Session session, Kind kind, Bytes name) {
+        if (session.listening().has(kind, name)) {
+            return;
+        }
+        // A copy: the name must not keep a network chunk alive.
+        Bytes own = name.copy();
+        boolean first = !isHeard();
+        session.listening().add(kind, own);
+        topics(kind).add(own, session);
+        heldBytes.addAndGet(cost(own));
+        if (first) {
+            whenListenersChange.run();
+        }
+    }
+
+    void unsubscribe(Session session, Kind kind, Bytes name) {
+        if (session.listening().remove(kind, name)) {
+            topics(kind).remove(name, session);
+            heldBytes.addAndGet(-cost(name));
+            if (!isHeard()) {
+                whenListenersChange.run();
+            }
+        }
+    }
+
+    /** The session is gone, or starts anew. On its own loop. */
+    public void leave(Session session) {
+        Listening listening = session.listening();
+        if (listening.isSubscriber()) {
+            for (Kind kind : Kind.values()) {
+                listening.names(kind).forEach(name -> unsubscribe(session, kind, name));
+            }
+        }
+    }
+
+    /** Whether anybody is subscribed to a channel or a pattern. */
+    boolean isHeard() {
+        return !channels.isEmpty() || !patterns.isEmpty();
+    }
+
+    /** A message and who gets it. */
+    record Message(List<Mail> mails, int receivers) {}
+
+    Message to(Bytes channel, Bytes message) {
+        List<Mail> mails = new ArrayList<>();
+        int receivers = address(channel, message, mails);
+        return new Message(mails, receivers);
+    }
+
+    Message toShard(Bytes channel, Bytes message) {
+        Topic topic = shards.find(channel);
+        if (topic == null) {
+            return new Message(List.of(), 0);
+        }
+        Mail mail = topic.mail(push(SHARD_MESSAGE, channel, message), bytes(channel, message));
+        return new Message(List.of(mail), topic.size());
+    }
+
+    void send(Message message) {
+        post.post(message.mails());
+    }
+
+    /** Adds the mail that tells the channel's subscribers, then those of matching patterns. */
+    private int address(Bytes channel, Bytes message, List<Mail> mails) {
+        int receivers = 0;
+        Topic topic = channels.find(channel);
+        if (topic != null) {
+            mails.add(topic.mail(push(MESSAGE, channel, message), bytes(channel, message)));
+            receivers += topic.size();
+        }
+        if (patterns.isEmpty()) {
+            return receivers;
+        }
+        for (Topic pattern : patterns.all()) {
+            if (pattern.matches(channel)) {
+                Reply reply = new Reply.Push(
+                        List.of(PATTERN_MESSAGE, Reply.of(pattern.name()), Reply.of(channel), Reply.of(message)));
+                mails.add(pattern.mail(reply, bytes(channel, message)));
+                receivers += pattern.size();
+            }
+        }
+        return receivers;
+    }
+
+    /** Publishes several messages with nothing in between. */
+    void publishAll(List<Publication> publications) {
+        List<Mail> mails = new ArrayList<>();
+        for (Publication each : publications) {
+            address(each.channel(), each.message(), mails);
+        }
+        post.post(mails);
+    }
+
+    /** A message to a channel. */
+    record Publication(Bytes channel, Bytes message) {}
+
+    private static Reply push(Reply kind, Bytes channel, Bytes message) {
+        return new Reply.Push(List.of(kind, Reply.of(channel), Reply.of(message)));
+    }
+
+    private static int bytes(Bytes channel, Bytes message) {
+        return channel.length() + message.length();
+    }
+
+    /** The names with subscribers; all of them without a pattern. */
+    List<Bytes> names(Kind kind, @Nullable Glob pattern) {
+        return topics(kind).all().stream()
+                .map(Topic::name)
+                .filter(name -> pattern == null || Topics.matches(pattern, name))
+                .toList();
+    }
+
+    int subscribers(Kind kind, Bytes name) {
+        Topic topic = topics(kind).find(name);
+        return topic == null ? 0 : topic.size();
+    }
+
+    /** How many names have subscribers. */
+    public int count(Kind kind) {
+        return topics(kind).count();
+    }
+}

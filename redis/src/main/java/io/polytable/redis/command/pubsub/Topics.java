@@ -1,0 +1,96 @@
+package io.polytable.redis.command.pubsub;
+
+import io.polytable.redis.command.Listening.Kind;
+import io.polytable.redis.command.Mailbox.Mail;
+import io.polytable.redis.command.Mailbox.Recipients;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.Session;
+import io.polytable.redis.model.Glob;
+import io.polytable.table.Bytes;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The subscribers of all names of one kind. Thread safe. */
+final class Topics {
+    private final Kind kind;
+    private final Map<Bytes, Topic> topics = new ConcurrentHashMap<>();
+
+    /** One name and its subscribers. */
+    static final class Topic {
+        private final Kind kind;
+        private final Bytes name;
+        private final @Nullable Glob glob;
+        private volatile Recipients subscribers = Recipients.NONE;
+
+        Topic(Kind kind, Bytes name) {
+            this.kind = kind;
+            this.name = name;
+            this.glob = kind == Kind.PATTERN ? Glob.of(name) : null;
+        }
+
+        Bytes name() {
+            return name;
+        }
+
+        int size() {
+            return subscribers.size();
+        }
+
+        boolean matches(Bytes channel) {
+            return glob != null && Topics.matches(glob, channel);
+        }
+
+        /** Who unsubscribes before it is delivered does not get it. */
+        Mail mail(Reply reply, int bytes) {
+            Recipients told = subscribers;
+            return new Mail(
+                    reply,
+                    told,
+                    bytes,
+                    session -> told == subscribers || session.listening().has(kind, name));
+        }
+    }
+
+    /** As Redis matches channels: unlike keys, the empty one is matched by no pattern. */
+    static boolean matches(Glob pattern, Bytes channel) {
+        return !channel.isEmpty() && pattern.matches(channel);
+    }
+
+    Topics(Kind kind) {
+        this.kind = kind;
+    }
+
+    void add(Bytes name, Session session) {
+        topics.compute(name, (key, known) -> {
+            Topic topic = known == null ? new Topic(kind, name) : known;
+            topic.subscribers = topic.subscribers.with(session);
+            return topic;
+        });
+    }
+
+    void remove(Bytes name, Session session) {
+        topics.computeIfPresent(name, (key, topic) -> {
+            topic.subscribers = topic.subscribers.without(session);
+            return topic.subscribers.isEmpty() ? null : topic;
+        });
+    }
+
+    @Nullable
+    Topic find(Bytes name) {
+        return topics.get(name);
+    }
+
+    Collection<Topic> all() {
+        return topics.values();
+    }
+
+    int count() {
+        return topics.size();
+    }
+
+    boolean isEmpty() {
+        return topics.isEmpty();
+    }
+}

@@ -1,0 +1,94 @@
+package io.polytable.redis.command.pubsub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.redis.command.Listening.Kind;
+import io.polytable.redis.command.Mailbox;
+import io.polytable.redis.command.Peer;
+import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.Session;
+import io.polytable.redis.command.Waiter;
+import io.polytable.redis.command.push.PostOffice;
+import io.polytable.redis.model.RedisError;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Subscriptions without a network. */
+class PubSubTest {
+    private static final int NAMES = 1_000_000;
+
+    private final PubSub pubSub = new PubSub(new PostOffice(), (long) NAMES * (PubSub.SUBSCRIPTION_BYTES + 10));
+    private final Session session = Session.detached();
+
+    @Test
+    void aMillionNamesAreKeptAndMoreAreRefused() {
+        for (int i = 0; i < NAMES; i++) {
+            pubSub.subscribe(session, Kind.CHANNEL, Bytes.utf8("n" + i));
+        }
+        assertThat(pubSub.count(Kind.CHANNEL)).isEqualTo(NAMES);
+        List<Bytes> tooMany = new ArrayList<>();
+        for (int i = 0; i < NAMES / 10; i++) {
+            tooMany.add(Bytes.utf8("m" + i));
+        }
+        assertThatThrownBy(() -> pubSub.checkRoom(tooMany)).isInstanceOf(RedisError.class);
+        assertThat(pubSub.to(Bytes.utf8("n7"), Bytes.EMPTY).receivers()).isOne();
+        pubSub.leave(session);
+        assertThat(pubSub.count(Kind.CHANNEL)).isZero();
+        pubSub.checkRoom(tooMany);
+    }
+
+    @Test
+    void whoLeavesBeforeTheDeliveryIsNotWanted() {
+        List<Mailbox.Mail> posted = new ArrayList<>();
+        Session listener = new Session(1, true, new PeerWith(posted::add), 0);
+        Bytes name = Bytes.utf8("c");
+        pubSub.subscribe(session, Kind.CHANNEL, name);
+        pubSub.subscribe(listener, Kind.CHANNEL, name);
+        PubSub.Message message = pubSub.to(name, Bytes.utf8("m"));
+        assertThat(message.receivers()).isEqualTo(2);
+        pubSub.send(message);
+        assertThat(posted).hasSize(1);
+        assertThat(posted.get(0).isWantedBy(listener)).isTrue();
+        pubSub.unsubscribe(listener, Kind.CHANNEL, name);
+        assertThat(posted.get(0).isWantedBy(listener)).isFalse();
+        assertThat(posted.get(0).isWantedBy(session)).isTrue();
+    }
+
+    /** A peer that only has a mailbox. */
+    private record PeerWith(Mailbox mailbox) implements Peer {
+        @Override
+        public String address() {
+            return "";
+        }
+
+        @Override
+        public String localAddress() {
+            return "";
+        }
+
+        @Override
+        public long queryBytes() {
+            return 0;
+        }
+
+        @Override
+        public long outputBytes() {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public void closeAfterReplies() {}
+
+        @Override
+        public void answer(Waiter waiter, Reply reply) {}
+
+        @Override
+        public void retry(Waiter waiter) {}
+    }
+}

@@ -1,0 +1,222 @@
+package io.polytable.redis.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.table.testkit.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What clients are told unasked; the loops are two, so that messages cross them. */
+class PushTest {
+    private FaceUnderTest face;
+    private TestClient writer;
+
+    @BeforeEach
+    void start() {
+        face = new FaceUnderTest(new MemoryStore(), FaceUnderTest.ONE_LOOP.withThreads(2));
+        writer = face.connect();
+    }
+
+    @AfterEach
+    void stop() {
+        face.close();
+    }
+
+    private TestClient resp3() {
+        TestClient client = face.connect();
+        client.call("hello", "3");
+        return client;
+    }
+
+    private TestClient subscriber(String channel) {
+        TestClient client = face.connect();
+        client.call("subscribe", channel);
+        return client;
+    }
+
+    private String info(String field) {
+        String all = writer.call("info");
+        int at = all.indexOf("\n" + field + ":") + field.length() + 2;
+        return all.substring(at, all.indexOf('\r', at));
+    }
+
+    @Test
+    void subscribersOfBothLoopsSeeAllMessagesOfAllPublishersInOneOrder() {
+        List<TestClient> subscribers = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            subscribers.add(subscriber("news"));
+        }
+        TestClient other = face.connect();
+        for (int i = 0; i < 500; i++) {
+            writer.send("publish", "news", "w" + i);
+            other.send("publish", "news", "o" + i);
+        }
+        List<String> first = subscribers.get(0).read(1000);
+        assertThat(first.stream().filter(message -> message.contains(" w"))).hasSize(500);
+        assertThat(first.indexOf("*3 $7 message $4 news $2 w7"))
+                .isLessThan(first.indexOf("*3 $7 message $4 news $2 w8"));
+        for (TestClient subscriber : subscribers.subList(1, 6)) {
+            assertThat(subscriber.read(1000)).isEqualTo(first);
+        }
+        assertThat(writer.read(500)).containsOnly(":6");
+    }
+
+    @Test
+    void aCommandsReplyComesBeforeWhatItsOwnClientHears() {
+        TestClient client = resp3();
+        client.call("subscribe", "c");
+        client.send("publish", "c", "m");
+        assertThat(client.read(2)).containsExactly(":1", ">3 $7 message $1 c $1 m");
+        client.call("client", "tracking", "on");
+        client.call("get", "k");
+        client.send("set", "k", "v");
+        assertThat(client.read(2)).containsExactly("+OK", ">2 $10 invalidate *1 $1 k");
+        client.send("flushall");
+        assertThat(client.read(2)).containsExactly("+OK", ">2 $10 invalidate _");
+    }
+
+    @Test
+    void whoUnsubscribedHearsNothingMore() {
+        TestClient client = resp3();
+        client.call("subscribe", "c");
+        writer.call("publish", "c", "1");
+        client.send("unsubscribe", "c");
+        assertThat(client.read(2)).containsExactly(">3 $7 message $1 c $1 1", ">3 $11 unsubscribe $1 c :0");
+        assertThat(writer.call("publish", "c", "2")).isEqualTo(":0");
+        assertThat(client.call("ping")).isEqualTo("+PONG");
+    }
+
+    @Test
+    void largeMessagesReachEveryone() {
+        List<TestClient> subscribers = List.of(subscriber("c"), subscriber("c"), subscriber("c"));
+        String large = "x".repeat(300_000);
+        writer.call("publish", "c", large);
+        writer.call("publish", "c", "small");
+        for (TestClient each : subscribers) {
+            assertThat(each.read(2))
+                    .containsExactly("*3 $7 message $1 c $300000 " + large, "*3 $7 message $1 c $5 small");
+        }
+    }
+
+    @Test
+    void aSubscriberThatNeverReadsIsClosedAndTheOthersAreNot() {
+        writer.call("config", "set", "client-output-buffer-limit", "pubsub 1mb 0 0");
+        TestClient deaf = subscriber("c");
+        TestClient listens = subscriber("c");
+        String message = "x".repeat(100_000);
+        int told = 0;
+        while (writer.call("publish", "c", message).equals(":2")) {
+            assertThat(listens.read()).endsWith(message);
+            assertThat(++told).as("messages to one that does not read").isLessThan(10_000);
+        }
+        assertThat(listens.read()).endsWith(message);
+        assertThat(deaf.read()).as("what it got before is still there").endsWith(message);
+        FaceUnderTest.await(() -> info("connected_clients").equals("2"));
+    }
+
+    @Test
+    void aSoftLimitGivesTimeToReadAndThenCloses() {
+        writer.call("config", "set", "client-output-buffer-limit", "pubsub 0 100kb 1");
+        TestClient deaf = subscriber("c");
+        String message = "x".repeat(1 << 20);
+        for (int i = 0; i < 20; i++) {
+            writer.call("publish", "c", message);
+        }
+        FaceUnderTest.await(() -> writer.call("pubsub", "numsub", "c").equals("*2 $1 c :0"));
+        assertThat(deaf.read()).isNotEmpty();
+    }
+
+    @Test
+    void namesGoWithTheirClient() {
+        TestClient client = face.connect();
+        String[] words = new String[20_001];
+        words[0] = "subscribe";
+        for (int i = 1; i < words.length; i++) {
+            words[i] = "channel" + i;
+        }
+        client.send(words);
+        assertThat(client.read(20_000).get(19_999)).isEqualTo("*3 $9 subscribe $12 channel20000 :20000");
+        assertThat(info("pubsub_channels")).isEqualTo("20000");
+        client.close();
+        FaceUnderTest.await(() -> info("pubsub_channels").equals("0"));
+    }
+
+    @Test
+    void patternsThatBacktrackCostLittle() {
+        TestClient client = face.connect();
+        client.call("psubscribe", "*a".repeat(300) + "b");
+        assertThat(writer.call("publish", "a".repeat(3000), "m")).isEqualTo(":0");
+        assertThat(writer.call("publish", "a".repeat(3000) + "b", "m")).isEqualTo(":1");
+    }
+
+    @Test
+    void expiredKeysAreToldWhenTheyGo() {
+        writer.call("config", "set", "notify-keyspace-events", "Exm");
+        TestClient client = face.connect();
+        client.call("psubscribe", "__keyevent@0__:*");
+        writer.call("set", "k", "v", "px", "1");
+        assertThat(client.read()).isEqualTo("*4 $8 pmessage $16 __keyevent@0__:* $22 __keyevent@0__:expired $1 k");
+        writer.call("get", "k");
+        assertThat(client.read()).isEqualTo("*4 $8 pmessage $16 __keyevent@0__:* $22 __keyevent@0__:keymiss $1 k");
+    }
+
+    @Test
+    void theInvalidationTableIsBoundedAndForgetsAloud() {
+        writer.call("config", "set", "tracking-table-max-keys", "10");
+        TestClient client = resp3();
+        client.call("client", "tracking", "on");
+        for (int i = 0; i < 10; i++) {
+            client.call("get", "k" + i);
+        }
+        assertThat(info("tracking_total_keys")).isEqualTo("10");
+        client.send("get", "k10");
+        List<String> told = client.read(2);
+        assertThat(told.get(0)).isEqualTo("_");
+        assertThat(told.get(1)).startsWith(">2 $10 invalidate *1 ");
+        assertThat(info("tracking_total_keys")).isEqualTo("10");
+        assertThat(info("tracking_total_items")).isEqualTo("10");
+        assertThat(info("tracking_clients")).isEqualTo("1");
+        client.close();
+        FaceUnderTest.await(() -> info("tracking_total_keys").equals("0"));
+    }
+
+    @Test
+    void broadcastsTellOfWhatTheBackgroundDid() {
+        TestClient client = resp3();
+        client.call("client", "tracking", "on", "bcast", "prefix", "s:");
+        writer.call("set", "s:1", "v", "px", "1");
+        assertThat(client.read()).isEqualTo(">2 $10 invalidate *1 $3 s:1");
+        assertThat(client.read()).as("the expirer's").isEqualTo(">2 $10 invalidate *1 $3 s:1");
+    }
+
+    @Test
+    void monitorsSeeEveryCommandButNoPassword() {
+        TestClient monitor = face.connect();
+        assertThat(monitor.call("monitor")).isEqualTo("+OK");
+        writer.call("set", "k", "a\n\u0001\"\\");
+        writer.call("auth", "secret");
+        writer.call("config", "get", "port");
+        writer.call("ping");
+        List<String> lines = monitor.read(3);
+        assertThat(lines.get(0))
+                .matches("\\+\\d+\\.\\d{6} \\[0 127\\.0\\.0\\.1:\\d+\\] \"set\" \"k\" \"a\\\\n\\\\x01\\\\\"\\\\\\\\\"");
+        assertThat(lines.get(1)).endsWith("\"auth\" \"(redacted)\"");
+        assertThat(lines.get(2)).endsWith("\"ping\"");
+        assertThat(monitor.call("get", "k")).startsWith("-ERR Replica can't interact");
+        assertThat(monitor.call("reset")).isEqualTo("+RESET");
+        writer.call("ping");
+        assertThat(monitor.call("get", "k")).startsWith("$5");
+    }
+
+    @Test
+    void clientsAreToldApartByWhatTheyListenTo() {
+        TestClient client = subscriber("c");
+        assertThat(writer.call("client", "list", "type", "pubsub")).contains(" flags=P ", " sub=1 psub=0 ssub=0 ");
+        assertThat(writer.call("client", "kill", "type", "pubsub")).isEqualTo(":1");
+        assertThat(client.isClosedByServer()).isTrue();
+        FaceUnderTest.await(() -> writer.call("pubsub", "channels").equals("*0"));
+    }
+}
