@@ -62,6 +62,7 @@ suite() { # title pipeline requests
   head_line "$1, -P $2"
   for test in set get incr hset zadd lpush rpush lpop rpop; do compare $test "$2" "$3" -t $test; done
   for test in lrange_100 lrange_600; do compare $test "$2" $(($3 / 20)) -t $test; done
+  compare xadd "$2" "$3" -t xadd
   compare mset "$2" $(($3 / 5)) -t mset
   compare multi "$2" $(($3 / 5)) multi
   mean_line

@@ -11,7 +11,9 @@ import java.util.Random;
 import java.util.function.IntConsumer;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.Response;
+import redis.clients.jedis.StreamEntryID;
 import redis.clients.jedis.params.ZRangeParams;
 
 /** What an operation on a collection costs by the collection's size: what {@code scaling.sh} runs. */
@@ -63,6 +65,7 @@ public final class ScalingBenchmark {
         byField("ZRANK", size, (pipeline, field) -> pipeline.zrank("z", field));
         byNumber("EXPIRE", size, (pipeline, number) -> pipeline.expire("z", 100_000L + number));
         lists(size);
+        streams(size);
         delete(size);
     }
 
@@ -78,6 +81,22 @@ public final class ScalingBenchmark {
         jedis.lrem("l", 1, "middle");
         byNumber("LINDEX after LREM", size, (pipeline, number) -> pipeline.lindex("l", number));
         byNumber("LPUSH after LREM", size, (pipeline, number) -> pipeline.lpush("l", "pushed"));
+    }
+
+    private void streams(int size) {
+        Map<String, String> fields = Map.of("field", "value");
+        batched(
+                size,
+                number -> number,
+                (pipeline, number) -> pipeline.xadd("s", StreamEntryID.NEW_ENTRY, fields));
+        jedis.xgroupCreate("s", "g", new StreamEntryID(0, 0), false);
+        byNumber("XADD", size, (pipeline, number) -> pipeline.xadd("s", StreamEntryID.NEW_ENTRY, fields));
+        byNumber(
+                "XREADGROUP",
+                size,
+                (pipeline, number) -> pipeline.sendCommand(
+                        Protocol.Command.XREADGROUP, "GROUP", "g", "c", "COUNT", "1", "STREAMS", "s", ">"));
+        jedis.del("s");
     }
 
     private static ZRangeParams byScore(int from) {

@@ -14,8 +14,9 @@ import java.util.TreeMap;
 final class Ledger {
     private static final int MEMBERS = 60;
     private static final int FIELDS_KEPT = 40;
-    private static final int KINDS = 13;
+    private static final int KINDS = 15;
     private static final int ELEMENTS_KEPT = 200;
+    private static final int ENTRIES_KEPT = 120;
 
     private final int writer;
     private long applied;
@@ -23,6 +24,7 @@ final class Ledger {
     private final Map<String, String> hash = new TreeMap<>();
     private final Map<String, Long> sortedSet = new TreeMap<>();
     private final List<String> list = new ArrayList<>();
+    private final TreeMap<Long, String> stream = new TreeMap<>();
 
     Ledger(int writer) {
         this.writer = writer;
@@ -45,6 +47,8 @@ final class Ledger {
             case 9 -> List.of("LINSERT", key("list"), "BEFORE", "e" + pushed(number), "i" + n);
             case 10 -> List.of("LREM", key("list"), "1", "e" + (pushed(number) + 1));
             case 11 -> List.of("LTRIM", key("list"), "-" + ELEMENTS_KEPT, "-1");
+            case 12 -> List.of("XADD", key("stream"), "MAXLEN", Integer.toString(ENTRIES_KEPT), n + "-1", "f", "v" + n);
+            case 13 -> List.of("XDEL", key("stream"), deleted(number) + "-1");
             default -> List.of("MSET", key("left"), n, key("right"), n);
         };
     }
@@ -67,6 +71,13 @@ final class Ledger {
             }
             case 10 -> list.remove("e" + (pushed(number) + 1));
             case 11 -> list.subList(0, Math.max(0, list.size() - ELEMENTS_KEPT)).clear();
+            case 12 -> {
+                stream.put(number, "v" + number);
+                if (stream.size() > ENTRIES_KEPT) {
+                    stream.pollFirstEntry();
+                }
+            }
+            case 13 -> stream.remove(deleted(number));
             default -> {
                 strings.put("left", Long.toString(number));
                 strings.put("right", Long.toString(number));
@@ -96,6 +107,11 @@ final class Ledger {
         return number - number % KINDS + 7 - 20L * KINDS;
     }
 
+    /** An entry added some turns ago. */
+    private static long deleted(long number) {
+        return Math.max(0, number - 1 - 3L * KINDS);
+    }
+
     /** The state as text, to be compared with {@link #read}. */
     String state() {
         List<String> order = sortedSet.entrySet().stream()
@@ -104,8 +120,8 @@ final class Ledger {
                         : a.getValue().compareTo(b.getValue()))
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .toList();
-        return "strings " + strings + "\nhash " + hash + "\nlist " + list + "\nzset " + order + " by member "
-                + sortedSet;
+        return "strings " + strings + "\nhash " + hash + "\nlist " + list + "\nstream " + stream + "\nzset " + order
+                + " by member " + sortedSet;
     }
 
     /** The state that a server holds for this writer; the sorted set by its order and by its members. */
@@ -137,8 +153,21 @@ final class Ledger {
             fields.put(flat.get(i), flat.get(i + 1));
         }
         assertCount(connection, "HLEN", key("hash"), fields.size());
-        return "strings " + readStrings + "\nhash " + fields + "\nlist " + readList(connection) + "\nzset " + order
-                + " by member " + members;
+        return "strings " + readStrings + "\nhash " + fields + "\nlist " + readList(connection) + "\nstream "
+                + readStream(connection) + "\nzset " + order + " by member " + members;
+    }
+
+    private Map<Long, String> readStream(RespConnection connection) {
+        Map<Long, String> entries = new TreeMap<>();
+        for (Resp entry :
+                connection.call("XRANGE", key("stream"), "-", "+").tree().items()) {
+            String id = entry.items().get(0).text();
+            entries.put(
+                    Long.parseLong(id.replaceFirst("-1$", "")),
+                    entry.items().get(1).items().get(1).text());
+        }
+        assertCount(connection, "XLEN", key("stream"), entries.size());
+        return entries;
     }
 
     private List<String> readList(RespConnection connection) {

@@ -11,6 +11,10 @@ import io.polytable.redis.command.list.ListCommands;
 import io.polytable.redis.command.list.ListMoveCommands;
 import io.polytable.redis.command.set.SetAlgebraCommands;
 import io.polytable.redis.command.set.SetCommands;
+import io.polytable.redis.command.stream.GroupCommands;
+import io.polytable.redis.command.stream.PendingCommands;
+import io.polytable.redis.command.stream.StreamCommands;
+import io.polytable.redis.command.stream.StreamReadCommands;
 import io.polytable.redis.command.string.StringCommands;
 import io.polytable.redis.command.zset.SortedSetAlgebraCommands;
 import io.polytable.redis.command.zset.SortedSetCommands;
@@ -26,6 +30,11 @@ import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
+import io.polytable.redis.model.stream.Claims;
+import io.polytable.redis.model.stream.GroupReads;
+import io.polytable.redis.model.stream.Groups;
+import io.polytable.redis.model.stream.Streams;
+import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.redis.model.string.Strings;
 import io.polytable.redis.model.zset.RandomElements;
 import io.polytable.redis.model.zset.SortedSets;
@@ -115,6 +124,8 @@ class KeyEventsTest {
         Lists lists = new Lists();
         Sets plainSets = new Sets();
         SortedSets sets = new SortedSets();
+        Streams streams = new Streams(() -> NodeLimits.STANDARD);
+        Groups groups = new Groups();
         return new Dispatcher(
                 CommandTable.of(List.of(
                         new KeyCommands(),
@@ -128,7 +139,11 @@ class KeyEventsTest {
                         new SetAlgebraCommands(plainSets),
                         new SortedSetCommands(sets, new RandomElements(() -> new Random(1))),
                         new SortedSetRangeCommands(sets),
-                        new SortedSetAlgebraCommands(sets))),
+                        new SortedSetAlgebraCommands(sets),
+                        new StreamCommands(streams, () -> NodeLimits.STANDARD),
+                        new StreamReadCommands(streams, groups, new GroupReads()),
+                        new GroupCommands(groups),
+                        new PendingCommands(groups, new Claims()))),
                 keyspace,
                 () -> Instant.ofEpochMilli(nowMillis));
     }
