@@ -28,6 +28,7 @@ class TransactionCrashTest {
     private static final int KILL_AFTER_MILLIS_MAX = 1_000;
 
     @Test
+    @Tag("crash")
     void twoCrashes(@TempDir Path directory) throws Exception {
         crash(directory, 1, 2, "--redis.sharding.enabled=true");
     }
@@ -70,7 +71,7 @@ class TransactionCrashTest {
         assertThat(payers).anySatisfy(payer -> assertThat(payer.acknowledged).isPositive());
     }
 
-    /** The n-th transaction of a payer leaves n in keys of three types, in different shards, and takes a waiting call along. */
+    /** The n-th transaction of a payer leaves n in keys of three types, in different shards; one of its commands fails. */
     private static final class Payer {
         private final int number;
         private long acknowledged;

@@ -160,13 +160,11 @@ public final class Dispatcher {
 
     private Reply rejected(Command command, RedisError error) {
         Transaction transaction = call.session().transaction();
-        if (!transaction.isOpen()) {
-            return watch.rejected(command, error);
-        }
         if (!command.runsQueue()) {
             transaction.abort();
             return watch.rejected(command, error);
         }
+        // As Redis does, also without MULTI.
         transaction.close();
         node.watches().forget(call.session());
         return watch.rejected(command, TransactionRunner.abortedBy(error));

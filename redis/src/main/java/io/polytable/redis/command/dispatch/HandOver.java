@@ -7,6 +7,7 @@ import io.polytable.redis.command.Waiter;
 import io.polytable.redis.command.blocking.Waiting;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.change.Change;
+import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.row.Header;
 import io.polytable.table.Bytes;
@@ -63,13 +64,22 @@ final class HandOver {
 
     private void addReady(Change change, Set<Place> ready) {
         if (change instanceof Change.Key key) {
-            ready.add(new Place(key.database(), key.key()));
+            if (mayServe(key)) {
+                ready.add(new Place(key.database(), key.key()));
+            }
         } else if (change instanceof Change.Swapped swapped && !severalLogs) {
             addAll(swapped.one(), ready);
             addAll(swapped.other(), ready);
         } else if (change instanceof Change.Flushed flushed) {
             addAll(flushed.database(), ready);
         }
+    }
+
+    /** As in Redis, a key must come into being: ZUNIONSTORE over a string serves nobody. Streams serve with every entry. */
+    private boolean mayServe(Change.Key change) {
+        return change.event().equals(KeyEvent.NEW)
+                || change.holds() == Type.STREAM
+                || waiting.caresWhenGone(change.database(), change.key());
     }
 
     private void addAll(int database, Set<Place> ready) {

@@ -110,9 +110,6 @@ final class TransactionRunner {
             unit.commit();
             handOver.committed();
             return transcript.reply();
-        } catch (RedisError tooLarge) {
-            abandon();
-            return Reply.error(abortedBy(tooLarge));
         } catch (StoreException failed) {
             abandon();
             LOG.warn("EXEC failed in the store", failed);

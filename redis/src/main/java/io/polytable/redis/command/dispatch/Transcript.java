@@ -3,7 +3,6 @@ package io.polytable.redis.command.dispatch;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Session.Replies;
-import io.polytable.redis.model.RedisError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,20 +11,11 @@ import java.util.concurrent.CompletableFuture;
  * The replies of one EXEC. As in Redis, each is sent as the session wants it at that moment: after HELLO in the other
  * protocol, after CLIENT REPLY OFF not at all, also when the array has begun already.
  */
-// A shared error is safe: it has no trace.
-@SuppressWarnings("StaticAssignmentOfThrowable")
 final class Transcript {
-    /** Of the heap: all replies of a transaction are there before the first is sent. */
-    private static final long BYTES_MAX = Runtime.getRuntime().maxMemory() / 8;
-
-    private static final RedisError TOO_LARGE =
-            new RedisError(RedisError.Code.OOM, "the replies of the transaction are larger than an eighth of the heap");
-
     private final Session session;
     private final int protocol;
     private final boolean begins;
     private final List<Reply> replies = new ArrayList<>();
-    private long bytes;
     private boolean varies;
     private boolean later;
 
@@ -39,16 +29,7 @@ final class Transcript {
         return session.replies() == Replies.ON || session.replies() == Replies.SKIP_NEXT;
     }
 
-    /**
-     * The next reply.
-     *
-     * @throws RedisError when all together are more than there is memory for; the transaction must not be committed then
-     */
     void add(Reply reply) {
-        bytes += ReplySize.of(reply);
-        if (bytes > BYTES_MAX) {
-            throw TOO_LARGE;
-        }
         later |= reply instanceof Reply.Later;
         if (!isHeard()) {
             replies.add(new Reply.Silence());
