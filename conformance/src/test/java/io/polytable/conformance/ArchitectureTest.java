@@ -41,7 +41,7 @@ class ArchitectureTest {
         "redis, table",
         "cells, table",
         "sql, table",
-        "hbase, cells",
+        "hbase, cells table",
         "entity, cells table store"
     })
     void aRoomKnowsOnlyTheRoomsBelowIt(String room, String below) {

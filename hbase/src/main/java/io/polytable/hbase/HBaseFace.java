@@ -1,0 +1,154 @@
+package io.polytable.hbase;
+
+import io.polytable.cells.CellStore;
+import io.polytable.hbase.admin.MasterService;
+import io.polytable.hbase.admin.RegistryCalls;
+import io.polytable.hbase.catalog.Catalog;
+import io.polytable.hbase.client.ClientService;
+import io.polytable.hbase.client.Scanners;
+import io.polytable.hbase.meta.MetaTable;
+import io.polytable.hbase.meta.ServedRegions;
+import io.polytable.hbase.meta.ServerAddress;
+import io.polytable.hbase.rpc.CallTally;
+import io.polytable.hbase.rpc.Services;
+import io.polytable.hbase.wire.RpcServer;
+import io.polytable.hbase.wire.WireOptions;
+import io.polytable.hbase.zookeeper.Discovery;
+import io.polytable.hbase.zookeeper.DiscoveryOptions;
+import io.polytable.hbase.zookeeper.EmbeddedZooKeeper;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A cell store served as an HBase cluster of one server, until closed. The store stays open. */
+public final class HBaseFace implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HBaseFace.class);
+    private static final int MASTER = 0;
+    private static final int REGION_SERVER = 1;
+    private static final long LEASE_CHECK_SECONDS = 1;
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Scanners scanners;
+    private final RpcServer server;
+    private final Optional<EmbeddedZooKeeper> zookeeper;
+
+    private HBaseFace(CellStore store, HBaseOptions options, InstantSource clock, CallTally tally) throws IOException {
+        try {
+            scanners = opened(new Scanners(options.limits()));
+            server = opened(RpcServer.bind(wire(options)));
+            ServerAddress address = ServerAddress.of(
+                    options.advertisedHost(), server.port(MASTER), server.port(REGION_SERVER), clock.millis());
+            Catalog catalog = new Catalog(store);
+            ServedRegions regions = new ServedRegions(catalog, new MetaTable(catalog, address));
+            MasterService master = opened(new MasterService(catalog, regions, address, clock));
+            String clusterId = catalog.clusterId();
+            server.serve(
+                    new Services(
+                            clusterId,
+                            List.of(
+                                    ClientService.of(regions, scanners, options.limits()),
+                                    master.master(),
+                                    RegistryCalls.service(address, clusterId))),
+                    tally);
+            expireScanners();
+            zookeeper = embedded(options);
+            Discovery discovery = opened(Discovery.start(discovery(options), address, clusterId));
+            catalog.onChange(discovery::tablesChanged);
+        } catch (IOException | RuntimeException failed) {
+            close();
+            throw failed;
+        }
+    }
+
+    /** Serves; clients find it when this returns. */
+    public static HBaseFace start(CellStore store, HBaseOptions options, InstantSource clock, CallTally tally)
+            throws IOException {
+        return new HBaseFace(store, options, clock, tally);
+    }
+
+    private <T extends AutoCloseable> T opened(T part) {
+        opened.push(part);
+        return part;
+    }
+
+    private static WireOptions wire(HBaseOptions options) {
+        return new WireOptions(
+                options.host(),
+                List.of(options.masterPort(), options.regionServerPort()),
+                options.users(),
+                options.threads(),
+                options.connectionsMax(),
+                options.callBytesMax());
+    }
+
+    private Optional<EmbeddedZooKeeper> embedded(HBaseOptions options) throws IOException {
+        if (options.quorum().isPresent()) {
+            return Optional.empty();
+        }
+        InetSocketAddress address = new InetSocketAddress(options.host(), options.zookeeperPort());
+        return Optional.of(opened(EmbeddedZooKeeper.start(options.zookeeperDirectory(), address)));
+    }
+
+    private DiscoveryOptions discovery(HBaseOptions options) {
+        return zookeeper
+                .map(own -> new DiscoveryOptions(
+                        options.host() + ":" + own.port(),
+                        options.znodeParent(),
+                        UUID.randomUUID().toString()))
+                .orElseGet(() -> new DiscoveryOptions(options.quorum().orElseThrow(), options.znodeParent(), ""));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Ends with its executor.
+    private void expireScanners() {
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "hbase-leases");
+            thread.setDaemon(true);
+            return thread;
+        });
+        opened.push(timer::shutdownNow);
+        timer.scheduleWithFixedDelay(
+                scanners::closeExpired, LEASE_CHECK_SECONDS, LEASE_CHECK_SECONDS, TimeUnit.SECONDS);
+    }
+
+    public int masterPort() {
+        return server.port(MASTER);
+    }
+
+    public int regionServerPort() {
+        return server.port(REGION_SERVER);
+    }
+
+    /** Of our own ZooKeeper; empty where an outside one is used. */
+    public Optional<Integer> zookeeperPort() {
+        return zookeeper.map(EmbeddedZooKeeper::port);
+    }
+
+    public int connectionCount() {
+        return server.connectionCount();
+    }
+
+    public int scannerCount() {
+        return scanners.count();
+    }
+
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception failed) {
+                LOG.warn("A part of the HBase face did not close", failed);
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.polytable.hbase.admin;
+
+import io.polytable.hbase.catalog.Catalog;
+import io.polytable.hbase.catalog.Namespaces;
+import io.polytable.hbase.catalog.TableChanges;
+import io.polytable.hbase.meta.ServedRegions;
+import io.polytable.hbase.meta.ServerAddress;
+import io.polytable.hbase.rpc.RpcService;
+import java.time.InstantSource;
+import java.util.List;
+
+/** HBase's {@code MasterService} and {@code AdminService}, put together from their families of methods. */
+public final class MasterService implements AutoCloseable {
+    private final Procedures procedures;
+    private final RpcService master;
+
+    public MasterService(Catalog catalog, ServedRegions regions, ServerAddress address, InstantSource clock) {
+        procedures = new Procedures(clock);
+        Namespaces namespaces = new Namespaces(catalog);
+        TableChanges changes = new TableChanges(catalog, namespaces, clock);
+        Switches switches = new Switches();
+        ClusterMetrics metrics = new ClusterMetrics(catalog, regions, address, switches, clock);
+        master = new RpcService(
+                "MasterService",
+                List.of(
+                        new ClusterCalls(metrics).methods(),
+                        new TableCalls(changes, procedures).methods(),
+                        new ListingCalls(catalog, namespaces).methods(),
+                        new NamespaceCalls(namespaces, procedures).methods(),
+                        new ProcedureCalls(procedures).methods()));
+    }
+
+    public RpcService master() {
+        return master;
+    }
+
+    @Override
+    public void close() {
+        procedures.close();
+    }
+}

@@ -1,0 +1,147 @@
+package io.polytable.hbase.admin;
+
+import io.polytable.hbase.rpc.CallFailure;
+import io.polytable.hbase.rpc.Failures;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hbase.HConstants;
+
+/**
+ * Changes that clients start with one call and then ask after. They run one after the other. Most are done before the
+ * first call is answered, and then a failure is that call's own; a long one goes on behind it.
+ *
+ * <p>The newest ones are remembered, by number and by the client's nonce: a call that is sent again starts nothing.
+ */
+final class Procedures implements AutoCloseable {
+    private static final int REMEMBERED_MAX = 10_000;
+    private static final long ANSWERED_AFTER_MILLIS = 2_000;
+
+    /** One change: what it does, for whom and since when. */
+    static final class Procedure {
+        private final long id;
+        private final String name;
+        private final long startedMillis;
+        private final CompletableFuture<Void> done;
+
+        private Procedure(long id, String name, long startedMillis, CompletableFuture<Void> done) {
+            this.id = id;
+            this.name = name;
+            this.startedMillis = startedMillis;
+            this.done = done;
+        }
+
+        long id() {
+            return id;
+        }
+
+        String name() {
+            return name;
+        }
+
+        long startedMillis() {
+            return startedMillis;
+        }
+
+        boolean isDone() {
+            return done.isDone();
+        }
+
+        Optional<IOException> failure() {
+            try {
+                done.getNow(null);
+                return Optional.empty();
+            } catch (CompletionException failed) {
+                return Optional.of(Failures.of(failed));
+            }
+        }
+    }
+
+    private record NonceKey(long group, long nonce) {}
+
+    private final InstantSource clock;
+    private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "hbase-procedures");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Map<Long, Procedure> byId = remembering();
+    private final Map<NonceKey, Procedure> byNonce = remembering();
+    private long lastId;
+
+    Procedures(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    private static <K> Map<K, Procedure> remembering() {
+        return new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, Procedure> eldest) {
+                return size() > REMEMBERED_MAX;
+            }
+        };
+    }
+
+    /** Starts the change, waits a little, and answers its number; fails with it when it failed already. */
+    long run(String name, long nonceGroup, long nonce, CallFailure.Action action) throws IOException {
+        Procedure procedure = started(name, nonceGroup, nonce, action);
+        try {
+            procedure.done.get(ANSWERED_AFTER_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException stillRunning) {
+            return procedure.id();
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            return procedure.id();
+        } catch (java.util.concurrent.ExecutionException failed) {
+            throw Failures.of(failed.getCause() == null ? failed : failed.getCause());
+        }
+        return procedure.id();
+    }
+
+    private synchronized Procedure started(String name, long nonceGroup, long nonce, CallFailure.Action action) {
+        NonceKey key = new NonceKey(nonceGroup, nonce);
+        boolean named = nonce != HConstants.NO_NONCE;
+        if (named && byNonce.containsKey(key)) {
+            return byNonce.get(key);
+        }
+        CompletableFuture<Void> done = CompletableFuture.runAsync(() -> CallFailure.run(action), executor);
+        Procedure procedure = new Procedure(++lastId, name, clock.millis(), done);
+        byId.put(procedure.id(), procedure);
+        if (named) {
+            byNonce.put(key, procedure);
+        }
+        return procedure;
+    }
+
+    synchronized Optional<Procedure> find(long id) {
+        return Optional.ofNullable(byId.get(id));
+    }
+
+    synchronized List<Procedure> all() {
+        return List.copyOf(byId.values());
+    }
+
+    @Override
+    public void close() {
+        executor.shutdown();
+        try {
+            if (!executor.awaitTermination(ANSWERED_AFTER_MILLIS, TimeUnit.MILLISECONDS)) {
+                executor.shutdownNow();
+            }
+        } catch (InterruptedException stopping) {
+            executor.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

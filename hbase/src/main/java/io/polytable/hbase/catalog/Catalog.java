@@ -1,0 +1,132 @@
+package io.polytable.hbase.catalog;
+
+import io.polytable.cells.CellRecords;
+import io.polytable.cells.CellStore;
+import io.polytable.cells.CellTable;
+import io.polytable.cells.RowRange;
+import io.polytable.hbase.convert.Descriptors;
+import io.polytable.table.Bytes;
+import io.polytable.table.TableName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+
+/**
+ * Which tables there are, in which state, cut into which regions. Reading it costs nothing; whoever changes a definition
+ * ({@link TableChanges}) has it read anew from the cell store.
+ */
+public final class Catalog {
+    private static final Bytes CLUSTER_ID = Bytes.utf8("hbase/cluster-id");
+    private static final String STATE = "hbase/state/";
+    private static final Bytes DISABLED = Bytes.utf8("DISABLED");
+
+    private final CellStore store;
+    private final List<Consumer<Tables>> listeners = new CopyOnWriteArrayList<>();
+    private volatile Tables tables = Tables.NONE;
+
+    public Catalog(CellStore store) {
+        this.store = store;
+        refresh();
+    }
+
+    public Tables tables() {
+        return tables;
+    }
+
+    CellStore store() {
+        return store;
+    }
+
+    /** A number that stays the same for the data, whoever serves them. */
+    public String clusterId() {
+        CellRecords records = store.records();
+        Optional<Bytes> stored = records.get(CLUSTER_ID);
+        if (stored.isPresent()) {
+            return stored.get().utf8();
+        }
+        records.replace(
+                CLUSTER_ID, Optional.empty(), Bytes.utf8(UUID.randomUUID().toString()));
+        return records.get(CLUSTER_ID).orElseThrow().utf8();
+    }
+
+    public HBaseTable table(TableName name) throws TableNotFoundException {
+        return tables.find(name).orElseThrow(() -> new TableNotFoundException(name.namespace() + ":" + name.name()));
+    }
+
+    /** The region that a client names, if it is served here: its table is enabled and not cut anew meanwhile. */
+    public Region region(RegionSpecifier specifier) throws IOException {
+        Bytes name = Bytes.of(specifier.getValue().toByteArray());
+        Tables now = tables;
+        Optional<Region> found = specifier.getType() == RegionSpecifierType.REGION_NAME
+                ? now.region(name)
+                : now.regionOfEncodedName(name.utf8());
+        return found.filter(region -> isEnabled(now, region))
+                .orElseThrow(() -> new NotServingRegionException(name + " is not online"));
+    }
+
+    private static boolean isEnabled(Tables now, Region region) {
+        return now.find(region.spec().name()).filter(HBaseTable::enabled).isPresent();
+    }
+
+    /** Whether requests to the region are still answered. */
+    public boolean serves(Region region) {
+        Tables now = tables;
+        return now.region(Bytes.of(region.description().getRegionName()))
+                        .filter(found -> found == region)
+                        .isPresent()
+                && isEnabled(now, region);
+    }
+
+    /** Tells of every change of tables, states or regions, and of how they are now. */
+    public void onChange(Consumer<Tables> listener) {
+        listeners.add(listener);
+        listener.accept(tables);
+    }
+
+    void setEnabled(TableName name, boolean enabled) {
+        if (enabled) {
+            store.records().remove(stateKey(name));
+        } else {
+            store.records().put(stateKey(name), DISABLED);
+        }
+    }
+
+    private static Bytes stateKey(TableName name) {
+        return Bytes.utf8(STATE + name.namespace() + ":" + name.name());
+    }
+
+    /** Reads all definitions anew. */
+    synchronized void refresh() {
+        List<HBaseTable> all = new ArrayList<>();
+        for (CellTable cells : store.tables()) {
+            boolean enabled = store.records().get(stateKey(cells.name())).isEmpty();
+            all.add(new HBaseTable(cells.name(), cells, Descriptors.descriptor(cells.spec()), enabled, regions(cells)));
+        }
+        Tables now = Tables.of(all);
+        tables = now;
+        listeners.forEach(listener -> listener.accept(now));
+    }
+
+    /** Regions that stay keep their objects, and with them what was counted. */
+    private List<Region> regions(CellTable cells) {
+        List<RegionInfo> descriptions = RegionIds.regions(cells.spec());
+        List<RowRange> ranges = cells.spec().partitions();
+        List<Region> regions = new ArrayList<>(descriptions.size());
+        for (int i = 0; i < descriptions.size(); i++) {
+            RegionInfo description = descriptions.get(i);
+            RowRange range = ranges.get(i);
+            regions.add(tables.region(Bytes.of(description.getRegionName()))
+                    .orElseGet(() -> new Region(description, range, cells)));
+        }
+        return regions;
+    }
+}

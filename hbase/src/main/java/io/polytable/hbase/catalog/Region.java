@@ -1,0 +1,84 @@
+package io.polytable.hbase.catalog;
+
+import io.polytable.cells.CellReads;
+import io.polytable.cells.CellTable;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.RowRange;
+import io.polytable.table.Bytes;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.regionserver.WrongRegionException;
+
+/** A range of a table's rows under a name that clients address. It has no storage of its own: the table's rows do. */
+public final class Region {
+    private final RegionInfo description;
+    private final RowRange range;
+    private final CellReads reads;
+    private final Optional<CellTable> table;
+    private final Supplier<CellTableSpec> spec;
+    private final LongAdder readRequests = new LongAdder();
+    private final LongAdder writeRequests = new LongAdder();
+
+    Region(RegionInfo description, RowRange range, CellTable table) {
+        this.description = description;
+        this.range = range;
+        reads = table;
+        this.table = Optional.of(table);
+        spec = table::spec;
+    }
+
+    /** A region that is only read. */
+    public Region(RegionInfo description, CellReads reads, CellTableSpec spec) {
+        this.description = description;
+        range = RowRange.ALL;
+        this.reads = reads;
+        table = Optional.empty();
+        this.spec = () -> spec;
+    }
+
+    public RegionInfo description() {
+        return description;
+    }
+
+    public RowRange range() {
+        return range;
+    }
+
+    public CellTableSpec spec() {
+        return spec.get();
+    }
+
+    /** For a request that reads. */
+    public CellReads reading() {
+        readRequests.increment();
+        return reads;
+    }
+
+    /** For a request that writes; refused where clients may only read. */
+    public CellTable writing() throws IOException {
+        writeRequests.increment();
+        return table.orElseThrow(
+                () -> new DoNotRetryIOException(description.getRegionNameAsString() + " cannot be written by clients"));
+    }
+
+    public long readRequests() {
+        return readRequests.sum();
+    }
+
+    public long writeRequests() {
+        return writeRequests.sum();
+    }
+
+    /** The row is one of the region's; otherwise the client's knowledge of the regions is outdated. */
+    public Bytes checked(Bytes row) throws WrongRegionException {
+        if (!range.contains(row)) {
+            throw new WrongRegionException("Requested row " + row + " is out of range of the region "
+                    + description.getRegionNameAsString() + ", startKey=" + range.from() + ", endKey=" + range.to());
+        }
+        return row;
+    }
+}

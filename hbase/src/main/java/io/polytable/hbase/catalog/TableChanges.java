@@ -1,0 +1,251 @@
+package io.polytable.hbase.catalog;
+
+import io.polytable.cells.CellStore;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.FamilySpec;
+import io.polytable.hbase.convert.Descriptors;
+import io.polytable.hbase.convert.Words;
+import io.polytable.table.Bytes;
+import io.polytable.table.TableName;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.InvalidFamilyOperationException;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableNotDisabledException;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/** Everything that changes tables, their states and their regions, one change at a time. */
+public final class TableChanges {
+    private final Catalog catalog;
+    private final Namespaces namespaces;
+    private final InstantSource clock;
+    private long lastId;
+
+    public TableChanges(Catalog catalog, Namespaces namespaces, InstantSource clock) {
+        this.catalog = catalog;
+        this.namespaces = namespaces;
+        this.clock = clock;
+    }
+
+    private CellStore store() {
+        return catalog.store();
+    }
+
+    /** Like HBase's, a number of a region is a time; no two are the same. */
+    private synchronized long nextId() {
+        lastId = Math.max(lastId + 1, clock.millis());
+        return lastId;
+    }
+
+    public synchronized void create(TableDescriptor descriptor, List<Bytes> splits) throws IOException {
+        TableName name = Words.name(descriptor.getTableName());
+        namespaces.get(name.namespace());
+        requireUserTable(name);
+        requireAbsent(name);
+        requireSupported(descriptor);
+        List<Bytes> sorted = List.copyOf(new TreeSet<>(splits));
+        catalog.setEnabled(name, true);
+        store().create(RegionIds.numbered(Descriptors.spec(descriptor), sorted, nextId()));
+        catalog.refresh();
+    }
+
+    private static void requireUserTable(TableName name) throws IOException {
+        if (name.namespace().equals("hbase")) {
+            throw new DoNotRetryIOException("Tables of the namespace hbase are the server's own");
+        }
+    }
+
+    private void requireAbsent(TableName name) throws IOException {
+        if (catalog.tables().find(name).isPresent()) {
+            throw new TableExistsException(Words.hbaseName(name));
+        }
+    }
+
+    private static void requireSupported(TableDescriptor descriptor) throws IOException {
+        if (!descriptor.getCoprocessorDescriptors().isEmpty()) {
+            throw new DoNotRetryIOException("Coprocessors are not supported: "
+                    + descriptor.getCoprocessorDescriptors().iterator().next().getClassName());
+        }
+        if (descriptor.getColumnFamilyCount() == 0) {
+            throw new DoNotRetryIOException("Table should have at least one column family");
+        }
+    }
+
+    /** The table is to be as described; its regions stay. */
+    public synchronized void modify(TableDescriptor descriptor) throws IOException {
+        requireSupported(descriptor);
+        HBaseTable table = catalog.table(Words.name(descriptor.getTableName()));
+        CellTableSpec before = table.cells().spec();
+        CellTableSpec after = Descriptors.spec(descriptor).withLayout(before.layout());
+        Map<Bytes, Bytes> attributes = new TreeMap<>(after.attributes());
+        before.attributes().forEach((key, value) -> {
+            if (key.startsWith(Descriptors.HIDDEN)) {
+                attributes.put(key, value);
+            }
+        });
+        alter(after.withAttributes(attributes).withSplits(before.splits()));
+    }
+
+    private void alter(CellTableSpec spec) {
+        store().alter(spec);
+        catalog.refresh();
+    }
+
+    public synchronized void addFamily(TableName name, ColumnFamilyDescriptor family) throws IOException {
+        CellTableSpec spec = catalog.table(name).cells().spec();
+        if (spec.family(Bytes.of(family.getName())).isPresent()) {
+            throw new InvalidFamilyOperationException("Column family '" + family.getNameAsString() + "' in table '"
+                    + Words.hbaseName(name) + "' already exists so cannot be added");
+        }
+        List<FamilySpec> families = new ArrayList<>(spec.families());
+        families.add(Descriptors.spec(family));
+        alter(spec.withFamilies(families));
+    }
+
+    public synchronized void modifyFamily(TableName name, ColumnFamilyDescriptor family) throws IOException {
+        FamilySpec changed = Descriptors.spec(family);
+        changeFamily(name, changed.name(), families -> {
+            families.add(changed);
+            return families;
+        });
+    }
+
+    public synchronized void deleteFamily(TableName name, Bytes family) throws IOException {
+        if (catalog.table(name).cells().spec().families().size() == 1) {
+            throw new InvalidFamilyOperationException(
+                    "Family '" + family.utf8() + "' is the only column family in the table, so it cannot be deleted");
+        }
+        changeFamily(name, family, families -> families);
+    }
+
+    private void changeFamily(TableName name, Bytes family, Function<List<FamilySpec>, List<FamilySpec>> change)
+            throws IOException {
+        CellTableSpec spec = catalog.table(name).cells().spec();
+        if (spec.family(family).isEmpty()) {
+            throw new InvalidFamilyOperationException("Family '" + family.utf8() + "' does not exist");
+        }
+        List<FamilySpec> others = new ArrayList<>(spec.families());
+        others.removeIf(other -> other.name().equals(family));
+        alter(spec.withFamilies(change.apply(others)));
+    }
+
+    public synchronized void enable(TableName name) throws IOException {
+        requireDisabled(name);
+        catalog.setEnabled(name, true);
+        catalog.refresh();
+    }
+
+    public synchronized void disable(TableName name) throws IOException {
+        requireUserTable(name);
+        if (!catalog.table(name).enabled()) {
+            throw new TableNotEnabledException(Words.hbaseName(name));
+        }
+        catalog.setEnabled(name, false);
+        catalog.refresh();
+    }
+
+    private void requireDisabled(TableName name) throws IOException {
+        requireUserTable(name);
+        if (catalog.table(name).enabled()) {
+            throw new TableNotDisabledException(Words.hbaseName(name));
+        }
+    }
+
+    public synchronized void drop(TableName name) throws IOException {
+        requireDisabled(name);
+        store().drop(name);
+        catalog.setEnabled(name, true);
+        catalog.refresh();
+    }
+
+    /** Like HBase, leaves the table enabled. */
+    public synchronized void truncate(TableName name, boolean keepsSplits) throws IOException {
+        requireDisabled(name);
+        CellTableSpec spec = store().truncate(name).spec();
+        store().alter(RegionIds.numbered(spec, keepsSplits ? spec.splits() : List.of(), nextId()));
+        catalog.setEnabled(name, true);
+        catalog.refresh();
+    }
+
+    /** Cuts the region in two at the row. */
+    public synchronized void split(Region region, Bytes at) throws IOException {
+        if (!region.range().contains(at) || at.equals(region.range().from())) {
+            throw new DoNotRetryIOException("The split row " + at + " does not lie within the region");
+        }
+        CellTableSpec spec = servedSpec(region);
+        int index = indexOf(spec, region);
+        List<Bytes> splits = new ArrayList<>(spec.splits());
+        splits.add(index, at);
+        List<Long> ids = new ArrayList<>(RegionIds.of(spec));
+        long id = nextId();
+        ids.set(index, id);
+        ids.add(index + 1, id);
+        alter(RegionIds.with(spec.withSplits(splits), ids));
+    }
+
+    /** Makes one region of neighbours. */
+    public synchronized void merge(List<Region> regions) throws IOException {
+        if (regions.size() < 2) {
+            throw new DoNotRetryRegionException("A merge needs two regions at least");
+        }
+        CellTableSpec spec = servedSpec(regions.get(0));
+        TreeSet<Integer> places = new TreeSet<>();
+        for (Region region : regions) {
+            servedSpec(region);
+            if (!region.spec().name().equals(spec.name()) || !places.add(indexOf(spec, region))) {
+                throw new DoNotRetryRegionException("Regions of different tables, or twice the same, cannot be merged");
+            }
+        }
+        if (places.last() - places.first() != places.size() - 1) {
+            throw new DoNotRetryRegionException("Regions that are not neighbours cannot be merged");
+        }
+        List<Bytes> splits = new ArrayList<>(spec.splits());
+        splits.subList(places.first(), places.last()).clear();
+        List<Long> ids = new ArrayList<>(RegionIds.of(spec));
+        ids.subList(places.first(), places.last()).clear();
+        ids.set(places.first(), nextId());
+        alter(RegionIds.with(spec.withSplits(splits), ids));
+    }
+
+    private CellTableSpec servedSpec(Region region) throws IOException {
+        if (!catalog.serves(region)) {
+            throw new DoNotRetryRegionException(region.description().getRegionNameAsString() + " is not online");
+        }
+        requireUserTable(region.spec().name());
+        return region.spec();
+    }
+
+    private static int indexOf(CellTableSpec spec, Region region) {
+        return spec.partitions().indexOf(region.range());
+    }
+
+    /** Makes a new table of a saved copy. */
+    public synchronized void clone(String saved, TableName name) throws IOException {
+        namespaces.get(name.namespace());
+        requireUserTable(name);
+        requireAbsent(name);
+        restoreAs(saved, name);
+    }
+
+    /** Makes a disabled table what the saved copy is; it stays disabled. */
+    public synchronized void restore(String saved, TableName name) throws IOException {
+        requireDisabled(name);
+        restoreAs(saved, name);
+    }
+
+    private void restoreAs(String saved, TableName name) {
+        CellTableSpec spec = store().restore(saved, name).spec();
+        store().alter(RegionIds.numbered(spec, spec.splits(), nextId()));
+        catalog.refresh();
+    }
+}

@@ -1,0 +1,81 @@
+package io.polytable.hbase.client;
+
+import io.polytable.hbase.catalog.Region;
+import io.polytable.hbase.convert.Mutations;
+import io.polytable.hbase.convert.Results;
+import io.polytable.hbase.meta.ServedRegions;
+import io.polytable.hbase.rpc.Answer;
+import io.polytable.hbase.rpc.Call;
+import io.polytable.hbase.rpc.Method;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.hadoop.hbase.shaded.protobuf.ResponseConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+
+/** Many actions in one call: batches, buffered mutations, row mutations. */
+public final class MultiCalls {
+    private final ServedRegions regions;
+    private final ClientLimits limits;
+
+    public MultiCalls(ServedRegions regions, ClientLimits limits) {
+        this.regions = regions;
+        this.limits = limits;
+    }
+
+    public List<Method<?>> methods() {
+        return List.of(Method.async("Multi", ClientProtos.MultiRequest.parser(), this::multi));
+    }
+
+    private CompletableFuture<Answer> multi(ClientProtos.MultiRequest request, Call call) throws IOException {
+        ResultBudget budget = new ResultBudget(limits.resultBytesMax());
+        List<CompletableFuture<?>> running = new ArrayList<>();
+        List<Function<Results, ClientProtos.RegionActionResult>> answers = new ArrayList<>();
+        List<RegionActions> started = new ArrayList<>();
+        for (ClientProtos.RegionAction original : request.getRegionActionList()) {
+            ClientProtos.RegionAction action = withCondition(request, original);
+            try {
+                Region region = regions.region(action.getRegion());
+                RegionActions actions = new RegionActions(region, action, call, request.getNonceGroup(), budget);
+                running.add(actions.start());
+                started.add(actions);
+                answers.add(actions::answer);
+            } catch (IOException unknown) {
+                skipCells(action, call);
+                answers.add(results -> ClientProtos.RegionActionResult.newBuilder()
+                        .setException(ResponseConverter.buildException(unknown))
+                        .build());
+            }
+        }
+        return CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> answer(answers, started, call));
+    }
+
+    /** Clients before 2.4 send one condition beside the one region's actions. */
+    @SuppressWarnings("deprecation")
+    private static ClientProtos.RegionAction withCondition(
+            ClientProtos.MultiRequest request, ClientProtos.RegionAction action) {
+        return request.hasCondition() && !action.hasCondition()
+                ? action.toBuilder().setCondition(request.getCondition()).build()
+                : action;
+    }
+
+    private static void skipCells(ClientProtos.RegionAction action, Call call) throws IOException {
+        for (ClientProtos.Action skipped : action.getActionList()) {
+            Mutations.skip(skipped.getMutation(), call.cells());
+        }
+    }
+
+    @SuppressWarnings("deprecation")
+    private static Answer answer(
+            List<Function<Results, ClientProtos.RegionActionResult>> answers, List<RegionActions> started, Call call) {
+        Results results = new Results(call.client());
+        ClientProtos.MultiResponse.Builder response = ClientProtos.MultiResponse.newBuilder();
+        answers.forEach(answer -> response.addRegionActionResult(answer.apply(results)));
+        // Of one atomic group the call as a whole may be asked, by old clients.
+        started.forEach(actions -> actions.processed().ifPresent(response::setProcessed));
+        return new Answer(response.build(), results.cells());
+    }
+}

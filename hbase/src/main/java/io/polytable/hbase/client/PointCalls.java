@@ -1,0 +1,85 @@
+package io.polytable.hbase.client;
+
+import io.polytable.cells.CellRow;
+import io.polytable.cells.RowWrite;
+import io.polytable.cells.WriteResult;
+import io.polytable.hbase.catalog.Region;
+import io.polytable.hbase.convert.Conditions;
+import io.polytable.hbase.convert.Mutations;
+import io.polytable.hbase.convert.Results;
+import io.polytable.hbase.convert.Selections;
+import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.meta.ServedRegions;
+import io.polytable.hbase.rpc.Answer;
+import io.polytable.hbase.rpc.Call;
+import io.polytable.hbase.rpc.Method;
+import io.polytable.table.Bytes;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+
+/** Reads and changes of single rows. */
+public final class PointCalls {
+    private final ServedRegions regions;
+
+    public PointCalls(ServedRegions regions) {
+        this.regions = regions;
+    }
+
+    public List<Method<?>> methods() {
+        return List.of(
+                Method.async("Get", ClientProtos.GetRequest.parser(), this::get).asBrief(),
+                Method.async("Mutate", ClientProtos.MutateRequest.parser(), this::mutate)
+                        .asBrief());
+    }
+
+    private CompletableFuture<Answer> get(ClientProtos.GetRequest request, Call call) throws IOException {
+        Region region = regions.region(request.getRegion());
+        Results results = new Results(call.client());
+        ClientProtos.Result result = read(region, request.getGet(), results);
+        ClientProtos.GetResponse response =
+                ClientProtos.GetResponse.newBuilder().setResult(result).build();
+        return CompletableFuture.completedFuture(new Answer(response, results.cells()));
+    }
+
+    static ClientProtos.Result read(Region region, ClientProtos.Get get, Results results) throws IOException {
+        if (get.getClosestRowBefore()) {
+            throw new DoNotRetryIOException("closest_row_before is not supported; use a reversed scan");
+        }
+        Bytes row = region.checked(Words.bytes(get.getRow()));
+        CellRow found = region.reading().get(row, Selections.of(get, region.spec()));
+        return get.getExistenceOnly()
+                ? ClientProtos.Result.newBuilder().setExists(!found.isEmpty()).build()
+                : results.of(found.cells(), false);
+    }
+
+    private CompletableFuture<Answer> mutate(ClientProtos.MutateRequest request, Call call) throws IOException {
+        Region region = regions.region(request.getRegion());
+        ClientProtos.MutationProto mutation = request.getMutation();
+        RowWrite write = Mutations.write(mutation, call.cells(), request.getNonceGroup());
+        region.checked(write.row());
+        if (request.hasCondition()) {
+            requireSameRow(request.getCondition(), write.row());
+            write = write.when(Conditions.of(request.getCondition()));
+        }
+        return region.writing().writeAsync(write).thenApply(result -> answer(mutation, result, call));
+    }
+
+    static void requireSameRow(ClientProtos.Condition condition, Bytes row) throws IOException {
+        if (!Words.bytes(condition.getRow()).equals(row)) {
+            throw new DoNotRetryIOException("The condition is about another row than the mutation");
+        }
+    }
+
+    private static Answer answer(ClientProtos.MutationProto mutation, WriteResult result, Call call) {
+        ClientProtos.MutateResponse.Builder response =
+                ClientProtos.MutateResponse.newBuilder().setProcessed(result.applied());
+        Results results = new Results(call.client());
+        if (result.applied() && Mutations.returnsCells(mutation)) {
+            response.setResult(results.of(result.cells(), false));
+        }
+        return new Answer(response.build(), results.cells());
+    }
+}

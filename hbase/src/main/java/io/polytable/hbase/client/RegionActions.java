@@ -1,0 +1,227 @@
+package io.polytable.hbase.client;
+
+import io.polytable.cells.CellRow;
+import io.polytable.cells.Edit;
+import io.polytable.cells.Nonce;
+import io.polytable.cells.RowWrite;
+import io.polytable.cells.WriteOutcome;
+import io.polytable.cells.WriteResult;
+import io.polytable.hbase.catalog.Region;
+import io.polytable.hbase.convert.Conditions;
+import io.polytable.hbase.convert.Mutations;
+import io.polytable.hbase.convert.Results;
+import io.polytable.hbase.convert.Selections;
+import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.rpc.Call;
+import io.polytable.hbase.rpc.Failures;
+import io.polytable.table.Bytes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.MultiActionResultTooLarge;
+import org.apache.hadoop.hbase.shaded.protobuf.ResponseConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+
+/**
+ * The actions of a Multi on one region: independent ones, each with an outcome of its own, or changes of one row that are
+ * made together, perhaps under a condition.
+ */
+final class RegionActions {
+    private final Region region;
+    private final ClientProtos.RegionAction request;
+    private final Call call;
+    private final long nonceGroup;
+    private final ResultBudget budget;
+
+    private final List<ActionOutcome> outcomes = new ArrayList<>();
+    private final List<RowWrite> pending = new ArrayList<>();
+    private final List<Integer> pendingActions = new ArrayList<>();
+    private final List<CompletableFuture<?>> writes = new ArrayList<>();
+    private Optional<IOException> failure = Optional.empty();
+    private Optional<Boolean> processed = Optional.empty();
+
+    RegionActions(Region region, ClientProtos.RegionAction request, Call call, long nonceGroup, ResultBudget budget) {
+        this.region = region;
+        this.request = request;
+        this.call = call;
+        this.nonceGroup = nonceGroup;
+        this.budget = budget;
+    }
+
+    /** Starts everything; completes when every change is kept. Failures become part of the answer. */
+    CompletableFuture<?> start() {
+        if (request.hasCondition() || request.getAtomic()) {
+            return startTogether();
+        }
+        for (ClientProtos.Action action : request.getActionList()) {
+            startOne(action);
+        }
+        flush();
+        return CompletableFuture.allOf(writes.toArray(CompletableFuture<?>[]::new));
+    }
+
+    private void startOne(ClientProtos.Action action) {
+        int place = outcomes.size();
+        outcomes.add(ActionOutcome.SILENT);
+        try {
+            if (action.hasGet()) {
+                finishWrites();
+                outcomes.set(place, read(action.getGet()));
+            } else if (action.hasMutation()) {
+                RowWrite write = Mutations.write(action.getMutation(), call.cells(), nonceGroup);
+                region.checked(write.row());
+                pending.add(write);
+                pendingActions.add(place);
+            } else {
+                throw new DoNotRetryIOException("Coprocessor calls are not supported");
+            }
+        } catch (IOException | RuntimeException failed) {
+            outcomes.set(place, ActionOutcome.failed(Failures.of(failed)));
+        }
+    }
+
+    private ActionOutcome read(ClientProtos.Get get) throws IOException {
+        if (budget.isUsedUp()) {
+            throw new MultiActionResultTooLarge("The results of this call are large enough; ask for the rest again");
+        }
+        Bytes row = region.checked(Words.bytes(get.getRow()));
+        CellRow found = region.reading().get(row, Selections.of(get, region.spec()));
+        budget.spend(found.cells());
+        if (get.getExistenceOnly()) {
+            return (action, results) ->
+                    action.setResult(ClientProtos.Result.newBuilder().setExists(!found.isEmpty()));
+        }
+        return (action, results) -> action.setResult(results.of(found.cells(), false));
+    }
+
+    /** A read sees the changes that stand before it. */
+    private void finishWrites() {
+        flush();
+        writes.forEach(CompletableFuture::join);
+    }
+
+    private void flush() {
+        if (pending.isEmpty()) {
+            return;
+        }
+        List<RowWrite> batch = List.copyOf(pending);
+        List<Integer> places = List.copyOf(pendingActions);
+        pending.clear();
+        pendingActions.clear();
+        CompletableFuture<List<WriteOutcome>> written;
+        try {
+            written = region.writing().writeAllAsync(batch);
+        } catch (IOException | RuntimeException refused) {
+            written = CompletableFuture.failedFuture(refused);
+        }
+        writes.add(written.handle((done, failed) -> {
+            for (int i = 0; i < places.size(); i++) {
+                boolean returns = batch.get(i).returnsCells();
+                outcomes.set(
+                        places.get(i),
+                        failed == null ? outcome(done.get(i), returns) : ActionOutcome.failed(Failures.of(failed)));
+            }
+            return null;
+        }));
+    }
+
+    private static ActionOutcome outcome(WriteOutcome outcome, boolean returnsCells) {
+        if (outcome instanceof WriteOutcome.Failed failed) {
+            return ActionOutcome.failed(Failures.of(failed.failure()));
+        }
+        return returnsCells && outcome instanceof WriteOutcome.Done done
+                ? (action, results) -> action.setResult(results.of(done.result().cells(), false))
+                : ActionOutcome.DONE;
+    }
+
+    private CompletableFuture<?> startTogether() {
+        try {
+            return region.writing().writeAsync(together()).handle((result, failed) -> {
+                if (failed == null) {
+                    appliedTogether(result);
+                } else {
+                    failure = Optional.of(Failures.of(failed));
+                }
+                return null;
+            });
+        } catch (IOException | RuntimeException refused) {
+            failure = Optional.of(Failures.of(refused));
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    /** All changes as one of their row. The cells of every one are taken, also when the whole is refused. */
+    private RowWrite together() throws IOException {
+        List<Edit> edits = new ArrayList<>();
+        Optional<Bytes> row = Optional.empty();
+        Optional<Nonce> nonce = Optional.empty();
+        Optional<IOException> refusal = Optional.empty();
+        boolean returnsCells = false;
+        for (ClientProtos.Action action : request.getActionList()) {
+            ClientProtos.MutationProto mutation = action.getMutation();
+            try {
+                edits.addAll(Mutations.edits(mutation, call.cells()));
+                Bytes own = region.checked(Words.bytes(mutation.getRow()));
+                if (!action.hasMutation() || !row.orElse(own).equals(own)) {
+                    throw new DoNotRetryIOException("Only changes of one row can be made together");
+                }
+                row = Optional.of(own);
+            } catch (IOException refused) {
+                refusal = Optional.of(refusal.orElse(refused));
+            }
+            nonce = nonce.or(() -> Mutations.nonce(mutation, nonceGroup));
+            returnsCells |= Mutations.returnsCells(mutation);
+        }
+        if (refusal.isPresent()) {
+            throw refusal.get();
+        }
+        Bytes whole = row.orElseThrow(() -> new DoNotRetryIOException("No changes"));
+        RowWrite write = RowWrite.of(whole, edits);
+        write = nonce.isPresent() ? write.with(nonce.get()) : write;
+        write = returnsCells ? write : write.withoutCells();
+        if (request.hasCondition()) {
+            PointCalls.requireSameRow(request.getCondition(), whole);
+            write = write.when(Conditions.of(request.getCondition()));
+        }
+        return write;
+    }
+
+    private void appliedTogether(WriteResult result) {
+        processed = Optional.of(result.applied());
+        for (int i = 0; i < request.getActionCount(); i++) {
+            boolean first = i == 0 && result.applied() && !result.cells().isEmpty();
+            outcomes.add(
+                    first
+                            ? (action, results) -> action.setResult(results.of(result.cells(), false))
+                            : ActionOutcome.SILENT);
+        }
+    }
+
+    Optional<Boolean> processed() {
+        return processed;
+    }
+
+    /** When all is done. */
+    ClientProtos.RegionActionResult answer(Results results) {
+        ClientProtos.RegionActionResult.Builder answer = ClientProtos.RegionActionResult.newBuilder();
+        if (failure.isPresent()) {
+            return answer.setException(ResponseConverter.buildException(failure.get()))
+                    .build();
+        }
+        processed.ifPresent(answer::setProcessed);
+        for (int i = 0; i < outcomes.size(); i++) {
+            ClientProtos.ResultOrException.Builder action = answer.addResultOrExceptionBuilder();
+            action.setIndex(index(i));
+            outcomes.get(i).into(action, results);
+        }
+        return answer.build();
+    }
+
+    private int index(int place) {
+        ClientProtos.Action action = request.getAction(place);
+        return action.hasIndex() ? action.getIndex() : place;
+    }
+}

@@ -1,0 +1,117 @@
+package io.polytable.hbase.client;
+
+import io.polytable.cells.CellRow;
+import io.polytable.cells.ResumePoint;
+import io.polytable.cells.ScanStep;
+import io.polytable.cells.StepLimit;
+import io.polytable.hbase.convert.Results;
+import io.polytable.hbase.rpc.Answer;
+import io.polytable.hbase.rpc.Call;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/** What one call gets out of a scanner: rows up to the bounds that the client named, and how it goes on. */
+final class ScanAnswer {
+    private final OpenScanner scanner;
+    private final ClientProtos.ScanRequest request;
+    private final ClientLimits limits;
+    private final Call call;
+    private final Results results;
+    private final ClientProtos.ScanResponse.Builder response = ClientProtos.ScanResponse.newBuilder();
+    private boolean moreInRegion = true;
+    private boolean more = true;
+
+    ScanAnswer(OpenScanner scanner, ClientProtos.ScanRequest request, Call call, ClientLimits limits) {
+        this.scanner = scanner;
+        this.request = request;
+        this.call = call;
+        this.limits = limits;
+        results = new Results(call.client());
+    }
+
+    void read() {
+        int rows = rowsWanted();
+        if (rows <= 0) {
+            return;
+        }
+        ScanStep step = scanner.cells().next(limit(rows));
+        step.rows().forEach(this::add);
+        moreInRegion = step.hasMore();
+        if (step.end() == ScanStep.End.SCAN_DONE && step.rows().isEmpty()) {
+            more = false;
+        }
+        if (isLimitReached(step.rows())) {
+            more = false;
+        }
+        if (step.end() == ScanStep.End.HEARTBEAT) {
+            response.setHeartbeatMessage(true);
+            addCursor();
+        }
+    }
+
+    /** A call that closes and names no number wants no rows; one that only advances wants one. */
+    private int rowsWanted() {
+        int byDefault = request.getCloseScanner() ? 0 : 1;
+        int rows = request.hasNumberOfRows() ? request.getNumberOfRows() : byDefault;
+        return request.getLimitOfRows() > 0 ? Math.min(rows, request.getLimitOfRows()) : rows;
+    }
+
+    private StepLimit limit(int rows) {
+        boolean partial = request.getClientHandlesPartials();
+        boolean heartbeats = partial && request.getClientHandlesHeartbeats();
+        return new StepLimit(rows, bytesMax(), Long.MAX_VALUE, partial, heartbeats ? timeUp() : () -> false);
+    }
+
+    private long bytesMax() {
+        long asked = scanner.scan().getMaxResultSize();
+        return asked > 0 ? Math.min(asked, limits.resultBytesMax()) : limits.resultBytesMax();
+    }
+
+    /** Half of the time after which somebody would lose patience: the client, or the lease. */
+    private BooleanSupplier timeUp() {
+        long lease = limits.scannerLease().toMillis();
+        long patience = call.timeoutMillis() > 0 ? Math.min(lease, call.timeoutMillis()) : lease;
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.max(1, patience / 2));
+        return () -> System.nanoTime() - deadline > 0;
+    }
+
+    private void add(CellRow row) {
+        if (results.areCarried()) {
+            results.carry(row.cells());
+            response.addCellsPerResult(row.cells().size());
+            response.addPartialFlagPerResult(row.partial());
+        } else {
+            response.addResults(results.of(row.cells(), row.partial()));
+        }
+    }
+
+    private boolean isLimitReached(List<CellRow> rows) {
+        int limit = request.getLimitOfRows();
+        return limit > 0 && rows.stream().filter(row -> !row.partial()).count() >= limit;
+    }
+
+    private void addCursor() {
+        Optional<ResumePoint> position = scanner.cells().position();
+        if (scanner.scan().getNeedCursorResult() && position.isPresent()) {
+            response.setCursor(ClientProtos.Cursor.newBuilder()
+                    .setRow(UnsafeByteOperations.unsafeWrap(position.get().row().toByteArray())));
+        }
+    }
+
+    /** Whether the scanner has nothing more to give. */
+    boolean isLast() {
+        return !more || !moreInRegion;
+    }
+
+    Answer finish() {
+        response.setScannerId(scanner.id())
+                .setTtl((int) limits.scannerLease().toMillis())
+                .setMoreResults(more)
+                .setMoreResultsInRegion(moreInRegion);
+        return new Answer(response.build(), results.cells());
+    }
+}

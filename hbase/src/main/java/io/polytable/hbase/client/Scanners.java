@@ -1,0 +1,97 @@
+package io.polytable.hbase.client;
+
+import io.polytable.cells.CellScanner;
+import io.polytable.hbase.catalog.Region;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+
+/**
+ * The scanners that clients have open, each under a lease that every use renews. There is a bound on them, since each
+ * holds a snapshot; a client beyond it is told to try again.
+ */
+public final class Scanners implements AutoCloseable {
+    private final ClientLimits limits;
+    private final Semaphore room;
+    private final Map<Long, OpenScanner> open = new ConcurrentHashMap<>();
+    // Begins anywhere, so that a number from before a restart is not taken for one of ours.
+    private final AtomicLong lastId = new AtomicLong(ThreadLocalRandom.current().nextLong(1L << 62));
+
+    public Scanners(ClientLimits limits) {
+        this.limits = limits;
+        room = new Semaphore(limits.scannersMax());
+    }
+
+    OpenScanner open(Region region, ClientProtos.Scan scan, Supplier<CellScanner> cells) throws RegionTooBusyException {
+        if (!room.tryAcquire()) {
+            throw new RegionTooBusyException(
+                    "There are " + limits.scannersMax() + " open scanners, which is the most that may be");
+        }
+        try {
+            OpenScanner scanner = new OpenScanner(lastId.incrementAndGet(), region, scan, cells.get());
+            renew(scanner);
+            open.put(scanner.id(), scanner);
+            return scanner;
+        } catch (RuntimeException refused) {
+            room.release();
+            throw refused;
+        }
+    }
+
+    Optional<OpenScanner> find(long id) {
+        return Optional.ofNullable(open.get(id));
+    }
+
+    void renew(OpenScanner scanner) {
+        scanner.leasedUntil(System.nanoTime() + limits.scannerLease().toNanos());
+    }
+
+    /** Under the scanner's lock. */
+    void close(OpenScanner scanner) {
+        if (open.remove(scanner.id()) != null) {
+            try {
+                scanner.cells().close();
+            } finally {
+                room.release();
+            }
+        }
+    }
+
+    public int count() {
+        return open.size();
+    }
+
+    /** Closes what nobody used for a lease's time; called now and then. */
+    public void closeExpired() {
+        long now = System.nanoTime();
+        for (OpenScanner scanner : open.values()) {
+            if (scanner.isExpired(now) && scanner.lock().tryLock()) {
+                try {
+                    if (scanner.isExpired(now)) {
+                        close(scanner);
+                    }
+                } finally {
+                    scanner.lock().unlock();
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        for (OpenScanner scanner : open.values()) {
+            scanner.lock().lock();
+            try {
+                close(scanner);
+            } finally {
+                scanner.lock().unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.polytable.hbase.convert;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.Condition;
+import io.polytable.cells.FamilySelection;
+import io.polytable.cells.Selection;
+import io.polytable.cells.TimeRange;
+import io.polytable.table.Bytes;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.filter.ByteArrayComparable;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+
+/** The condition of a checkAndMutate. */
+public final class Conditions {
+    private Conditions() {}
+
+    public static Condition of(ClientProtos.Condition condition) throws IOException {
+        TimeRange times = condition.hasTimeRange() ? Words.times(condition.getTimeRange()) : TimeRange.ALL;
+        Bytes family = Words.bytes(condition.getFamily());
+        Bytes qualifier = Words.bytes(condition.getQualifier());
+        if (condition.hasFilter()) {
+            Selection selection = Selection.ALL.withTimes(times);
+            if (condition.hasFamily()) {
+                selection = selection.with(family, FamilySelection.of(List.of(qualifier)));
+            }
+            return new Condition.Selects(selection.withFilter(HBaseFilter.of(condition.getFilter(), false)));
+        }
+        ByteArrayComparable comparator = ProtobufUtil.toComparator(condition.getComparator());
+        CompareOperator operator =
+                CompareOperator.valueOf(condition.getCompareType().name());
+        return new Condition.Matches(family, qualifier, times, cell -> matches(operator, comparator, cell));
+    }
+
+    /**
+     * HBase compares the given value with the stored one, in this order, and takes an empty given value for "there is
+     * none", whatever the operator is: only NOT_EQUAL turns that around.
+     */
+    private static boolean matches(CompareOperator operator, ByteArrayComparable comparator, Optional<Cell> stored) {
+        byte[] given = comparator.getValue();
+        if (given == null || given.length == 0) {
+            boolean none = stored.isEmpty() || stored.get().value().isEmpty();
+            return none == (operator != CompareOperator.NOT_EQUAL);
+        }
+        if (stored.isEmpty()) {
+            return false;
+        }
+        Bytes value = stored.get().value();
+        int order = comparator.compareTo(value.array(), value.offset(), value.length());
+        return switch (operator) {
+            case LESS -> order < 0;
+            case LESS_OR_EQUAL -> order <= 0;
+            case EQUAL -> order == 0;
+            case NOT_EQUAL -> order != 0;
+            case GREATER_OR_EQUAL -> order >= 0;
+            case GREATER -> order > 0;
+            case NO_OP -> throw new IllegalArgumentException("A condition without an operator");
+        };
+    }
+}

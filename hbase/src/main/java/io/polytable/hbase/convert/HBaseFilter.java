@@ -1,0 +1,109 @@
+package io.polytable.hbase.convert;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellFilter;
+import io.polytable.cells.CellPosition;
+import io.polytable.cells.FilterAnswer;
+import io.polytable.hbase.rpc.CallFailure;
+import io.polytable.table.Bytes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
+
+/** A filter of HBase, run by its own class. */
+public final class HBaseFilter implements CellFilter {
+    private final Filter filter;
+
+    private HBaseFilter(Filter filter) {
+        this.filter = filter;
+    }
+
+    /** Reads a filter that a client sent. Only classes that HBase itself ships can be known here. */
+    public static CellFilter of(FilterProtos.Filter proto, boolean reversed) throws IOException {
+        Filter filter;
+        try {
+            filter = ProtobufUtil.toFilter(proto);
+        } catch (IOException | RuntimeException | LinkageError unknown) {
+            throw new DoNotRetryIOException(
+                    "The filter " + proto.getName() + " is not one of HBase's own, or cannot be read: " + unknown);
+        }
+        if (reversed) {
+            filter.setReversed(true);
+        }
+        return new HBaseFilter(filter);
+    }
+
+    @Override
+    public void reset() {
+        CallFailure.run(filter::reset);
+    }
+
+    @Override
+    public boolean isDone() {
+        return CallFailure.of(filter::filterAllRemaining);
+    }
+
+    @Override
+    public boolean rejectsRowKey(Cell first) {
+        return CallFailure.of(() -> filter.filterRowKey(new StoredCell(first)));
+    }
+
+    @Override
+    public FilterAnswer filter(Cell cell) {
+        return switch (CallFailure.of(() -> filter.filterCell(new StoredCell(cell)))) {
+            case INCLUDE -> FilterAnswer.INCLUDE;
+            case INCLUDE_AND_NEXT_COL -> FilterAnswer.INCLUDE_AND_NEXT_COLUMN;
+            case INCLUDE_AND_SEEK_NEXT_ROW -> FilterAnswer.INCLUDE_AND_NEXT_ROW;
+            case SKIP -> FilterAnswer.SKIP;
+            case NEXT_COL -> FilterAnswer.NEXT_COLUMN;
+            case NEXT_ROW -> FilterAnswer.NEXT_ROW;
+            case SEEK_NEXT_USING_HINT -> FilterAnswer.SEEK;
+        };
+    }
+
+    @Override
+    public Cell transform(Cell cell) {
+        return Words.cell(CallFailure.of(() -> filter.transformCell(new StoredCell(cell))), cell.ttlMillis());
+    }
+
+    @Override
+    public Optional<CellPosition> hint(Cell cell) {
+        org.apache.hadoop.hbase.Cell hint = CallFailure.of(() -> filter.getNextCellHint(new StoredCell(cell)));
+        return Optional.ofNullable(hint)
+                .map(found -> new CellPosition(
+                        Words.row(found),
+                        Words.family(found),
+                        Words.qualifier(found),
+                        found.getTimestamp(),
+                        Words.typeCode(found)));
+    }
+
+    @Override
+    public boolean looksAtRows() {
+        return filter.hasFilterRow();
+    }
+
+    @Override
+    public void filterRowCells(List<Cell> cells) {
+        List<org.apache.hadoop.hbase.Cell> shown = new ArrayList<>(cells.size());
+        cells.forEach(cell -> shown.add(new StoredCell(cell)));
+        CallFailure.run(() -> filter.filterRowCells(shown));
+        cells.clear();
+        shown.forEach(cell -> cells.add(Words.cell(cell, Cell.NO_TTL)));
+    }
+
+    @Override
+    public boolean rejectsRow() {
+        return CallFailure.of(filter::filterRow);
+    }
+
+    @Override
+    public boolean needsFamily(Bytes family) {
+        return CallFailure.of(() -> filter.isFamilyEssential(family.toByteArray()));
+    }
+}

@@ -1,0 +1,197 @@
+package io.polytable.hbase.convert;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellKind;
+import io.polytable.cells.Edit;
+import io.polytable.cells.Nonce;
+import io.polytable.cells.RowWrite;
+import io.polytable.cells.TimeRange;
+import io.polytable.table.Bytes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.CellScanner;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.PrivateCellUtil;
+import org.apache.hadoop.hbase.Tag;
+import org.apache.hadoop.hbase.TagType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue.QualifierValue;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.DeleteType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * A Put, Delete, Increment or Append of a client as edits. Its columns are in the message, or in the call's cells, of
+ * which it takes as many as the message says: also from a mutation that is then refused.
+ */
+public final class Mutations {
+    private static final String TTL_ATTRIBUTE = "_ttl";
+    private static final String RETURN_ATTRIBUTE = "_rr_";
+
+    private final MutationProto mutation;
+    private final long ttlMillis;
+    private final List<Edit> edits = new ArrayList<>();
+
+    private Mutations(MutationProto mutation) {
+        this.mutation = mutation;
+        ttlMillis = attribute(TTL_ATTRIBUTE)
+                .filter(value -> value.size() == Long.BYTES)
+                .map(value -> value.asReadOnlyByteBuffer().getLong())
+                .orElse(Cell.NO_TTL);
+    }
+
+    /** All edits of the mutation. */
+    public static List<Edit> edits(MutationProto mutation, CellScanner cells) throws IOException {
+        return new Mutations(mutation).read(cells);
+    }
+
+    public static RowWrite write(MutationProto mutation, CellScanner cells, long nonceGroup) throws IOException {
+        RowWrite write = RowWrite.of(Words.bytes(mutation.getRow()), edits(mutation, cells));
+        Optional<Nonce> nonce = nonce(mutation, nonceGroup);
+        RowWrite once = nonce.isPresent() ? write.with(nonce.get()) : write;
+        return returnsCells(mutation) ? once : once.withoutCells();
+    }
+
+    /** What tells a retry of an increment or append from a second one. */
+    public static Optional<Nonce> nonce(MutationProto mutation, long nonceGroup) {
+        boolean named = mutation.hasNonce() && mutation.getNonce() != HConstants.NO_NONCE && isComputed(mutation);
+        return named ? Optional.of(new Nonce(nonceGroup, mutation.getNonce())) : Optional.empty();
+    }
+
+    /** Whether its answer has cells: those it made. */
+    public static boolean returnsCells(MutationProto mutation) {
+        return isComputed(mutation)
+                && new Mutations(mutation)
+                        .attribute(RETURN_ATTRIBUTE)
+                        .map(value -> value.isEmpty() || value.byteAt(0) != 0)
+                        .orElse(true);
+    }
+
+    /** Whether it reads what it changes. */
+    public static boolean isComputed(MutationProto mutation) {
+        return mutation.getMutateType() == MutationType.INCREMENT || mutation.getMutateType() == MutationType.APPEND;
+    }
+
+    /** Steps over the cells of a mutation that is not applied, so that the next one finds its own. */
+    public static void skip(MutationProto mutation, CellScanner cells) throws IOException {
+        for (int left = mutation.getAssociatedCellCount(); left > 0 && cells.advance(); left--) {
+            cells.current();
+        }
+    }
+
+    private Optional<ByteString> attribute(String name) {
+        for (HBaseProtos.NameBytesPair attribute : mutation.getAttributeList()) {
+            if (attribute.getName().equals(name)) {
+                return Optional.of(attribute.getValue());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<Edit> read(CellScanner cells) throws IOException {
+        int count = mutation.getAssociatedCellCount();
+        if (count < 0) {
+            throw new DoNotRetryIOException("A mutation has a negative number of cells");
+        }
+        // All of them first: what is refused below must leave the next mutation its own cells.
+        List<org.apache.hadoop.hbase.Cell> own = new ArrayList<>(Math.min(count, 1024));
+        for (int i = 0; i < count; i++) {
+            if (!cells.advance()) {
+                throw new DoNotRetryIOException(
+                        "The cell block has " + i + " of the " + count + " cells of a mutation");
+            }
+            own.add(cells.current());
+        }
+        for (org.apache.hadoop.hbase.Cell cell : own) {
+            add(cell);
+        }
+        for (ColumnValue column : mutation.getColumnValueList()) {
+            for (QualifierValue value : column.getQualifierValueList()) {
+                add(Words.bytes(column.getFamily()), value);
+            }
+        }
+        if (edits.isEmpty() && mutation.getMutateType() == MutationType.DELETE) {
+            edits.add(new Edit.DeleteRow(timestamp()));
+        }
+        return edits;
+    }
+
+    private long timestamp() {
+        return mutation.hasTimestamp() ? mutation.getTimestamp() : Cell.LATEST;
+    }
+
+    private void add(org.apache.hadoop.hbase.Cell cell) throws IOException {
+        ByteString row = mutation.getRow();
+        Bytes cellRow = Words.row(cell);
+        if (mutation.hasRow() && !Words.bytes(row).equals(cellRow)) {
+            throw new DoNotRetryIOException("A cell of another row than its mutation's");
+        }
+        int type = Words.typeCode(cell);
+        CellKind kind = switch (type) {
+            case 4, 8, 10, 12, 14 -> CellKind.ofCode(type);
+            default -> throw new DoNotRetryIOException("A cell of the unknown type " + type);
+        };
+        add(kind, Words.family(cell), Words.qualifier(cell), cell.getTimestamp(), Words.value(cell), ttl(cell));
+    }
+
+    private long ttl(org.apache.hadoop.hbase.Cell cell) {
+        if (!(cell instanceof ExtendedCell extended) || extended.getTagsLength() == 0) {
+            return ttlMillis;
+        }
+        return PrivateCellUtil.getTag(cell, TagType.TTL_TAG_TYPE)
+                .map(Tag::getValueAsLong)
+                .orElse(ttlMillis);
+    }
+
+    private void add(Bytes family, QualifierValue value) throws IOException {
+        long timestamp = value.hasTimestamp() ? value.getTimestamp() : timestamp();
+        CellKind kind = CellKind.PUT;
+        if (value.hasDeleteType()) {
+            kind = kind(value.getDeleteType());
+        } else if (mutation.getMutateType() == MutationType.DELETE) {
+            throw new DoNotRetryIOException("A deleted column without a type");
+        }
+        add(kind, family, Words.bytes(value.getQualifier()), timestamp, Words.bytes(value.getValue()), ttlMillis);
+    }
+
+    private static CellKind kind(DeleteType type) {
+        return switch (type) {
+            case DELETE_ONE_VERSION -> CellKind.DELETE_VERSION;
+            case DELETE_MULTIPLE_VERSIONS -> CellKind.DELETE_COLUMN;
+            case DELETE_FAMILY -> CellKind.DELETE_FAMILY;
+            case DELETE_FAMILY_VERSION -> CellKind.DELETE_FAMILY_VERSION;
+        };
+    }
+
+    private void add(CellKind kind, Bytes family, Bytes qualifier, long timestamp, Bytes value, long ttl)
+            throws IOException {
+        if (kind.isDelete()) {
+            edits.add(new Edit.Delete(kind, family, kind.isOfFamily() ? Bytes.EMPTY : qualifier, timestamp));
+            return;
+        }
+        edits.add(
+                switch (mutation.getMutateType()) {
+                    case PUT -> new Edit.Put(family, qualifier, timestamp, value, ttl);
+                    case INCREMENT -> new Edit.Increment(family, qualifier, amount(value), timestamp, times(), ttl);
+                    case APPEND -> new Edit.Append(family, qualifier, value, timestamp, times(), ttl);
+                    case DELETE -> throw new DoNotRetryIOException("A delete with a cell that is not a marker");
+                });
+    }
+
+    private TimeRange times() {
+        return mutation.hasTimeRange() ? Words.times(mutation.getTimeRange()) : TimeRange.ALL;
+    }
+
+    private static long amount(Bytes value) throws IOException {
+        if (value.length() != Long.BYTES) {
+            throw new DoNotRetryIOException("An amount is not a long, it is " + value.length() + " bytes wide");
+        }
+        return org.apache.hadoop.hbase.util.Bytes.toLong(value.array(), value.offset());
+    }
+}

@@ -1,0 +1,56 @@
+package io.polytable.hbase.convert;
+
+import io.polytable.cells.Cell;
+import io.polytable.hbase.rpc.Client;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+
+/** The cells of an answer: counted in its messages and carried behind them, or inside for clients without a codec. */
+public final class Results {
+    private final boolean carried;
+    private final List<StoredCell> cells = new ArrayList<>();
+    private long bytes;
+
+    public Results(Client client) {
+        carried = client.takesCellBlocks();
+    }
+
+    public boolean areCarried() {
+        return carried;
+    }
+
+    public ClientProtos.Result of(List<Cell> result, boolean partial) {
+        ClientProtos.Result.Builder message = ClientProtos.Result.newBuilder();
+        if (partial) {
+            message.setPartial(true);
+        }
+        if (carried) {
+            carry(result);
+            return message.setAssociatedCellCount(result.size()).build();
+        }
+        for (Cell cell : result) {
+            message.addCell(ProtobufUtil.toCell(new StoredCell(cell), false));
+            bytes += cell.sizeBytes();
+        }
+        return message.build();
+    }
+
+    /** Cells that an answer counts in its own way. */
+    public void carry(List<Cell> result) {
+        for (Cell cell : result) {
+            cells.add(new StoredCell(cell));
+            bytes += cell.sizeBytes();
+        }
+    }
+
+    public List<StoredCell> cells() {
+        return cells;
+    }
+
+    /** About what all results so far take. */
+    public long sizeBytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,208 @@
+package io.polytable.hbase.convert;
+
+import io.polytable.cells.Cell;
+import io.polytable.table.Bytes;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.hbase.ExtendedCell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.io.util.StreamUtils;
+import org.apache.hadoop.hbase.util.ByteBufferUtils;
+
+/** One of our cells as HBase's classes (filters, codecs) see it, without a copy. */
+@SuppressWarnings("deprecation")
+public final class StoredCell implements ExtendedCell {
+    private static final byte[] NO_TAGS = {};
+    private static final int OBJECT_BYTES = 128;
+
+    private final Cell cell;
+
+    public StoredCell(Cell cell) {
+        this.cell = cell;
+    }
+
+    public Cell cell() {
+        return cell;
+    }
+
+    private int keyLength() {
+        return Short.BYTES
+                + cell.row().length()
+                + 1
+                + cell.family().length()
+                + cell.qualifier().length()
+                + KeyValue.TIMESTAMP_TYPE_SIZE;
+    }
+
+    @Override
+    public int getSerializedSize(boolean withTags) {
+        return KeyValue.KEYVALUE_INFRASTRUCTURE_SIZE
+                + keyLength()
+                + cell.value().length();
+    }
+
+    @Override
+    public int getSerializedSize() {
+        return getSerializedSize(false);
+    }
+
+    @Override
+    public int write(OutputStream out, boolean withTags) throws IOException {
+        ByteBufferUtils.putInt(out, keyLength());
+        ByteBufferUtils.putInt(out, cell.value().length());
+        out.write(cell.row().length() >> 8);
+        out.write(cell.row().length());
+        write(out, cell.row());
+        out.write(cell.family().length());
+        write(out, cell.family());
+        write(out, cell.qualifier());
+        StreamUtils.writeLong(out, cell.timestamp());
+        out.write(cell.kind().code());
+        write(out, cell.value());
+        return getSerializedSize(withTags);
+    }
+
+    private static void write(OutputStream out, Bytes bytes) throws IOException {
+        out.write(bytes.array(), bytes.offset(), bytes.length());
+    }
+
+    @Override
+    public void write(ByteBuffer buffer, int offset) {
+        deepClone().write(buffer, offset);
+    }
+
+    @Override
+    public ExtendedCell deepClone() {
+        return new KeyValue(
+                getRowArray(),
+                getRowOffset(),
+                getRowLength(),
+                getFamilyArray(),
+                getFamilyOffset(),
+                getFamilyLength(),
+                getQualifierArray(),
+                getQualifierOffset(),
+                getQualifierLength(),
+                getTimestamp(),
+                KeyValue.Type.codeToType(getTypeByte()),
+                getValueArray(),
+                getValueOffset(),
+                getValueLength());
+    }
+
+    @Override
+    public byte[] getRowArray() {
+        return cell.row().array();
+    }
+
+    @Override
+    public int getRowOffset() {
+        return cell.row().offset();
+    }
+
+    @Override
+    public short getRowLength() {
+        return (short) cell.row().length();
+    }
+
+    @Override
+    public byte[] getFamilyArray() {
+        return cell.family().array();
+    }
+
+    @Override
+    public int getFamilyOffset() {
+        return cell.family().offset();
+    }
+
+    @Override
+    public byte getFamilyLength() {
+        return (byte) cell.family().length();
+    }
+
+    @Override
+    public byte[] getQualifierArray() {
+        return cell.qualifier().array();
+    }
+
+    @Override
+    public int getQualifierOffset() {
+        return cell.qualifier().offset();
+    }
+
+    @Override
+    public int getQualifierLength() {
+        return cell.qualifier().length();
+    }
+
+    @Override
+    public long getTimestamp() {
+        return cell.timestamp();
+    }
+
+    @Override
+    public byte getTypeByte() {
+        return (byte) cell.kind().code();
+    }
+
+    @Override
+    public byte[] getValueArray() {
+        return cell.value().array();
+    }
+
+    @Override
+    public int getValueOffset() {
+        return cell.value().offset();
+    }
+
+    @Override
+    public int getValueLength() {
+        return cell.value().length();
+    }
+
+    @Override
+    public byte[] getTagsArray() {
+        return NO_TAGS;
+    }
+
+    @Override
+    public int getTagsOffset() {
+        return 0;
+    }
+
+    @Override
+    public int getTagsLength() {
+        return 0;
+    }
+
+    @Override
+    public long getSequenceId() {
+        return 0;
+    }
+
+    @Override
+    public void setSequenceId(long sequenceId) {
+        // There is one order of writes for all tables; a cell does not carry its place in it.
+    }
+
+    @Override
+    public void setTimestamp(long timestamp) {
+        throw new UnsupportedOperationException("a stored cell does not change");
+    }
+
+    @Override
+    public void setTimestamp(byte[] timestamp) {
+        throw new UnsupportedOperationException("a stored cell does not change");
+    }
+
+    @Override
+    public long heapSize() {
+        return OBJECT_BYTES + (long) cell.sizeBytes();
+    }
+
+    @Override
+    public String toString() {
+        return cell.toString();
+    }
+}

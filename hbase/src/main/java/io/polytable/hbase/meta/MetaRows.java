@@ -1,0 +1,88 @@
+package io.polytable.hbase.meta;
+
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellKind;
+import io.polytable.hbase.catalog.HBaseTable;
+import io.polytable.hbase.catalog.Region;
+import io.polytable.hbase.catalog.Tables;
+import io.polytable.table.Bytes;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.MetaCellComparator;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableState;
+
+/** The rows of {@code hbase:meta}: one for each region, under its name, and one for each table, with its state. */
+final class MetaRows {
+    /** Not the order of bytes: the table's name, the start key and the number are compared each for itself. */
+    static final Comparator<Bytes> ORDER =
+            (a, b) -> MetaCellComparator.META_COMPARATOR.compareRows(a.toByteArray(), b.toByteArray());
+
+    static final Bytes INFO = Bytes.of(HConstants.CATALOG_FAMILY);
+    static final Bytes TABLE = Bytes.of(HConstants.TABLE_FAMILY);
+
+    private static final Bytes REGION_INFO = Bytes.of(HConstants.REGIONINFO_QUALIFIER);
+    private static final Bytes SEQUENCE = Bytes.utf8("seqnumDuringOpen");
+    private static final Bytes SERVER = Bytes.of(HConstants.SERVER_QUALIFIER);
+    private static final Bytes START_CODE = Bytes.of(HConstants.STARTCODE_QUALIFIER);
+    private static final Bytes SERVER_NAME = Bytes.utf8("sn");
+    private static final Bytes REGION_STATE = Bytes.of(HConstants.STATE_QUALIFIER);
+    private static final Bytes TABLE_STATE = Bytes.of(HConstants.TABLE_STATE_QUALIFIER);
+
+    private final ServerAddress address;
+    private final long timestamp;
+
+    private MetaRows(ServerAddress address) {
+        this.address = address;
+        timestamp = address.regionServer().getStartCode();
+    }
+
+    static NavigableMap<Bytes, List<Cell>> of(Tables tables, ServerAddress address) {
+        MetaRows rows = new MetaRows(address);
+        NavigableMap<Bytes, List<Cell>> all = new TreeMap<>(ORDER);
+        for (HBaseTable table : tables.all()) {
+            Bytes row = Bytes.of(table.hbaseName().getName());
+            all.put(row, List.of(rows.state(row, table)));
+            for (Region region : table.regions()) {
+                Bytes name = Bytes.of(region.description().getRegionName());
+                all.put(name, rows.region(name, region.description(), table.enabled()));
+            }
+        }
+        return all;
+    }
+
+    private Cell state(Bytes row, HBaseTable table) {
+        TableState.State state = table.enabled() ? TableState.State.ENABLED : TableState.State.DISABLED;
+        return cell(
+                row,
+                TABLE,
+                TABLE_STATE,
+                new TableState(table.hbaseName(), state).convert().toByteArray());
+    }
+
+    /** In the order of the qualifiers. */
+    private List<Cell> region(Bytes row, RegionInfo region, boolean open) {
+        return List.of(
+                cell(row, INFO, REGION_INFO, RegionInfo.toByteArray(region)),
+                cell(row, INFO, SEQUENCE, longBytes(1)),
+                cell(row, INFO, SERVER, utf8(address.regionServer().getAddress().toString())),
+                cell(row, INFO, START_CODE, longBytes(address.regionServer().getStartCode())),
+                cell(row, INFO, SERVER_NAME, utf8(address.regionServer().getServerName())),
+                cell(row, INFO, REGION_STATE, utf8(open ? "OPEN" : "CLOSED")));
+    }
+
+    private Cell cell(Bytes row, Bytes family, Bytes qualifier, byte[] value) {
+        return new Cell(row, family, qualifier, timestamp, CellKind.PUT, Bytes.of(value));
+    }
+
+    private static byte[] longBytes(long value) {
+        return org.apache.hadoop.hbase.util.Bytes.toBytes(value);
+    }
+
+    private static byte[] utf8(String text) {
+        return org.apache.hadoop.hbase.util.Bytes.toBytes(text);
+    }
+}

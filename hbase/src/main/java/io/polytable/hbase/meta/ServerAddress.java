@@ -1,0 +1,12 @@
+package io.polytable.hbase.meta;
+
+import org.apache.hadoop.hbase.ServerName;
+
+/** Where clients find this server: as the master, and as the one region server. */
+public record ServerAddress(ServerName master, ServerName regionServer) {
+    public static ServerAddress of(String host, int masterPort, int regionServerPort, long startMillis) {
+        return new ServerAddress(
+                ServerName.valueOf(host, masterPort, startMillis),
+                ServerName.valueOf(host, regionServerPort, startMillis));
+    }
+}

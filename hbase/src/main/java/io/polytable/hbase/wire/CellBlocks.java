@@ -1,0 +1,120 @@
+package io.polytable.hbase.wire;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configurable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellScanner;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.codec.Codec;
+import org.apache.hadoop.hbase.ipc.UnsupportedCellCodecException;
+import org.apache.hadoop.hbase.ipc.UnsupportedCompressionCodecException;
+import org.apache.hadoop.hbase.nio.ByteBuff;
+import org.apache.hadoop.io.compress.CompressionCodec;
+
+/** How a connection carries cells: by a codec of HBase, perhaps compressed by one of Hadoop's. */
+final class CellBlocks {
+    private static final String CODECS = "org.apache.hadoop.hbase.codec.";
+    private static final String COMPRESSORS = "org.apache.hadoop.io.compress.";
+
+    private final Optional<Codec> codec;
+    private final Optional<CompressionCodec> compressor;
+    private final int bytesMax;
+
+    private CellBlocks(Optional<Codec> codec, Optional<CompressionCodec> compressor, int bytesMax) {
+        this.codec = codec;
+        this.compressor = compressor;
+        this.bytesMax = bytesMax;
+    }
+
+    /** As the connection's header says; empty names for none. Only classes of HBase and Hadoop are loaded. */
+    static CellBlocks of(String codec, String compressor, int bytesMax) throws IOException {
+        Optional<Codec> known = Optional.empty();
+        if (!codec.isEmpty()) {
+            known = Optional.of(instance(codec, CODECS, Codec.class)
+                    .orElseThrow(() -> new UnsupportedCellCodecException(codec, null)));
+        }
+        Optional<CompressionCodec> compression = Optional.empty();
+        if (!compressor.isEmpty()) {
+            compression = Optional.of(instance(compressor, COMPRESSORS, CompressionCodec.class)
+                    .orElseThrow(() -> new UnsupportedCompressionCodecException(compressor, null)));
+        }
+        return new CellBlocks(known, compression, bytesMax);
+    }
+
+    private static <T> Optional<T> instance(String name, String packagePrefix, Class<T> type) {
+        if (!name.startsWith(packagePrefix)) {
+            return Optional.empty();
+        }
+        try {
+            T instance = type.cast(Class.forName(name)
+                    .asSubclass(type)
+                    .getDeclaredConstructor()
+                    .newInstance());
+            if (instance instanceof Configurable configurable) {
+                configurable.setConf(new Configuration(false));
+            }
+            return Optional.of(instance);
+        } catch (ReflectiveOperationException | ClassCastException | LinkageError unknown) {
+            return Optional.empty();
+        }
+    }
+
+    boolean areCarried() {
+        return codec.isPresent();
+    }
+
+    /** The cells behind a request; each is looked at before it is believed. */
+    CellScanner read(byte[] frame, int offset, int length) throws IOException {
+        if (length == 0) {
+            return CellUtil.createCellScanner(List.<Cell>of().iterator());
+        }
+        Codec decoder = codec.orElseThrow(() -> new DoNotRetryIOException("Cells on a connection without a codec"));
+        if (compressor.isEmpty()) {
+            ByteBuffer block = ByteBuffer.wrap(frame, offset, length).slice();
+            return new CheckedCells(decoder.getDecoder(ByteBuff.wrap(block)));
+        }
+        byte[] plain = decompressed(compressor.get(), new ByteArrayInputStream(frame, offset, length));
+        return new CheckedCells(decoder.getDecoder(ByteBuff.wrap(ByteBuffer.wrap(plain))));
+    }
+
+    private byte[] decompressed(CompressionCodec compression, InputStream in) throws IOException {
+        try (InputStream plain = compression.createInputStream(in)) {
+            byte[] bytes = plain.readNBytes(bytesMax);
+            if (plain.read() >= 0) {
+                throw new DoNotRetryIOException("The cells of a call take more than " + bytesMax + " bytes");
+            }
+            return bytes;
+        } catch (RuntimeException damaged) {
+            throw new DoNotRetryIOException("The compressed cells cannot be read: " + damaged);
+        }
+    }
+
+    void write(List<? extends Cell> cells, OutputStream out) throws IOException {
+        if (compressor.isEmpty()) {
+            encode(cells, out);
+            return;
+        }
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+        try (OutputStream plain = compressor.get().createOutputStream(compressed)) {
+            encode(cells, plain);
+        }
+        compressed.writeTo(out);
+    }
+
+    private void encode(List<? extends Cell> cells, OutputStream out) throws IOException {
+        Codec.Encoder encoder = codec.orElseThrow().getEncoder(out);
+        for (Cell cell : cells) {
+            encoder.write(cell);
+        }
+        encoder.flush();
+    }
+}

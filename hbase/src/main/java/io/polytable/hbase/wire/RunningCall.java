@@ -1,0 +1,75 @@
+package io.polytable.hbase.wire;
+
+import io.polytable.hbase.rpc.Answer;
+import io.polytable.hbase.rpc.Call;
+import io.polytable.hbase.rpc.Client;
+import io.polytable.hbase.rpc.Method;
+import io.polytable.hbase.rpc.RpcService;
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.CellScanner;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** A call between its request and its answer. */
+final class RunningCall {
+    /** What happens in the end: an answer, or a failure. */
+    interface End extends BiConsumer<@Nullable Answer, @Nullable Throwable> {}
+
+    private final WireContext context;
+    private final RpcService service;
+    private final Client client;
+    private final RequestHeader header;
+    private final long startNanos = System.nanoTime();
+
+    RunningCall(WireContext context, RpcService service, Client client, RequestHeader header) {
+        this.context = context;
+        this.service = service;
+        this.client = client;
+        this.header = header;
+    }
+
+    void start(CodedInputStream in, byte[] frame, CellBlocks blocks, End end) {
+        try {
+            Method<?> method = service.method(header.getMethodName());
+            if (method.brief()) {
+                run(method, in, frame, blocks, end);
+            } else {
+                context.workers().execute(() -> run(method, in, frame, blocks, end));
+            }
+        } catch (RejectedExecutionException full) {
+            finish(end, null, new CallQueueTooBigException("Too many calls are waiting, try again later"));
+        } catch (IOException unknown) {
+            finish(end, null, unknown);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Its end is what finishes the call.
+    private void run(Method<?> method, CodedInputStream in, byte[] frame, CellBlocks blocks, End end) {
+        try {
+            Call call = new Call(client, cells(frame, in, blocks), header.getTimeout());
+            method.call(in, call).whenComplete((answer, failure) -> finish(end, answer, failure));
+        } catch (IOException | RuntimeException | LinkageError | StackOverflowError failed) {
+            finish(end, null, failed);
+        }
+    }
+
+    /** They are the last bytes of the frame. */
+    private CellScanner cells(byte[] frame, CodedInputStream in, CellBlocks blocks) throws IOException {
+        int length = header.hasCellBlockMeta() ? header.getCellBlockMeta().getLength() : 0;
+        if (length < 0 || length > frame.length - in.getTotalBytesRead()) {
+            throw new DoNotRetryIOException("A cell block of " + length + " bytes in a frame of " + frame.length);
+        }
+        return blocks.read(frame, frame.length - length, length);
+    }
+
+    private void finish(End end, @Nullable Answer answer, @Nullable Throwable failure) {
+        end.accept(answer, failure);
+        context.tally()
+                .answered(service.name(), header.getMethodName(), System.nanoTime() - startNanos, failure != null);
+    }
+}

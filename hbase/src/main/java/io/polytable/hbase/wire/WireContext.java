@@ -1,0 +1,8 @@
+package io.polytable.hbase.wire;
+
+import io.polytable.hbase.rpc.CallTally;
+import io.polytable.hbase.rpc.Services;
+import java.util.concurrent.Executor;
+
+/** What all connections share. */
+record WireContext(WireOptions options, Services services, Executor workers, CallTally tally) {}

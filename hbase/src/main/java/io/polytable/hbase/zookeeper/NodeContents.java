@@ -1,0 +1,55 @@
+package io.polytable.hbase.zookeeper;
+
+import io.polytable.hbase.meta.ServerAddress;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ZooKeeperProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/** What stands in the nodes: messages of HBase behind its four magic bytes. */
+final class NodeContents {
+    private NodeContents() {}
+
+    static byte[] clusterId(String id) {
+        return magic(ClusterIdProtos.ClusterId.newBuilder().setClusterId(id).build());
+    }
+
+    static byte[] master(ServerAddress address) {
+        return magic(ZooKeeperProtos.Master.newBuilder()
+                .setMaster(ProtobufUtil.toServerName(address.master()))
+                .setRpcVersion(HConstants.RPC_CURRENT_VERSION)
+                .setInfoPort(0)
+                .build());
+    }
+
+    static byte[] metaServer(ServerAddress address) {
+        return magic(ZooKeeperProtos.MetaRegionServer.newBuilder()
+                .setServer(ProtobufUtil.toServerName(address.regionServer()))
+                .setRpcVersion(HConstants.RPC_CURRENT_VERSION)
+                .setState(ClusterStatusProtos.RegionState.State.OPEN)
+                .build());
+    }
+
+    static byte[] running(ServerAddress address) {
+        return magic(ZooKeeperProtos.ClusterUp.newBuilder()
+                .setStartDate(Long.toString(address.master().getStartCode()))
+                .build());
+    }
+
+    static byte[] regionServer() {
+        return magic(HBaseProtos.RegionServerInfo.newBuilder().setInfoPort(0).build());
+    }
+
+    static byte[] tableState(boolean enabled) {
+        return magic(HBaseProtos.TableState.newBuilder()
+                .setState(enabled ? HBaseProtos.TableState.State.ENABLED : HBaseProtos.TableState.State.DISABLED)
+                .build());
+    }
+
+    private static byte[] magic(Message message) {
+        return ProtobufUtil.prependPBMagic(message.toByteArray());
+    }
+}

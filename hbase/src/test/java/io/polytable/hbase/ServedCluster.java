@@ -1,0 +1,74 @@
+package io.polytable.hbase;
+
+import io.polytable.cells.tables.CellStoreOptions;
+import io.polytable.cells.tables.TableCellStore;
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.table.TableStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/** The face over a store in a directory, and how HBase's client is told where it is. */
+final class ServedCluster implements AutoCloseable {
+    private final TableStore store;
+    private final TableCellStore cells;
+    private final HBaseFace face;
+
+    private ServedCluster(TableStore store, Path directory, UnaryOperator<HBaseOptions> options) throws IOException {
+        this.store = store;
+        cells = TableCellStore.open(store, CellStoreOptions.DEFAULT);
+        face = HBaseFace.start(
+                cells,
+                options.apply(HBaseOptions.onLoopback(directory.resolve("zookeeper"))),
+                InstantSource.system(),
+                (service, method, nanos, failed) -> {});
+    }
+
+    static ServedCluster on(Path directory) throws IOException {
+        return on(directory, UnaryOperator.identity());
+    }
+
+    static ServedCluster on(Path directory, UnaryOperator<HBaseOptions> options) throws IOException {
+        return new ServedCluster(opened(directory.resolve("store")), directory, options);
+    }
+
+    private static TableStore opened(Path directory) {
+        EngineOptions small = EngineOptions.DEFAULT.withMemory(16 << 20, 16 << 20);
+        return EmbeddedStore.open(directory, small, FileLogOptions.defaults());
+    }
+
+    HBaseFace face() {
+        return face;
+    }
+
+    /** What a team changes in its hbase-site.xml, and short retries, so that a failure shows before the test ends. */
+    Configuration configuration() {
+        Configuration configuration = HBaseConfiguration.create();
+        configuration.set(HConstants.ZOOKEEPER_QUORUM, "localhost");
+        configuration.setInt(
+                HConstants.ZOOKEEPER_CLIENT_PORT, face.zookeeperPort().orElseThrow());
+        configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, 3);
+        configuration.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 20_000);
+        configuration.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, 10_000);
+        return configuration;
+    }
+
+    Connection connect() throws IOException {
+        return ConnectionFactory.createConnection(configuration());
+    }
+
+    @Override
+    public void close() {
+        face.close();
+        cells.close();
+        store.close();
+    }
+}
