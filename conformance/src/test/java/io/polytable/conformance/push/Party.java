@@ -33,10 +33,14 @@ final class Party implements AutoCloseable {
         return connections.length;
     }
 
-    /** Sends a command; a word {@code @3} is the client id of connection 3. What comes of it is heard by {@link #hear}. */
-    void send(int connection, List<String> words) {
-        connections[connection].send(
-                RespConnection.request(words.stream().map(this::withId).toList()));
+    /** Sends commands; a word {@code @3} is the client id of connection 3. What comes of them is heard by {@link #hear}. */
+    void send(int connection, List<List<String>> commands) {
+        StringBuilder bytes = new StringBuilder();
+        for (List<String> words : commands) {
+            bytes.append(
+                    RespConnection.request(words.stream().map(this::withId).toList()));
+        }
+        connections[connection].send(bytes.toString());
     }
 
     private String withId(String word) {
