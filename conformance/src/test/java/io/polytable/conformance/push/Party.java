@@ -37,8 +37,7 @@ final class Party implements AutoCloseable {
     void send(int connection, List<List<String>> commands) {
         StringBuilder bytes = new StringBuilder();
         for (List<String> words : commands) {
-            bytes.append(
-                    RespConnection.request(words.stream().map(this::withId).toList()));
+            bytes.append(RespConnection.request(words.stream().map(this::withId).toList()));
         }
         connections[connection].send(bytes.toString());
     }
