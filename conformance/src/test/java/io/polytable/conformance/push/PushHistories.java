@@ -166,7 +166,7 @@ final class PushHistories {
             words.add("NOLOOP");
         }
         if (dice.percent(30)) {
-            words.addAll(List.of("REDIRECT", dice.percent(80) ? "@1" : "@2"));
+            words.addAll(List.of("REDIRECT", "@1"));
         }
         moves.add(new Move(connection, List.of(words), false));
     }
