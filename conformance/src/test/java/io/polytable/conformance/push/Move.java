@@ -1,19 +1,20 @@
 package io.polytable.conformance.push;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
- * One step of a history: a connection sends a command, or with no words it is closed and opened again.
+ * One step of a history: a connection sends commands, in one write, or with none it is closed and opened again.
  *
  * @param unordered whether the order of the reply's items is the server's own business
  */
-record Move(int connection, List<String> words, boolean unordered) {
+record Move(int connection, List<List<String>> commands, boolean unordered) {
     static Move of(int connection, String... words) {
-        return new Move(connection, List.of(words), false);
+        return new Move(connection, List.of(List.of(words)), false);
     }
 
     static Move unordered(int connection, String... words) {
-        return new Move(connection, List.of(words), true);
+        return new Move(connection, List.of(List.of(words)), true);
     }
 
     static Move reconnect(int connection) {
@@ -22,6 +23,7 @@ record Move(int connection, List<String> words, boolean unordered) {
 
     @Override
     public String toString() {
-        return connection + ": " + (words.isEmpty() ? "(reconnects)" : String.join(" ", words));
+        return connection
+                + commands.stream().map(words -> String.join(" ", words)).collect(Collectors.joining("; ", ": ", ""));
     }
 }

@@ -33,10 +33,13 @@ final class Party implements AutoCloseable {
         return connections.length;
     }
 
-    /** Sends a command; a word {@code @3} is the client id of connection 3. What comes of it is heard by {@link #hear}. */
-    void send(int connection, List<String> words) {
-        connections[connection].send(
-                RespConnection.request(words.stream().map(this::withId).toList()));
+    /** Sends commands; a word {@code @3} is the client id of connection 3. What comes of them is heard by {@link #hear}. */
+    void send(int connection, List<List<String>> commands) {
+        StringBuilder bytes = new StringBuilder();
+        for (List<String> words : commands) {
+            bytes.append(RespConnection.request(words.stream().map(this::withId).toList()));
+        }
+        connections[connection].send(bytes.toString());
     }
 
     private String withId(String word) {
@@ -66,15 +69,17 @@ final class Party implements AutoCloseable {
 
     /** What each connection was told since the last time; first the one that did something is waited for. */
     List<Heard> hear(int first, boolean unordered) {
-        Heard own = hear(connections[first], unordered);
+        // Twice: what is told at the end of an event loop's turn comes after the echo that was asked for in the same turn.
+        List<Answer> own = untilEcho(connections[first]);
+        own.addAll(untilEcho(connections[first]));
         List<Heard> all = new ArrayList<>();
         for (int i = 0; i < connections.length; i++) {
-            all.add(i == first ? own : hear(connections[i], unordered));
+            all.add(Heard.of(i == first ? own : untilEcho(connections[i]), unordered));
         }
         return all;
     }
 
-    private Heard hear(RespConnection connection, boolean unordered) {
+    private List<Answer> untilEcho(RespConnection connection) {
         String token = "token" + tokens++;
         connection.send(RespConnection.request(List.of("PING", token)));
         List<Answer> heard = new ArrayList<>();
@@ -83,7 +88,7 @@ final class Party implements AutoCloseable {
             heard.add(canonical(next));
             next = connection.read();
         }
-        return Heard.of(heard, unordered);
+        return heard;
     }
 
     private static boolean isEcho(Resp reply, String token) {

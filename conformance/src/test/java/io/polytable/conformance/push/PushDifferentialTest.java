@@ -97,10 +97,10 @@ class PushDifferentialTest {
     }
 
     private static List<Heard> play(Party party, Move move) {
-        if (move.words().isEmpty()) {
+        if (move.commands().isEmpty()) {
             party.reconnect(move.connection());
         } else {
-            party.send(move.connection(), move.words());
+            party.send(move.connection(), move.commands());
         }
         return party.hear(move.connection(), move.unordered());
     }

@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 public final class UnitOfWork {
     private final RedisTables tables;
     private final ReadBudget budget;
+
+    /** For expired keys that a reader meets; made when there is one. */
+    private @Nullable UnitOfWork removals;
+
     private final KeyCounts counts;
     private final UnitChanges changes;
     private final BudgetedReader reads;
@@ -259,7 +263,11 @@ public final class UnitOfWork {
         if (!changes.isHeard() || writing || !stripes.tryLock(stripe)) {
             return;
         }
-        UnitOfWork removal = new UnitOfWork(tables, counts, changes.listeners(), budget);
+        UnitOfWork removal = removals;
+        if (removal == null) {
+            removal = new UnitOfWork(tables, counts, changes.listeners(), budget);
+            removals = removal;
+        }
         try {
             removal.begin(nowMillis, true, changes.origin());
             // A unit that writes removes the expired keys it meets.
