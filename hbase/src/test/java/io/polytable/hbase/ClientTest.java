@@ -42,14 +42,14 @@ class ClientTest {
     @TempDir
     static Path directory;
 
-    private static ServedHBase served;
+    private static ServedCluster served;
     private static Connection connection;
 
     private Table table;
 
     @BeforeAll
     static void start() throws IOException {
-        served = ServedHBase.on(directory);
+        served = ServedCluster.on(directory);
         connection = served.connect();
     }
 

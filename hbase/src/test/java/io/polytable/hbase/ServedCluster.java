@@ -17,12 +17,12 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /** The face over a store in a directory, and how HBase's client is told where it is. */
-final class ServedHBase implements AutoCloseable {
+final class ServedCluster implements AutoCloseable {
     private final TableStore store;
     private final TableCellStore cells;
     private final HBaseFace face;
 
-    private ServedHBase(TableStore store, Path directory, UnaryOperator<HBaseOptions> options) throws IOException {
+    private ServedCluster(TableStore store, Path directory, UnaryOperator<HBaseOptions> options) throws IOException {
         this.store = store;
         cells = TableCellStore.open(store, CellStoreOptions.DEFAULT);
         face = HBaseFace.start(
@@ -32,12 +32,12 @@ final class ServedHBase implements AutoCloseable {
                 (service, method, nanos, failed) -> {});
     }
 
-    static ServedHBase on(Path directory) throws IOException {
+    static ServedCluster on(Path directory) throws IOException {
         return on(directory, UnaryOperator.identity());
     }
 
-    static ServedHBase on(Path directory, UnaryOperator<HBaseOptions> options) throws IOException {
-        return new ServedHBase(opened(directory.resolve("store")), directory, options);
+    static ServedCluster on(Path directory, UnaryOperator<HBaseOptions> options) throws IOException {
+        return new ServedCluster(opened(directory.resolve("store")), directory, options);
     }
 
     private static TableStore opened(Path directory) {
