@@ -42,7 +42,7 @@ class ArchitectureTest {
         "cells, table",
         "sql, table",
         "hbase, cells table",
-        "entity, cells"
+        "entity, cells table store"
     })
     void aRoomKnowsOnlyTheRoomsBelowIt(String room, String below) {
         List<String> known = new ArrayList<>(List.of("io.polytable." + room + ".."));
@@ -54,6 +54,21 @@ class ArchitectureTest {
                 .resideInAPackage("io.polytable." + room + "..")
                 .should()
                 .dependOnClassesThat(oursOutside(known))
+                .allowEmptyShould(true)
+                .check(CLASSES);
+    }
+
+    /** Everything else of the entity library works on any store. */
+    @Test
+    void onlyTheEmbeddedStoreOfEntitiesKnowsCellsAndTheEngine() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.polytable.entity..")
+                .and()
+                .resideOutsideOfPackage("io.polytable.entity.embedded..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.polytable.cells..", "io.polytable.store..")
                 .allowEmptyShould(true)
                 .check(CLASSES);
     }

@@ -6,6 +6,8 @@ import io.polytable.redis.command.blocking.WaitCommands;
 import io.polytable.redis.command.client.AclCommands;
 import io.polytable.redis.command.client.ClientCommands;
 import io.polytable.redis.command.client.ConnectionCommands;
+import io.polytable.redis.command.cluster.ClusterCommands;
+import io.polytable.redis.command.cluster.RedirectionCommands;
 import io.polytable.redis.command.config.ConfigCommands;
 import io.polytable.redis.command.geo.GeoCommands;
 import io.polytable.redis.command.hash.HashCommands;
@@ -16,10 +18,13 @@ import io.polytable.redis.command.introspection.ObjectCommands;
 import io.polytable.redis.command.keyspace.DatabaseCommands;
 import io.polytable.redis.command.keyspace.ExpiryCommands;
 import io.polytable.redis.command.keyspace.KeyCommands;
+import io.polytable.redis.command.keyspace.MigrateCommand;
 import io.polytable.redis.command.keyspace.ScanCommands;
 import io.polytable.redis.command.node.Node;
+import io.polytable.redis.command.scripting.ScriptCommands;
 import io.polytable.redis.command.server.InfoCommand;
 import io.polytable.redis.command.server.LatencyCommands;
+import io.polytable.redis.command.server.ReplicationCommands;
 import io.polytable.redis.command.server.ServerCommands;
 import io.polytable.redis.command.server.SlowlogCommands;
 import io.polytable.redis.command.set.SetAlgebraCommands;
@@ -52,6 +57,10 @@ final class Families {
                 new ConnectionCommands(node),
                 new ClientCommands(node),
                 new ServerCommands(node),
+                new ReplicationCommands(),
+                new ClusterCommands(node),
+                new RedirectionCommands(),
+                new ScriptCommands(),
                 new CommandCommands(),
                 new ConfigCommands(node.settings(), node::resetStatistics),
                 new InfoCommand(node),
@@ -62,8 +71,9 @@ final class Families {
                 new DatabaseCommands(),
                 new ExpiryCommands(),
                 new KeyCommands(),
+                new MigrateCommand(),
                 new ObjectCommands(node.settings()),
-                new WaitCommands(),
+                new WaitCommands(node.keyspace().store()),
                 new TransactionCommands(node.watches()),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),

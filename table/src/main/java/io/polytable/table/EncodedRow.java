@@ -8,7 +8,7 @@ package io.polytable.table;
  * op:1  table:varint  partition:varint  key:varint  value:varint  key bytes  value bytes  zeros up to a multiple of 4
  * </pre>
  *
- * Rows start at multiples of four, so that an engine can name a place in 16 GiB with 32 bits.
+ * Rows start at multiples of four, so that an engine can name a place in 256 GiB with 36 bits.
  */
 public final class EncodedRow {
     public static final byte PUT = 1;

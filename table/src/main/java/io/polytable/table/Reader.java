@@ -12,6 +12,14 @@ public interface Reader {
         return keys.stream().map(key -> read(table, key)).toList();
     }
 
+    /**
+     * The answers to the first keys, to one at least: for readers whose memory is less than the values can be. An engine that
+     * has its values on disk stops before their bytes are more than that.
+     */
+    default List<Optional<Bytes>> readMany(Table table, List<RowKey> keys, long bytesMax) {
+        return readMany(table, keys);
+    }
+
     /** At most {@code limit} rows; {@link Long#MAX_VALUE} for all. */
     Cursor scan(Table table, KeyRange range, Direction direction, long limit);
 

@@ -101,6 +101,11 @@ public final class Stripes {
         }
     }
 
+    /** Whether the calling thread holds none. Not quick: for rare looks. */
+    public boolean isFree() {
+        return Arrays.stream(locks).noneMatch(ReentrantLock::isHeldByCurrentThread);
+    }
+
     /** Takes every stripe: for what touches everything (flush, swap of databases, scripts with unknown keys). */
     public void lockEverything() {
         for (ReentrantLock lock : locks) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * The reference is 7.0, the server under test follows 7.2. What can be computed is computed here, so that it is still
- * checked in full: how doubles are written, and {@code ZRANK ... WITHSCORE}. The rest stands in the resource file.
+ * checked in full: how doubles are written, {@code ZRANK ... WITHSCORE}, and the end of helps. The rest stands in the resource file.
  */
 final class SevenTwo implements Dialect {
     private final KnownDifferences known = KnownDifferences.load();
@@ -20,7 +20,7 @@ final class SevenTwo implements Dialect {
             List<Answer> answers = reference.pipeline(connection, commands);
             List<Answer> rewritten = new ArrayList<>();
             for (int i = 0; i < answers.size(); i++) {
-                rewritten.add(Scores.rewrite(commands.get(i), answers.get(i)));
+                rewritten.add(Scores.rewrite(commands.get(i), help(commands.get(i), answers.get(i))));
             }
             return rewritten;
         }
@@ -37,6 +37,19 @@ final class SevenTwo implements Dialect {
     @Override
     public Optional<Boolean> verdict(List<String> words, Answer reference, Answer subject) {
         return known.verdict(words, reference, subject);
+    }
+
+    /** The last line of every help lost a letter. */
+    private static Answer help(List<String> words, Answer answer) {
+        if (words.size() != 2 || !words.get(1).equalsIgnoreCase("HELP") || !(answer.tree() instanceof Resp.Many many)) {
+            return answer;
+        }
+        List<Resp> lines = new ArrayList<>(many.items());
+        int last = lines.size() - 1;
+        if (last >= 0 && lines.get(last).equals(new Resp.Line('+', "    Prints this help."))) {
+            lines.set(last, new Resp.Line('+', "    Print this help."));
+        }
+        return Answer.of(new Resp.Many(many.kind(), lines));
     }
 
     private static boolean ranksWithOption(List<String> words) {

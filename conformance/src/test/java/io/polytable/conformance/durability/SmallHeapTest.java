@@ -29,6 +29,7 @@ class SmallHeapTest {
     private static final int WRITERS = 4;
     private static final int HASHES = 4_000_000;
     private static final int PIPELINE = 16;
+    private static final int LARGE_VALUES = 50;
 
     @Test
     void valuesOfHundredsOfMegabytesInAGigabyte(@TempDir Path directory) {
@@ -94,6 +95,51 @@ class SmallHeapTest {
                 assertThat(client.call("GETRANGE", "k" + i, "0", "2").tree().text())
                         .isEqualTo(expected > 0 ? "vvv" : "");
             }
+        }
+    }
+
+    /** Replies of far more than the heap, of values in files and in memory, from several clients: each gets an error. */
+    @Test
+    void repliesThatAreLargerThanTheHeap(@TempDir Path directory) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+        try (PolytableProcess server = PolytableProcess.startWithHeap(directory, "256m")) {
+            List<String> mget = new ArrayList<>(List.of("MGET"));
+            try (RespConnection client = RespConnection.open(server.port())) {
+                String value = "v".repeat(8 * MB);
+                for (int i = 0; i < LARGE_VALUES; i++) {
+                    assertThat(client.call("SET", "large" + i, value).tree().text())
+                            .isEqualTo("OK");
+                    assertThat(client.call("HSET", "hash", "f" + i, value)
+                                    .tree()
+                                    .text())
+                            .isEqualTo("1");
+                    mget.add("large" + i);
+                }
+            }
+            List<List<String>> requests = List.of(mget, List.of("HGETALL", "hash"), List.of("HVALS", "hash"));
+            List<Future<List<String>>> readers = new ArrayList<>();
+            for (int i = 0; i < WRITERS; i++) {
+                readers.add(threads.submit(() -> ask(server, requests)));
+            }
+            for (Future<List<String>> reader : readers) {
+                assertThat(reader.get(5, TimeUnit.MINUTES)).allMatch(answer -> answer.startsWith("OOM "));
+            }
+            try (RespConnection client = RespConnection.open(server.port())) {
+                assertThat(client.call("STRLEN", "large0").tree().text()).isEqualTo(Integer.toString(8 * MB));
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static List<String> ask(PolytableProcess server, List<List<String>> requests) {
+        try (RespConnection client = RespConnection.open(server.port())) {
+            List<String> answers = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                requests.forEach(
+                        request -> answers.add(client.call(request).tree().text()));
+            }
+            return answers;
         }
     }
 

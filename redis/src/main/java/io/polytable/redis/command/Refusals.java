@@ -5,6 +5,7 @@ import io.polytable.redis.model.RedisError.Code;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.Locale;
+import java.util.Set;
 
 // Shared errors are safe: they have no trace.
 /** The errors of calls that did not run or did not succeed, in Redis' words. */
@@ -25,9 +26,33 @@ public final class Refusals {
     /** How much of a client's words goes into an error. */
     private static final int QUOTED_CHARS_MAX = 128;
 
+    /** What Redis has and this server will have. */
+    private static final Set<String> LATER = Set.of(
+            "ACL LOG",
+            "ACL SETUSER",
+            "EVAL",
+            "EVALSHA",
+            "EVALSHA_RO",
+            "EVAL_RO",
+            "FCALL",
+            "FCALL_RO",
+            "FUNCTION DUMP",
+            "FUNCTION LOAD",
+            "FUNCTION RESTORE",
+            "SCRIPT DEBUG",
+            "SCRIPT LOAD");
+
     private Refusals() {}
 
+    private static RedisError later(String name) {
+        return new RedisError(name + " is not supported by this server yet");
+    }
+
     public static RedisError unknownCommand(Call call) {
+        String name = call.text(0).toUpperCase(Locale.ROOT);
+        if (LATER.contains(name)) {
+            return later(name);
+        }
         StringBuilder args = new StringBuilder();
         for (int i = 1; i < call.size() && args.length() < QUOTED_CHARS_MAX; i++) {
             String quoted = head(call.text(i), QUOTED_CHARS_MAX - args.length());
@@ -43,6 +68,10 @@ public final class Refusals {
     }
 
     public static RedisError unknownSubcommand(Call call) {
+        String name = (call.text(0) + " " + call.text(1)).toUpperCase(Locale.ROOT);
+        if (LATER.contains(name)) {
+            return later(name);
+        }
         return new RedisError("unknown subcommand '" + head(call.text(1), QUOTED_CHARS_MAX) + "'. Try "
                 + call.text(0).toUpperCase(Locale.ROOT) + " HELP.");
     }

@@ -34,6 +34,7 @@ public final class RedisError extends RuntimeException {
         LOADING,
         EXECABORT,
         NOSCRIPT,
+        NOTBUSY,
         CROSSSLOT,
         NOREPLICAS,
         UNBLOCKED,

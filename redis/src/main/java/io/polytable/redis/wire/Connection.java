@@ -52,7 +52,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private final RequestDecoder decoder = new RequestDecoder(this);
     private final Output output;
     private final BlockedRequest blocked;
-    private final InputShare input;
+    private final ClientShare input;
     private final ConnectionState state = new ConnectionState();
 
     /** Whether the turn knows that there are replies to send when it ends. */
@@ -68,9 +68,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         this.settings = turn.node().settings();
         this.channel = channel;
         this.session = session;
-        this.output = new Output(channel, turn.tally());
+        this.output = new Output(channel, turn.tally(), new ClientShare(turn.output()));
         this.blocked = new BlockedRequest(turn);
-        this.input = new InputShare(turn.input());
+        this.input = new ClientShare(turn.input());
     }
 
     Output output() {
@@ -329,6 +329,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     }
 
     private void afterSending() {
+        output.recount();
         if (output.exceedsHard(settings.normalOutput())) {
             closeSlowReader();
         } else if (state.is(Phase.CLIENT_SLOW)) {
@@ -338,6 +339,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
+        output.recount();
         if (state.is(Phase.CLIENT_SLOW)) {
             resumeSoon();
         }
@@ -364,6 +366,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             channel.close();
         }
         heard = false;
+        output.recount();
         OutputLimit limit = settings.normalOutput();
         if (output.exceedsSoft(limit, nowMillis)) {
             closeSlowReader();
@@ -411,6 +414,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         turn.node().watches().forget(session);
         blocked.end();
         input.release();
+        output.release();
         state.disconnected();
     }
 

@@ -1,6 +1,7 @@
 package io.polytable.redis.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -10,6 +11,8 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.Future;
 import io.polytable.redis.command.config.OutputLimit;
 import io.polytable.redis.command.node.Tally;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,28 +22,93 @@ import org.jspecify.annotations.Nullable;
 // Where a channel's future is ignored: a write or close that fails ends the channel, and the handler hears of that.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Output implements ReplyWriter.Sink {
+    /** So much of each connection is not counted: usual clients share nothing with others. */
+    private static final int FREE_BYTES = 32 * 1024;
+
+    /** What is more is counted by so many. */
+    private static final int STEP_BYTES = 64 * 1024;
+
+    /** A longer reply is kept in parts: one buffer that grows would be copied again and again. */
+    private static final int PART_BYTES = 1 << 20;
+
     private final Channel channel;
     private final Tally tally;
+    private final ClientShare share;
     private @Nullable ByteBuf replies;
+
+    /** What was answered in this turn before {@link #replies}. */
+    private final Deque<ByteBuf> parts = new ArrayDeque<>(0);
+
+    private long partsBytes;
     private long heldBytes;
     private boolean last;
     private boolean lingers;
     private boolean finished;
     private long slowSinceMillis;
 
-    Output(Channel channel, Tally tally) {
+    Output(Channel channel, Tally tally, ClientShare share) {
         this.channel = channel;
         this.tally = tally;
+        this.share = share;
     }
 
     @Override
     public void take(byte[] bytes, int offset, int length) {
         ByteBuf out = replies;
+        if (out != null && out.readableBytes() >= PART_BYTES) {
+            parts.addLast(out);
+            partsBytes += out.readableBytes();
+            out = null;
+        }
         if (out == null) {
             out = channel.alloc().directBuffer(length);
             replies = out;
         }
         out.writeBytes(bytes, offset, length);
+    }
+
+    @Override
+    public boolean hasRoom(int length) {
+        if (waitingBytes() + length <= FREE_BYTES + share.bytes()) {
+            return true;
+        }
+        return share.extendTo(counted(unsentBytes() + length));
+    }
+
+    private static long counted(long bytes) {
+        return Math.max(0, (bytes - FREE_BYTES + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES);
+    }
+
+    @Override
+    public long taken() {
+        ByteBuf out = replies;
+        return out == null ? 0 : partsBytes + out.readableBytes();
+    }
+
+    @Override
+    public void cutTo(long length) {
+        ByteBuf out = replies;
+        while (out != null && partsBytes >= length) {
+            out.release();
+            out = parts.pollLast();
+            partsBytes -= out == null ? 0 : out.readableBytes();
+        }
+        if (out != null) {
+            out.writerIndex(out.readerIndex() + (int) (length - partsBytes));
+        }
+        replies = out;
+    }
+
+    /** Some of what was counted may have been taken by the client meanwhile. */
+    void recount() {
+        if (share.bytes() > 0) {
+            boolean unusedFits = share.extendTo(Math.min(share.bytes(), counted(unsentBytes())));
+        }
+    }
+
+    /** The channel is gone. */
+    void release() {
+        share.release();
     }
 
     /** Whether there is something to do when the turn ends. */
@@ -89,7 +157,14 @@ final class Output implements ReplyWriter.Sink {
     private ByteBuf takeReplies() {
         ByteBuf out = replies;
         replies = null;
-        return out == null ? Unpooled.EMPTY_BUFFER : out;
+        if (out == null || parts.isEmpty()) {
+            return out == null ? Unpooled.EMPTY_BUFFER : out;
+        }
+        CompositeByteBuf all = channel.alloc().compositeDirectBuffer(parts.size() + 1);
+        all.addComponents(true, parts).addComponent(true, out);
+        parts.clear();
+        partsBytes = 0;
+        return all;
     }
 
     private void write(ByteBuf out) {
@@ -117,8 +192,7 @@ final class Output implements ReplyWriter.Sink {
 
     /** What the channel has not taken yet. */
     long waitingBytes() {
-        ByteBuf out = replies;
-        return out == null ? heldBytes : heldBytes + out.readableBytes();
+        return heldBytes + taken();
     }
 
     /** What the client has not taken yet, as far as we know. */

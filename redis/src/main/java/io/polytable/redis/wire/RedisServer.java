@@ -50,8 +50,9 @@ public final class RedisServer implements AutoCloseable {
         this.workers = new Workers(
                 options.threads(),
                 () -> new Dispatcher(node, table, node.statistics().newTally(table)));
-        InputBudget input = new InputBudget(node.settings());
-        this.loops = new LoopGroup(options.threads(), io, new ServerContext(node, table, input, workers));
+        ClientBudget input = new ClientBudget(node.settings()::inputBytesMax);
+        ClientBudget output = new ClientBudget(node.settings()::outputBytesMax);
+        this.loops = new LoopGroup(options.threads(), io, new ServerContext(node, table, input, output, workers));
     }
 
     /**

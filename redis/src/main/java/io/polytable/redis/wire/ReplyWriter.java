@@ -17,7 +17,32 @@ final class ReplyWriter {
     /** Where the bytes go: a connection's output. */
     interface Sink {
         void take(byte[] bytes, int offset, int length);
+
+        /** Whether so much more can be taken. */
+        default boolean hasRoom(int length) {
+            return true;
+        }
+
+        /** How much was taken in this turn. */
+        default long taken() {
+            return 0;
+        }
+
+        /** Forgets what was taken in this turn beyond so much. */
+        default void cutTo(long length) {}
     }
+
+    /** Ends the writing of a reply that there is no room for. */
+    private static final class Overflow extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Overflow() {
+            super(null, null, false, false);
+        }
+    }
+
+    private static final Reply NO_ROOM = Reply.error(new RedisError(
+            RedisError.Code.OOM, "all clients together hold more replies than the server's memory allows"));
 
     private static final int SIZE = 32 * 1024;
     private static final int LONG_VALUE_BYTES = 4 * 1024;
@@ -52,9 +77,34 @@ final class ReplyWriter {
         }
     }
 
+    /** A reply that there is no room for is replaced by an error. */
     void write(Reply reply, int protocol) {
         resp3 = protocol >= 3;
-        write(reply);
+        long taken = sink.taken();
+        int start = size;
+        try {
+            write(reply);
+        } catch (Overflow full) {
+            // What stood here before the reply began was handed over first, if anything was.
+            boolean handedOver = sink.taken() > taken;
+            sink.cutTo(taken + (handedOver ? start : 0));
+            size = handedOver ? 0 : start;
+            write(NO_ROOM);
+        }
+    }
+
+    private void handOver(byte[] source, int offset, int length) {
+        if (!sink.hasRoom(length)) {
+            throw new Overflow();
+        }
+        sink.take(source, offset, length);
+    }
+
+    private void handOver() {
+        if (size > 0) {
+            handOver(bytes, 0, size);
+            size = 0;
+        }
     }
 
     private void write(Reply reply) {
@@ -137,8 +187,8 @@ final class ReplyWriter {
         int length = value.length();
         line((byte) '$', length);
         if (length >= LONG_VALUE_BYTES) {
-            end();
-            sink.take(value.array(), value.offset(), length);
+            handOver();
+            handOver(value.array(), value.offset(), length);
         } else {
             room(length + 2);
             System.arraycopy(value.array(), value.offset(), bytes, size, length);
@@ -227,8 +277,8 @@ final class ReplyWriter {
     }
 
     private void raw(Bytes encoded) {
-        end();
-        sink.take(encoded.array(), encoded.offset(), encoded.length());
+        handOver();
+        handOver(encoded.array(), encoded.offset(), encoded.length());
     }
 
     /** A kind and a number on a line of their own. */
@@ -252,7 +302,7 @@ final class ReplyWriter {
 
     private void room(int wanted) {
         if (SIZE - size < wanted) {
-            end();
+            handOver();
         }
     }
 

@@ -7,7 +7,7 @@ import io.polytable.redis.command.node.Tally;
 import io.polytable.table.TableStore;
 
 /** What all event loops of a server share. */
-record ServerContext(Node node, CommandTable table, InputBudget input, Workers workers) {
+record ServerContext(Node node, CommandTable table, ClientBudget input, ClientBudget output, Workers workers) {
     TableStore store() {
         return node.keyspace().store();
     }

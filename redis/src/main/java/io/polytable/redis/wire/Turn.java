@@ -35,7 +35,8 @@ final class Turn {
     private final Node node;
     private final TableStore store;
     private final Tally tally;
-    private final InputBudget input;
+    private final ClientBudget input;
+    private final ClientBudget output;
     private final Workers workers;
     private final Dispatcher dispatcher;
     private final ReplyWriter writer = new ReplyWriter((bytes, offset, length) -> {});
@@ -52,6 +53,7 @@ final class Turn {
         this.store = engine.store();
         this.tally = engine.newTally();
         this.input = engine.input();
+        this.output = engine.output();
         this.workers = engine.workers();
         this.dispatcher = engine.newDispatcher(tally);
     }
@@ -68,8 +70,12 @@ final class Turn {
         return tally;
     }
 
-    InputBudget input() {
+    ClientBudget input() {
         return input;
+    }
+
+    ClientBudget output() {
+        return output;
     }
 
     Workers workers() {

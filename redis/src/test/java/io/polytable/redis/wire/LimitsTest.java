@@ -91,6 +91,34 @@ class LimitsTest {
         }
     }
 
+    /** Who asks when others have left no room gets an error instead of the reply, whole replies before it, and others after it. */
+    @Test
+    void boundsTheRepliesOfAllTogether() {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "16mb"))) {
+            TestClient good = face.connect();
+            good.call("set", "large", "v".repeat(8 << 20));
+            TestClient[] lazy = new TestClient[8];
+            for (int i = 0; i < lazy.length; i++) {
+                lazy[i] = face.connect();
+                lazy[i].sendRaw(TestClient.request("ping") + TestClient.request("get", "large"));
+            }
+            FaceUnderTest.await(() -> good.call("get", "large").startsWith("-OOM all clients together"));
+            assertThat(good.call("mget", "none", "large", "none")).startsWith("-OOM all clients together");
+            assertThat(good.call("strlen", "large")).isEqualTo(":" + (8 << 20));
+            int refused = 0;
+            for (TestClient client : lazy) {
+                assertThat(client.read()).isEqualTo("+PONG");
+                String reply = client.read();
+                boolean full = reply.startsWith("-OOM all clients together");
+                assertThat(full || reply.length() > 8 << 20).isTrue();
+                refused += full ? 1 : 0;
+                assertThat(client.call("ping")).isEqualTo("+PONG");
+            }
+            assertThat(refused).isPositive();
+            FaceUnderTest.await(() -> good.call("get", "large").length() > 8 << 20);
+        }
+    }
+
     @Test
     void boundsTheInputOfAllTogether() {
         try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "4mb"))) {

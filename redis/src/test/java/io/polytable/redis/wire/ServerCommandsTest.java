@@ -40,11 +40,19 @@ class ServerCommandsTest {
             delimiter = '|',
             value = {
                 "acl cat | \\*\\d+ .*\\$9 sortedset.*",
+                "acl deluser nobody | :0",
+                "acl dryrun default get k | \\+OK",
+                "acl genpass 9 | \\$3 [0-9a-f]{3}",
+                "acl genpass | \\$64 [0-9a-f]{64}",
                 "acl getuser default | \\*\\d+ \\$5 flags .*",
                 "acl help | \\*\\d+ \\+ACL <subcommand> .*",
                 "acl list | \\*1 \\$\\d+ user default on .*",
+                "acl load | -ERR This Redis instance is not configured to use an ACL file.*",
+                "acl save | -ERR This Redis instance is not configured to use an ACL file.*",
+                "acl setuser bob | -ERR ACL SETUSER is not supported by this server yet",
                 "acl users | \\*1 \\$7 default",
                 "acl whoami | \\$7 default",
+                "asking | -ERR This instance has cluster support disabled",
                 "auth x | -ERR AUTH <password> called without any password .*",
                 "bgrewriteaof | \\+Background append only file rewriting started",
                 "bgsave | \\+Background saving started",
@@ -67,6 +75,36 @@ class ServerCommandsTest {
                 "client trackinginfo | \\*6 \\$5 flags \\*1 \\$3 off \\$8 redirect :-1 \\$8 prefixes \\*0",
                 "client unblock 999999 | :0",
                 "client unpause | \\+OK",
+                "cluster countkeysinslot 7629 | :1",
+                "cluster countkeysinslot 16384 | -ERR Invalid slot",
+                "cluster getkeysinslot 7629 5 | \\*1 \\$1 k",
+                "cluster getkeysinslot 7629 -1 | -ERR Invalid slot or number of keys",
+                "cluster help | \\*\\d+ \\+CLUSTER <subcommand> .*",
+                "cluster info | \\$\\d+ cluster_state:ok\\s+cluster_slots_assigned:16384.*",
+                "cluster keyslot {a}b | :15495",
+                "cluster myid | \\$40 [0-9a-f]+",
+                "cluster myshardid | \\$40 [0-9a-f]+",
+                "cluster nodes | \\$\\d+ [0-9a-f]{40} :\\d+@0 myself,master - 0 0 0 connected 0-16383\\s+",
+                "cluster shards | \\*1 \\*4 \\$5 slots \\*2 :0 :16383 \\$5 nodes \\*1 .*",
+                "cluster slots | \\*1 \\*3 :0 :16383 \\*4 \\$0  :\\d+ \\$40 .*",
+                "cluster addslots 1 | -ERR This instance has cluster support disabled",
+                "cluster addslotsrange 1 2 | -ERR This instance has cluster support disabled",
+                "cluster bumpepoch | -ERR This instance has cluster support disabled",
+                "cluster count-failure-reports x | -ERR This instance has cluster support disabled",
+                "cluster delslots 1 | -ERR This instance has cluster support disabled",
+                "cluster delslotsrange 1 2 | -ERR This instance has cluster support disabled",
+                "cluster failover | -ERR This instance has cluster support disabled",
+                "cluster flushslots | -ERR This instance has cluster support disabled",
+                "cluster forget x | -ERR This instance has cluster support disabled",
+                "cluster links | -ERR This instance has cluster support disabled",
+                "cluster meet a 1 | -ERR This instance has cluster support disabled",
+                "cluster replicas x | -ERR This instance has cluster support disabled",
+                "cluster replicate x | -ERR This instance has cluster support disabled",
+                "cluster reset | -ERR This instance has cluster support disabled",
+                "cluster saveconfig | -ERR This instance has cluster support disabled",
+                "cluster set-config-epoch 1 | -ERR This instance has cluster support disabled",
+                "cluster setslot 1 stable | -ERR This instance has cluster support disabled",
+                "cluster slaves x | -ERR This instance has cluster support disabled",
                 "command | \\*\\d+ \\*10 .*",
                 "command count | :\\d+",
                 "command docs zadd | \\*2 \\$4 zadd \\*\\d+ \\$7 summary .*\\$9 arguments .*",
@@ -82,7 +120,15 @@ class ServerCommandsTest {
                 "config set timeout 0 | \\+OK",
                 "debug sleep 0 | \\+OK",
                 "echo hi | \\$2 hi",
+                "eval x 0 | -ERR EVAL is not supported by this server yet",
                 "failover | -ERR FAILOVER requires connected replicas.",
+                "function delete x | -ERR Library not found",
+                "function flush | \\+OK",
+                "function help | \\*\\d+ \\+FUNCTION <subcommand> .*",
+                "function kill | -NOTBUSY No scripts in execution right now.",
+                "function list | \\*0",
+                "function load x | -ERR FUNCTION LOAD is not supported by this server yet",
+                "function stats | \\*4 \\$14 running_script \\$-1 .*",
                 "hello 2 | \\*14 \\$6 server \\$5 redis \\$7 version \\$5 7.2.5 .*",
                 "info keyspace | \\$\\d+ # Keyspace\\s+db0:keys=2,expires=0,avg_ttl=0\\s+",
                 "lastsave | :\\d+",
@@ -102,19 +148,38 @@ class ServerCommandsTest {
                 "memory usage k | :\\d+",
                 "module help | \\*\\d+ \\+MODULE <subcommand> .*",
                 "module list | \\*0",
+                "module load x | -ERR MODULE command not allowed. If the enable-module-command .*",
+                "module loadex x | -ERR MODULE command not allowed. .*",
+                "module unload x | -ERR MODULE command not allowed. .*",
                 "monitor | -ERR MONITOR is not supported .*",
                 "ping | \\+PONG",
+                "psync a b | -ERR Replication is disabled: .*",
+                "readonly | -ERR This instance has cluster support disabled",
+                "readwrite | -ERR This instance has cluster support disabled",
+                "replconf | \\+OK",
+                "replconf listening-port 1 | -ERR Replication is disabled: .*",
                 "replicaof no one | \\+OK",
                 "reset | \\+RESET",
                 "role | \\*3 \\$6 master :0 \\*0",
                 "pfselftest | \\+OK",
                 "save | \\+OK",
+                "script exists a b | \\*2 :0 :0",
+                "script flush | \\+OK",
+                "script help | \\*\\d+ \\+SCRIPT <subcommand> .*",
+                "script kill | -NOTBUSY No scripts in execution right now.",
+                "script load x | -ERR SCRIPT LOAD is not supported by this server yet",
                 "select 0 | \\+OK",
                 "slaveof no one | \\+OK",
                 "slowlog get | \\*\\d+.*",
                 "slowlog help | \\*\\d+ \\+SLOWLOG <subcommand> .*",
                 "slowlog len | :\\d+",
                 "slowlog reset | \\+OK",
+                "sync | -ERR Replication is disabled: .*",
+                "waitaof 1 0 0 | \\*2 :1 :0",
+                "waitaof 0 0 0 | \\*2 :1 :0",
+                "waitaof 0 1 1 | \\*2 :1 :0",
+                "waitaof 2 0 0 | -ERR value is out of range, value must between 0 and 1",
+                "waitaof 1 -1 0 | -ERR value is out of range, must be positive",
                 "time | \\*2 \\$10 \\d+ \\$\\d \\d+"
             })
     void answers(String request, String reply) {
@@ -137,6 +202,19 @@ class ServerCommandsTest {
         String log = client.call("slowlog", "get", "10");
         client.call("config", "set", "slowlog-log-slower-than", "10000");
         assertThat(log).contains("(redacted)", "maxclients", "requirepass").doesNotContain("secret");
+    }
+
+    /** An older spelling is the same parameter; a promise that cannot be kept is refused. */
+    @Test
+    void parametersThatSteerNothingAreAnsweredFor() {
+        assertThat(client.call("config", "set", "hash-max-ziplist-entries", "7"))
+                .isEqualTo("+OK");
+        assertThat(client.call("config", "get", "hash-max-listpack-entries")).endsWith("$1 7");
+        client.call("config", "set", "hash-max-listpack-entries", "512");
+        assertThat(client.call("config", "get", "hash-max-ziplist-entries")).endsWith("$3 512");
+        assertThat(client.call("config", "set", "min-slaves-to-write", "1")).contains("this server can only have 0");
+        assertThat(client.call("config", "set", "tls-cert-file", "x")).contains("this server can only have none");
+        assertThat(client.call("config", "set", "supervised", "auto")).contains("can't set immutable config");
     }
 
     @Test

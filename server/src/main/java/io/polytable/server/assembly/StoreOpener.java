@@ -26,6 +26,7 @@ import io.polytable.store.group.GroupDirectories;
 import io.polytable.store.group.GroupedStore;
 import io.polytable.store.group.Grouping;
 import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.table.Stripes;
 import java.nio.file.Path;
 
 /** Opens the store, with its log where the configuration says. */
@@ -120,7 +121,7 @@ final class StoreOpener implements EngineOpener {
             boolean isThere = isInFluss == (to == LogPlace.FLUSS);
             if (!isThere || (group == 0 && !isAnyMoved)) {
                 isAnyMoved = true;
-                move(own, new Membership(group, groups, new Tickets()), to, configuration, progress);
+                move(own, new Membership(group, groups, new Tickets(), new Stripes()), to, configuration, progress);
             }
         }
     }

@@ -16,6 +16,7 @@ import io.polytable.store.fluss.FlussLogOptions;
 import io.polytable.store.fluss.Move;
 import io.polytable.store.fluss.TestCluster;
 import io.polytable.store.group.GroupDirectories;
+import io.polytable.table.Stripes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,7 +134,7 @@ class FlussGroupsTest {
                 DataDirectory.holdExisting(directory.resolve("first")).orElseThrow()) {
             new Move(
                             GroupDirectories.of(data.store(), 3),
-                            new Membership(3, 4, new Tickets()),
+                            new Membership(3, 4, new Tickets(), new Stripes()),
                             StoreOptions.engine(configuration, 4),
                             StoreOpener.settings(configuration),
                             FlussLogOptions.of(3))

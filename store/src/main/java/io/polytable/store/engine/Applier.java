@@ -125,16 +125,28 @@ final class Applier implements AutoCloseable {
         action.run();
     }
 
-    /** For writers that did not ask first: waits, or refuses when the state is stuck. */
-    void admit() {
+    /**
+     * For writers that did not ask first: waits for a while, and refuses when that was in vain or the state is stuck.
+     *
+     * @param mayWait false for whoever holds what others wait for: the refusal comes at once
+     */
+    void admit(BooleanSupplier mayWait) {
         if (memory.freshBytes() < bytesOf(ROOM_GENERATIONS)) {
             return;
         }
         refuseIfStalled();
-        if (memory.freshBytes() >= bytesOf(FRESH_GENERATIONS_MAX)) {
-            await(() -> memory.freshBytes() < bytesOf(FRESH_GENERATIONS_MAX) || stalled != null);
+        if (isFull() && mayWait.getAsBoolean()) {
+            await(done, () -> !isFull() || stalled != null, options.roomWait().toNanos());
             refuseIfStalled();
         }
+        if (isFull()) {
+            throw new StoreException(
+                    StoreError.NO_ROOM, "The state does not keep up", Map.of("bytes", memory.freshBytes()));
+        }
+    }
+
+    private boolean isFull() {
+        return memory.freshBytes() >= bytesOf(FRESH_GENERATIONS_MAX);
     }
 
     private long bytesOf(int generations) {

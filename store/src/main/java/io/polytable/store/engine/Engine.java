@@ -61,7 +61,7 @@ public final class Engine implements TableStore {
     private final Feeds feeds;
     private final OpenScans scans = new OpenScans();
     private final PointReads points;
-    private final Stripes stripes = new Stripes();
+    private final Stripes stripes;
     private final AtomicInteger snapshots = new AtomicInteger();
     private final AtomicInteger feedCount = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -71,6 +71,7 @@ public final class Engine implements TableStore {
         this.directory = directory;
         this.log = log;
         tickets = member.tickets();
+        stripes = member.stripes();
         state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
         memory = new RowMemory(options.rowMemoryBytes());
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
@@ -200,7 +201,7 @@ public final class Engine implements TableStore {
             return latest();
         }
         catalog.check(batch);
-        applier.admit();
+        applier.admit(stripes::isFree);
         return new EngineCommit(this, appender.commit(batch));
     }
 
@@ -277,6 +278,12 @@ public final class Engine implements TableStore {
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
         failure.check();
         return points.readMany(EngineTable.of(table), keys);
+    }
+
+    @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys, long bytesMax) {
+        failure.check();
+        return points.readMany(EngineTable.of(table), keys, bytesMax);
     }
 
     @Override

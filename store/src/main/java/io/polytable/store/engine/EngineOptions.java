@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param generationBytes how much is applied to the state as one
  * @param generationAge a generation is applied after so long even if it is small
  * @param lagBytesMax the state is flushed when a replay would have to read more than this
+ * @param roomWait so long a commit waits for room in memory before it is refused
  */
 public record EngineOptions(
         DurabilityMode durability,
@@ -18,26 +19,68 @@ public record EngineOptions(
         long generationBytes,
         Duration generationAge,
         long lagBytesMax,
-        int backgroundJobs) {
+        int backgroundJobs,
+        Duration roomWait) {
     public static final EngineOptions DEFAULT = new EngineOptions(
-            DurabilityMode.EVERYSEC, 256L << 20, 256L << 20, 96L << 20, Duration.ofSeconds(5), 256L << 20, 2);
+            DurabilityMode.EVERYSEC,
+            256L << 20,
+            256L << 20,
+            96L << 20,
+            Duration.ofSeconds(5),
+            256L << 20,
+            2,
+            Duration.ofSeconds(120));
 
     public EngineOptions withDurability(DurabilityMode mode) {
         return new EngineOptions(
-                mode, rowMemoryBytes, blockMemoryBytes, generationBytes, generationAge, lagBytesMax, backgroundJobs);
+                mode,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                generationBytes,
+                generationAge,
+                lagBytesMax,
+                backgroundJobs,
+                roomWait);
     }
 
     public EngineOptions withMemory(long rowBytes, long blockBytes) {
         return new EngineOptions(
-                durability, rowBytes, blockBytes, generationBytes, generationAge, lagBytesMax, backgroundJobs);
+                durability,
+                rowBytes,
+                blockBytes,
+                generationBytes,
+                generationAge,
+                lagBytesMax,
+                backgroundJobs,
+                roomWait);
     }
 
     public EngineOptions withGenerations(long bytes, Duration age) {
-        return new EngineOptions(durability, rowMemoryBytes, blockMemoryBytes, bytes, age, lagBytesMax, backgroundJobs);
+        return new EngineOptions(
+                durability, rowMemoryBytes, blockMemoryBytes, bytes, age, lagBytesMax, backgroundJobs, roomWait);
     }
 
     public EngineOptions withLagBytesMax(long bytes) {
         return new EngineOptions(
-                durability, rowMemoryBytes, blockMemoryBytes, generationBytes, generationAge, bytes, backgroundJobs);
+                durability,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                generationBytes,
+                generationAge,
+                bytes,
+                backgroundJobs,
+                roomWait);
+    }
+
+    public EngineOptions withRoomWait(Duration most) {
+        return new EngineOptions(
+                durability,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                generationBytes,
+                generationAge,
+                lagBytesMax,
+                backgroundJobs,
+                most);
     }
 }

@@ -24,7 +24,7 @@ public record EngineStatistics(Map<String, Long> values) {
         values.put("durable_position", engine.durable());
         values.put("applied_position", applier.applied());
         values.put("flushed_position", state.flushed().position());
-        values.put("memory_rows", (long) memory.rows());
+        values.put("memory_rows", memory.rows());
         values.put("memory_bytes", memory.bytes());
         values.put("memory_fresh_bytes", memory.freshBytes());
         values.put("memory_pinned_bytes", memory.pinnedBytes());

@@ -55,30 +55,45 @@ final class PointReads {
 
     List<Optional<Bytes>> readMany(EngineTable table, List<RowKey> keys) {
         List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
-        List<Miss> misses = new ArrayList<>();
-        for (int i = 0; i < keys.size(); i++) {
-            Bytes key = keys.get(i).bytes();
-            RowMemory.Found found = memory.find(table.id(), key);
-            answers.add(found.known() == RowMemory.Known.PRESENT ? Optional.of(found.value()) : Optional.empty());
-            if (found.known() == RowMemory.Known.NOTHING) {
-                misses.add(new Miss(i, key, found.stamp()));
-            }
-        }
-        memoryHits.add(keys.size() - (long) misses.size());
-        stateReads.add(misses.size());
-        for (int from = 0; from < misses.size(); from += MISSES_AT_ONCE) {
-            readState(table, misses.subList(from, Math.min(misses.size(), from + MISSES_AT_ONCE)), answers);
+        while (answers.size() < keys.size()) {
+            int from = answers.size();
+            List<RowKey> some = keys.subList(from, Math.min(keys.size(), from + MISSES_AT_ONCE));
+            answers.addAll(readMany(table, some, Long.MAX_VALUE));
         }
         return answers;
     }
 
-    private void readState(EngineTable table, List<Miss> misses, List<Optional<Bytes>> answers) {
-        List<Optional<Bytes>> values =
-                state.readMany(table.state(), misses.stream().map(Miss::key).toList());
+    /** The answers to the first keys, one at least, until they have about so many bytes. */
+    List<Optional<Bytes>> readMany(EngineTable table, List<RowKey> keys, long bytesMax) {
+        List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
+        List<Miss> misses = new ArrayList<>();
+        long left = bytesMax;
+        for (int i = 0; i < keys.size() && i < MISSES_AT_ONCE && left > 0; i++) {
+            Bytes key = keys.get(i).bytes();
+            RowMemory.Found found = memory.find(table.id(), key);
+            answers.add(found.known() == RowMemory.Known.PRESENT ? Optional.of(found.value()) : Optional.empty());
+            left -= found.value().length();
+            if (found.known() == RowMemory.Known.NOTHING) {
+                misses.add(new Miss(i, key, found.stamp()));
+            }
+        }
+        memoryHits.add(answers.size() - (long) misses.size());
+        return misses.isEmpty() ? answers : readState(table, misses, answers, left);
+    }
+
+    /** Fills in what the state has, as far as there is room for it: what comes behind is left for another call. */
+    private List<Optional<Bytes>> readState(
+            EngineTable table, List<Miss> misses, List<Optional<Bytes>> answers, long left) {
+        List<Bytes> wanted = misses.stream().map(Miss::key).toList();
+        List<Optional<Bytes>> values = state.readMany(table.state(), wanted, Math.max(1, left));
+        stateReads.add(values.size());
         for (int i = 0; i < values.size(); i++) {
             answers.set(misses.get(i).at(), values.get(i));
         }
-        appender.fill(table, misses, values);
+        appender.fill(table, misses.subList(0, values.size()), values);
+        return values.size() == misses.size()
+                ? answers
+                : answers.subList(0, misses.get(values.size()).at());
     }
 
     long memoryHits() {

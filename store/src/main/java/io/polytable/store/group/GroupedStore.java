@@ -46,10 +46,11 @@ public final class GroupedStore implements TableStore {
 
     private final Engine[] engines;
     private final Placement placement;
-    private final Stripes stripes = new Stripes();
+    private final Stripes stripes;
 
-    private GroupedStore(Engine[] engines, Placement placement) {
+    private GroupedStore(Engine[] engines, Placement placement, Stripes stripes) {
         this.engines = engines;
+        this.stripes = stripes;
         this.placement = placement;
     }
 
@@ -63,14 +64,15 @@ public final class GroupedStore implements TableStore {
         int groups = grouping.count();
         GroupDirectories.take(directory, groups);
         Tickets tickets = new Tickets();
+        Stripes stripes = new Stripes();
         Engine[] engines = new Engine[groups];
         int opened = 0;
         try {
             for (; opened < groups; opened++) {
-                Membership member = new Membership(opened, groups, tickets);
+                Membership member = new Membership(opened, groups, tickets, stripes);
                 engines[opened] = opener.open(GroupDirectories.of(directory, opened), member);
             }
-            return new GroupedStore(engines, grouping.placement());
+            return new GroupedStore(engines, grouping.placement(), stripes);
         } finally {
             if (opened < groups) {
                 Arrays.stream(engines, 0, opened).forEach(Engine::abandon);
@@ -229,6 +231,11 @@ public final class GroupedStore implements TableStore {
     @Override
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
         return engineOf(table).readMany(table, keys);
+    }
+
+    @Override
+    public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys, long bytesMax) {
+        return engineOf(table).readMany(table, keys, bytesMax);
     }
 
     @Override

@@ -6,31 +6,18 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks in the order they were taken. A row's <em>place</em> is its address divided by four, modulo 2^32: with 16 GiB
- * of addresses no two rows that live at the same time share one. All changes happen under the engine's append mutex;
- * {@link #chunkAt} may be called by anyone.
+ * Chunks in the order they were taken, numbered as {@link Addresses} says. A chunk that stays while the addresses come round
+ * to it is stepped over. All changes happen under the engine's append mutex; {@link #chunkAt} may be called by anyone.
  */
 public final class Arena {
-    static final int UNIT_BYTES = 1 << 20;
+    /** An array of a whole unit would, with its header, be just too large for one region of the G1 collector and take two. */
+    private static final int ARRAY_HEADER_BYTES = 64;
 
-    /**
-     * An array of a whole unit would, with its header, be just too large for one region of the G1 collector and take two.
-     */
-    private static final int ARRAY_BYTES = UNIT_BYTES - 64;
-
-    private static final int UNIT_SHIFT = 20;
-    private static final int UNITS = 1 << 14;
-    private static final int PLACE_SHIFT = 2;
-    private static final long OLD_BYTES = (long) UNITS * UNIT_BYTES / 2;
-
-    /** Rows of more bytes could not be moved to newer addresses before those come round to them. */
-    static final long BUDGET_BYTES_MAX = OLD_BYTES / 4 * 3;
-
-    private final AtomicReferenceArray<@Nullable Chunk> ring = new AtomicReferenceArray<>(UNITS);
+    private final Addresses addresses;
+    private final AtomicReferenceArray<@Nullable Chunk> ring;
     private final ArrayDeque<Chunk> live = new ArrayDeque<>();
     private final Pins pins = new Pins();
 
@@ -42,25 +29,42 @@ public final class Arena {
     private long bytes;
     private long liveBytes;
 
+    Arena(Addresses addresses) {
+        this.addresses = addresses;
+        ring = new AtomicReferenceArray<>(addresses.units());
+    }
+
+    Addresses addresses() {
+        return addresses;
+    }
+
     /** A chunk for at least so many bytes. */
     Chunk take(int least) {
-        int units = Math.max(1, (int) (((long) least + UNIT_BYTES - 1) >> UNIT_SHIFT));
+        int unitBytes = addresses.unitBytes();
+        int units = Math.max(1, (int) (((long) least + unitBytes - 1) >> addresses.unitShift()));
+        long address = freeAddress(units);
         // A record larger than a unit gets an array of just its size: the rest of its last unit stays without memory.
-        Chunk chunk = new Chunk(newArray(Math.max(least, ARRAY_BYTES)), nextAddress, units);
-        int first = unitOf(nextAddress);
+        Chunk chunk = new Chunk(newArray(Math.max(least, unitBytes - ARRAY_HEADER_BYTES)), address, units, this);
         for (int i = 0; i < units; i++) {
-            if (ring.get((first + i) & (UNITS - 1)) != null) {
-                throw new StoreException(
-                        StoreError.NO_ROOM, "Rows in memory are at their limit", Map.of("bytes", bytes));
-            }
+            ring.set(addresses.unitOf(address + (long) i * unitBytes), chunk);
         }
-        for (int i = 0; i < units; i++) {
-            ring.set((first + i) & (UNITS - 1), chunk);
-        }
-        nextAddress += (long) units << UNIT_SHIFT;
+        nextAddress = address + (long) units * unitBytes;
         live.addLast(chunk);
         bytes += chunk.bytes.length;
         return chunk;
+    }
+
+    /** The next address that so many free units follow. */
+    private long freeAddress(int units) {
+        int free = 0;
+        for (int i = 0; i < addresses.units() + units && units <= addresses.units(); i++) {
+            long address = nextAddress + (long) i * addresses.unitBytes();
+            free = ring.get(addresses.unitOf(address)) == null ? free + 1 : 0;
+            if (free == units) {
+                return address - (long) (units - 1) * addresses.unitBytes();
+            }
+        }
+        throw new StoreException(StoreError.NO_ROOM, "Rows in memory are at their limit", Map.of("bytes", bytes));
     }
 
     /** Nothing has changed yet: what does not fit on the heap is refused, and all goes on. */
@@ -73,7 +77,12 @@ public final class Arena {
         }
     }
 
-    /** Of all chunks, those that left and are still looked at among them. */
+    /** A chunk's lists have grown by so much. */
+    void countLists(int more) {
+        bytes += more;
+    }
+
+    /** Of all chunks and their lists, those that left and are still looked at among them. */
     public long bytes() {
         return bytes + pinnedBytes.get();
     }
@@ -94,11 +103,6 @@ public final class Arena {
         liveBytes += rowBytes;
     }
 
-    /** Whether most of the addresses there are have been given out since the chunk got its own. */
-    boolean isOld(Chunk chunk) {
-        return nextAddress - chunk.address > OLD_BYTES;
-    }
-
     /** For whoever captures rows to look at them later. */
     Pins pins() {
         return pins;
@@ -113,21 +117,16 @@ public final class Arena {
         return live;
     }
 
-    boolean any(Predicate<Chunk> condition) {
-        return live.stream().anyMatch(condition);
-    }
-
     /** Takes the chunk out and gives its addresses back, after the index has forgotten its rows. */
     void drop(Chunk chunk) {
         live.remove(chunk);
-        bytes -= chunk.bytes.length;
+        bytes -= chunk.weight();
         liveBytes -= chunk.liveBytes;
-        int first = unitOf(chunk.address);
         for (int i = 0; i < chunk.units; i++) {
-            ring.set((first + i) & (UNITS - 1), null);
+            ring.set(addresses.unitOf(chunk.address + (long) i * addresses.unitBytes()), null);
         }
         pinned.addLast(chunk);
-        pinnedBytes.addAndGet(chunk.bytes.length);
+        pinnedBytes.addAndGet(chunk.weight());
         unpin();
     }
 
@@ -136,37 +135,24 @@ public final class Arena {
         pinned.removeIf(chunk -> {
             boolean free = chunk.isCache() || !pins.reach(chunk.generation);
             if (free) {
-                pinnedBytes.addAndGet(-chunk.bytes.length);
+                pinnedBytes.addAndGet(-chunk.weight());
                 chunk.bytes = Chunk.GONE;
             }
             return free;
         });
     }
 
-    static int place(Chunk chunk, int offset) {
-        return (int) ((chunk.address + offset) >>> PLACE_SHIFT);
-    }
-
-    private static int unitOf(long address) {
-        return (int) (address >>> UNIT_SHIFT) & (UNITS - 1);
-    }
-
-    static int unitOfPlace(int place) {
-        return place >>> (UNIT_SHIFT - PLACE_SHIFT);
+    long place(Chunk chunk, int offset) {
+        return addresses.placeOf(chunk.address + offset);
     }
 
     /** The chunk that holds the place, or null when it has been evicted meanwhile. */
     @Nullable
-    Chunk chunkAt(int place) {
-        return ring.get(unitOfPlace(place));
+    Chunk chunkAt(long place) {
+        return ring.get(addresses.unitOfPlace(place));
     }
 
-    static int offsetIn(Chunk chunk, int place) {
-        int unit = (unitOfPlace(place) - unitOf(chunk.address)) & (UNITS - 1);
-        return (unit << UNIT_SHIFT) + ((place << PLACE_SHIFT) & (UNIT_BYTES - 1));
-    }
-
-    static int unitsBetween(int from, int to) {
-        return (to - from) & (UNITS - 1);
+    int offsetIn(Chunk chunk, long place) {
+        return (int) addresses.distance(chunk.address, place);
     }
 }

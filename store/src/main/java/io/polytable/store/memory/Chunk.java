@@ -24,16 +24,44 @@ public final class Chunk {
     /** Those of its rows that a later row of the same generation supersedes, by offset. */
     final OffsetSet superseded = new OffsetSet();
 
+    private final Arena arena;
+    private int listBytes;
+
     /** Where the next row goes. */
     int end;
 
     /** Bytes of the rows here that are their keys' newest in memory, deletes not counted. */
     int liveBytes;
 
-    Chunk(byte[] bytes, long address, int units) {
+    Chunk(byte[] bytes, long address, int units, Arena arena) {
         this.bytes = bytes;
         this.address = address;
         this.units = units;
+        this.arena = arena;
+        countLists(rows.bytes());
+    }
+
+    /** A row starts there. */
+    void add(int offset) {
+        if (rows.add(offset)) {
+            countLists(rows.bytes() / 2);
+        }
+    }
+
+    void supersede(int offset) {
+        countLists(superseded.set(offset));
+    }
+
+    private void countLists(int more) {
+        if (more > 0) {
+            listBytes += more;
+            arena.countLists(more);
+        }
+    }
+
+    /** With the lists of its rows. */
+    int weight() {
+        return bytes.length + listBytes;
     }
 
     public byte[] bytes() {

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * with all it holds. A few thousand rows at a time, since writers wait meanwhile. Under the append mutex.
  */
 final class Eviction {
-    /** An index slot and the entry in its chunk's list, beside the row itself. */
-    private static final int OVERHEAD_BYTES_PER_ROW = 28;
-
     private static final int ROWS_A_STEP = 2048;
 
     /** Before it is worth moving rows, this share of the budget must be out of date, and half of what is alive. */
@@ -54,7 +51,7 @@ final class Eviction {
 
     /** Everything there is in memory for rows. */
     long weight() {
-        return arena.bytes() + (long) OVERHEAD_BYTES_PER_ROW * index.size() + fresh.sideBytes();
+        return arena.bytes() + index.bytes() + fresh.sideBytes();
     }
 
     /** No chunk of those there are now shall stay. */
@@ -85,35 +82,46 @@ final class Eviction {
     }
 
     private @Nullable Chunk choose(@Nullable Chunk logging, long wantedBytes) {
-        Chunk filling = hot.filling();
-        if (filling != null && arena.isOld(filling)) {
-            hot.close();
-        }
         Chunk oldest = null;
         Chunk emptiest = null;
         long bytes = 0;
         long live = 0;
+        rescuing = arena.liveBytes() < budgetBytes / 2;
+        boolean comparing = rescuing && mayBeWasteful();
         for (Chunk chunk : arena.chunks()) {
-            boolean inState = chunk.generation <= fresh.applied();
-            if (inState && chunk != hot.filling() && chunk != logging) {
+            if (mayLeave(chunk, logging)) {
                 oldest = oldest == null ? chunk : oldest;
+                if (!comparing) {
+                    break;
+                }
                 emptiest = emptiest == null || chunk.liveBytes < emptiest.liveBytes ? chunk : emptiest;
                 bytes += chunk.bytes.length;
                 live += chunk.liveBytes;
             }
         }
-        if (oldest == null || emptiest == null) {
-            return null;
-        }
-        rescuing = arena.liveBytes() < budgetBytes / 2;
-        if (oldest.address < renewedBelow || arena.isOld(oldest)) {
+        if (oldest == null || oldest.address < renewedBelow) {
             return oldest;
         }
-        if (rescuing && bytes - live > live / 2 + Math.min(WASTE_BYTES_MAX, budgetBytes / WASTE_SHARE)) {
+        if (comparing && isWasteful(bytes, live)) {
             return emptiest;
         }
         rescuing = false;
         return weight() + wantedBytes > budgetBytes ? oldest : null;
+    }
+
+    private boolean mayLeave(Chunk chunk, @Nullable Chunk logging) {
+        return chunk.generation <= fresh.applied() && chunk != hot.filling() && chunk != logging;
+    }
+
+    /** Of all chunks, though some may not leave yet: if even they are in order, it is no use to look at each. */
+    private boolean mayBeWasteful() {
+        long mayNotLeave = fresh.bytes() + 2L * arena.addresses().unitBytes();
+        long live = Math.max(0, arena.liveBytes() - mayNotLeave);
+        return isWasteful(live + arena.bytes() - arena.liveBytes(), live);
+    }
+
+    private boolean isWasteful(long bytes, long live) {
+        return bytes - live > live / 2 + Math.min(WASTE_BYTES_MAX, budgetBytes / WASTE_SHARE);
     }
 
     private void letGo(Chunk chunk, int offset) {
@@ -122,7 +130,7 @@ final class Eviction {
         }
         view.moveTo(chunk.bytes, offset);
         long hash = Hash.of(view);
-        int place = Arena.place(chunk, offset);
+        long place = arena.place(chunk, offset);
         if (view.op() != EncodedRow.PUT) {
             boolean unusedWas = index.remove(hash, place);
             return;

@@ -12,10 +12,13 @@ import java.util.Optional;
  */
 final class FreshRows {
     private final Pins pins;
-    private volatile Generation[] generations = {new Generation(1)};
+    private final Addresses addresses;
+    private volatile Generation[] generations;
 
-    FreshRows(Pins pins) {
-        this.pins = pins;
+    FreshRows(Arena arena) {
+        pins = arena.pins();
+        addresses = arena.addresses();
+        generations = new Generation[] {new Generation(1, addresses)};
     }
 
     Generation growing() {
@@ -41,7 +44,7 @@ final class FreshRows {
         Generation last = growing();
         if (!last.isEmpty()) {
             Generation[] next = Arrays.copyOf(generations, generations.length + 1);
-            next[next.length - 1] = new Generation(last.number() + 1);
+            next[next.length - 1] = new Generation(last.number() + 1, addresses);
             generations = next;
         }
     }

@@ -59,13 +59,22 @@ public final class Generation {
     /** Whose oldest generation this is. */
     private final AtomicInteger pins = new AtomicInteger();
 
+    private final Addresses addresses;
+
     /** @param number one more than that of the generation before; the first is 1 */
-    Generation(long number) {
+    Generation(long number, Addresses addresses) {
         this.number = number;
+        this.addresses = addresses;
     }
 
     public long number() {
         return number;
+    }
+
+    /** Whether the chunk is near enough for its rows to have a spot. It may not be, where a generation grows for long. */
+    boolean reaches(Chunk chunk) {
+        long chunkEnd = chunk.address + (long) chunk.units * addresses.unitBytes();
+        return base == Long.MAX_VALUE || chunkEnd - base <= addresses.spanBytesMax();
     }
 
     /** Rows of the chunk are about to be added. */
@@ -74,7 +83,7 @@ public final class Generation {
             base = chunk.address;
             firstAddress = chunk.address + chunk.end;
         }
-        int at = (int) ((chunk.address - base) / Arena.UNIT_BYTES);
+        int at = (int) ((chunk.address - base) >>> addresses.unitShift());
         @Nullable Chunk[] next = chunks;
         if (at + chunk.units > next.length) {
             next = Arrays.copyOf(next, Math.max(at + chunk.units, next.length * 2));
@@ -90,7 +99,7 @@ public final class Generation {
     }
 
     private Chunk chunkAt(int spot) {
-        Chunk chunk = chunks[(int) (((spot & 0xffffffffL) << SPOT_SHIFT) / Arena.UNIT_BYTES)];
+        Chunk chunk = chunks[(int) (((spot & 0xffffffffL) << SPOT_SHIFT) >>> addresses.unitShift())];
         if (chunk == null) {
             throw new IllegalStateException("no row at this spot");
         }
@@ -124,12 +133,13 @@ public final class Generation {
      */
     void supersede(Chunk chunk, int offset) {
         if (chunk.generation == number && chunk.address + offset >= firstAddress) {
-            chunk.superseded.set(offset);
+            chunk.supersede(offset);
         }
     }
 
     void add(RangeTombstone tombstone) {
         ranges.add(tombstone);
+        rowBytes += tombstone.bytes();
         reach(spotOf(tombstone));
     }
 
@@ -163,12 +173,12 @@ public final class Generation {
 
     /** What its rows take of memory, and everything by which they are found and sorted. */
     public long bytes() {
-        return rowBytes + sideBytes();
+        return rowBytes + (long) Integer.BYTES * rows.size() + sideBytes();
     }
 
-    /** Without the rows themselves. */
+    /** Without the rows themselves and their chunks' lists. */
     long sideBytes() {
-        return (long) RowList.ROW_BYTES * rows.size() + partitions.bytes() + runBytes.get();
+        return rows.linkBytes() + partitions.bytes() + runBytes.get();
     }
 
     public long ageNanos() {

@@ -65,9 +65,9 @@ final class HotRows {
     private void added(long hash, Chunk chunk, int length) {
         int at = chunk.end;
         chunk.end += length;
-        chunk.rows.add(at);
+        chunk.add(at);
         view.moveTo(chunk.bytes, at);
-        long unusedBefore = index.put(hash, Arena.place(chunk, at), view);
+        long unusedBefore = index.put(hash, arena.place(chunk, at), view);
         if (view.op() == EncodedRow.PUT) {
             arena.countLive(chunk, length);
         }
@@ -96,7 +96,7 @@ final class HotRows {
             int offset = chunk.rows.get(i);
             view.moveTo(chunk.bytes, offset);
             if (view.table() == tombstone.table() && tombstone.covers(view.key())) {
-                boolean was = index.remove(Hash.of(view), Arena.place(chunk, offset));
+                boolean was = index.remove(Hash.of(view), arena.place(chunk, offset));
                 if (was && view.op() == EncodedRow.PUT) {
                     arena.countLive(chunk, offset - view.end());
                 }

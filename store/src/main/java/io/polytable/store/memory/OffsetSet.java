@@ -11,12 +11,15 @@ final class OffsetSet {
 
     private long[] words = NONE;
 
-    void set(int offset) {
+    /** Answers by how many bytes the set has grown. */
+    int set(int offset) {
+        int before = words.length;
         int word = offset >>> OFFSETS_A_WORD_SHIFT;
-        if (word >= words.length) {
-            words = Arrays.copyOf(words, Math.max(word + 1, Math.max(FIRST_WORDS, words.length * 2)));
+        if (word >= before) {
+            words = Arrays.copyOf(words, Math.max(word + 1, Math.max(FIRST_WORDS, before * 2)));
         }
         words[word] |= 1L << (offset >>> 2);
+        return (words.length - before) * Long.BYTES;
     }
 
     /** May be asked while others are set: what was set before the caller's last synchronisation is seen. */

@@ -12,13 +12,20 @@ final class Places {
     private volatile int[] array = new int[FIRST];
     private int size;
 
-    void add(int place) {
+    /** Answers whether the list takes twice the memory now. */
+    boolean add(int place) {
         int[] present = array;
-        if (size == present.length) {
+        boolean full = size == present.length;
+        if (full) {
             present = Arrays.copyOf(present, size * 2);
             array = present;
         }
         present[size++] = place;
+        return full;
+    }
+
+    int bytes() {
+        return array.length * Integer.BYTES;
     }
 
     int[] array() {

@@ -11,16 +11,18 @@ import io.polytable.table.KeyRange;
  * @param event cached rows of chunks that were closed before it are older, those of other chunks are not
  */
 public record RangeTombstone(int table, Bytes from, Bytes to, long address, long event, long generation) {
+    /** The record, its bounds and their place in what is searched. */
+    private static final int OWN_BYTES = 200;
+
+    int bytes() {
+        return OWN_BYTES + from.length() + to.length();
+    }
+
     boolean covers(Bytes key) {
         return KeyRange.between(from, to).contains(key);
     }
 
     boolean isNewerThan(Chunk chunk, int offset) {
         return chunk.isCache() ? chunk.closedAt < event : chunk.address + offset < address;
-    }
-
-    /** Whether the chunk can hold rows that are older than this. */
-    boolean isNewerThanAnyOf(Chunk chunk) {
-        return isNewerThan(chunk, 0);
     }
 }

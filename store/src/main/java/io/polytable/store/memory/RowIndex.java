@@ -4,12 +4,15 @@ import io.polytable.table.EncodedRow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Where in the arena the newest row of a key lies. A slot holds 32 bits of the key's hash and the 32 bits of the place;
- * the hash bits also choose the slot, so that growing needs no look at the keys. One writer at a time; readers need no
- * lock: a slot is one long, and a chunk is dropped only after its places have left the slots. Whoever meets a place whose
- * chunk was dropped meanwhile looks once more: the row may have moved.
+ * Where in the arena the newest row of a key lies. The hash's first bits choose a page, which is a hash table of its own:
+ * so it grows and shrinks in small steps, and no large array has to be copied while writers wait. A slot holds 28 more bits
+ * of the hash and the 36 bits of the place; the same bits also choose the slot, so that growing needs no look at the keys.
+ *
+ * <p>One writer at a time; readers need no lock: a slot is one long, and a chunk is dropped only after its places have left
+ * the slots. Whoever meets a place whose chunk was dropped meanwhile looks once more: the row may have moved.
  */
 class RowIndex {
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -18,7 +21,9 @@ class RowIndex {
     /** Place 1, as place 0, would lie before a chunk's first row: none is ever there. */
     private static final long DELETED = 1;
 
-    private static final long PLACE_MASK = 0xffffffffL;
+    private static final int PLACE_BITS = 36;
+    private static final long PLACE_MASK = (1L << PLACE_BITS) - 1;
+    private static final long TAG_MASK = (1L << (Long.SIZE - PLACE_BITS)) - 1;
 
     /** No place. */
     static final long NONE = -1;
@@ -26,20 +31,72 @@ class RowIndex {
     /** The row has moved or gone since its place was read. */
     private static final long MOVED = -2;
 
-    private static final int FIRST_SLOTS = 1 << 12;
+    /** A page that nothing was put into. */
+    private static final long[] NO_SLOTS = new long[1];
+
+    private static final int FIRST_SLOTS = 8;
+
+    /** What the collector needs for an array besides its elements. */
+    private static final int ARRAY_HEADER_BYTES = 16;
+
+    /** Of rows for each page, at most: with small rows a full page then has some ten thousand slots. */
+    private static final int BUDGET_SHIFT = 19;
+
+    private static final int PAGE_BITS_MIN = 4;
+    private static final int PAGE_BITS_MAX = 17;
 
     private final Arena arena;
-    private volatile long[] slots = new long[FIRST_SLOTS];
+    private final int pageShift;
+    private final AtomicReferenceArray<long[]> pages;
+    private final int[] used;
+    private final int[] deleted;
     private final EncodedRow other = new EncodedRow();
-    private int used;
-    private int deleted;
+    private long size;
+    private long bytes;
 
-    RowIndex(Arena arena) {
+    /** @param budgetBytes how much of rows there may be */
+    RowIndex(Arena arena, long budgetBytes) {
         this.arena = arena;
+        int wanted = Long.SIZE - Long.numberOfLeadingZeros(budgetBytes >>> BUDGET_SHIFT);
+        int pageBits = Math.max(PAGE_BITS_MIN, Math.min(wanted, PAGE_BITS_MAX));
+        pageShift = Long.SIZE - pageBits;
+        pages = new AtomicReferenceArray<>(1 << pageBits);
+        for (int i = 0; i < pages.length(); i++) {
+            pages.setPlain(i, NO_SLOTS);
+        }
+        used = new int[1 << pageBits];
+        deleted = new int[1 << pageBits];
+        bytes = (long) (3 * Integer.BYTES) << pageBits;
     }
 
-    int size() {
-        return used;
+    /** Of rows. */
+    long size() {
+        return size;
+    }
+
+    /** What it takes of memory. */
+    long bytes() {
+        return bytes;
+    }
+
+    private static long tagOf(long hash) {
+        return hash & TAG_MASK;
+    }
+
+    private static int home(long tag, long[] slots) {
+        return (int) tag & (slots.length - 1);
+    }
+
+    private static int next(int at, long[] slots) {
+        return (at + 1) & (slots.length - 1);
+    }
+
+    private static long entry(long hash, long place) {
+        return (tagOf(hash) << PLACE_BITS) | place;
+    }
+
+    private static boolean isTagged(long slot, long tag) {
+        return slot >>> PLACE_BITS == tag && slot != DELETED;
     }
 
     /**
@@ -55,35 +112,36 @@ class RowIndex {
     }
 
     private long look(long hash, int table, byte[] key, int offset, int length, EncodedRow view) {
-        long[] current = slots;
-        int tag = (int) (hash >>> 32);
-        for (int at = tag & (current.length - 1); ; at = (at + 1) & (current.length - 1)) {
-            long slot = (long) SLOT.getAcquire(current, at);
+        long[] slots = pages.getAcquire((int) (hash >>> pageShift));
+        long tag = tagOf(hash);
+        for (int at = home(tag, slots); ; at = next(at, slots)) {
+            long slot = (long) SLOT.getAcquire(slots, at);
             if (slot == EMPTY) {
                 return NONE;
             }
-            if ((int) (slot >>> 32) == tag && slot != DELETED) {
-                if (!moveTo(view, (int) slot)) {
+            if (isTagged(slot, tag)) {
+                long place = slot & PLACE_MASK;
+                if (!moveTo(view, place)) {
                     return MOVED;
                 }
                 if (isOf(view, table, key, offset, length)) {
-                    return slot & PLACE_MASK;
+                    return place;
                 }
             }
         }
     }
 
     /** False when the place's chunk was dropped meanwhile. */
-    private boolean moveTo(EncodedRow view, int place) {
+    private boolean moveTo(EncodedRow view, long place) {
         Chunk chunk = arena.chunkAt(place);
         if (chunk == null) {
             return false;
         }
-        byte[] bytes = chunk.bytes;
-        if (bytes == Chunk.GONE) {
+        byte[] array = chunk.bytes;
+        if (array == Chunk.GONE) {
             return false;
         }
-        view.moveTo(bytes, Arena.offsetIn(chunk, place));
+        view.moveTo(array, arena.offsetIn(chunk, place));
         return true;
     }
 
@@ -93,44 +151,46 @@ class RowIndex {
                 && Arrays.equals(row.array(), row.keyOffset(), row.keyOffset() + length, key, offset, offset + length);
     }
 
-    /** Sees to it that so many more rows find room: what needs much memory happens before anything is shown. */
-    void reserve(int more) {
-        if ((used + deleted + (long) more) * 5 > slots.length * 3L) {
-            rebuild(more);
-        }
-    }
-
     /** Makes the row at the place the newest of its key; answers the place of the one that was, or {@link #NONE}. */
-    long put(long hash, int place, EncodedRow row) {
-        reserve(1);
-        long[] current = slots;
-        int tag = (int) (hash >>> 32);
-        long entry = ((long) tag << 32) | (place & PLACE_MASK);
+    long put(long hash, long place, EncodedRow row) {
+        int page = (int) (hash >>> pageShift);
+        long[] slots = pages.getPlain(page);
+        long tag = tagOf(hash);
         int free = -1;
-        int at = tag & (current.length - 1);
-        for (long slot = current[at]; slot != EMPTY; at = (at + 1) & (current.length - 1), slot = current[at]) {
+        int at = home(tag, slots);
+        for (long slot = slots[at]; slot != EMPTY; at = next(at, slots), slot = slots[at]) {
             if (slot == DELETED) {
                 free = free < 0 ? at : free;
-            } else if ((int) (slot >>> 32) == tag && sameKey((int) slot, row)) {
-                SLOT.setRelease(current, at, entry);
-                died((int) slot);
+            } else if (isTagged(slot, tag) && sameKey(slot & PLACE_MASK, row)) {
+                SLOT.setRelease(slots, at, entry(hash, place));
+                died(slot & PLACE_MASK);
                 return slot & PLACE_MASK;
             }
         }
-        if (free >= 0) {
-            at = free;
-            deleted--;
-        }
-        used++;
-        SLOT.setRelease(current, at, entry);
+        insert(page, slots, free >= 0 ? free : at, entry(hash, place));
         return NONE;
     }
 
-    private boolean sameKey(int place, EncodedRow row) {
+    /** The entry is of a key that the page does not have yet, and the slot is free. */
+    private void insert(int page, long[] slots, int at, long entry) {
+        size++;
+        used[page]++;
+        if (slots[at] == DELETED) {
+            deleted[page]--;
+        } else if ((used[page] + deleted[page]) * 5L > slots.length * 3L) {
+            long[] larger = rebuilt(page, slots);
+            place(larger, entry);
+            pages.setRelease(page, larger);
+            return;
+        }
+        SLOT.setRelease(slots, at, entry);
+    }
+
+    private boolean sameKey(long place, EncodedRow row) {
         Chunk chunk = arena.chunkAt(place);
         return chunk != null
                 && isOf(
-                        other.moveTo(chunk.bytes, Arena.offsetIn(chunk, place)),
+                        other.moveTo(chunk.bytes, arena.offsetIn(chunk, place)),
                         row.table(),
                         row.array(),
                         row.keyOffset(),
@@ -138,73 +198,87 @@ class RowIndex {
     }
 
     /** The row at the place, on which the view stands, is its key's newest no more. */
-    private void died(int place) {
+    private void died(long place) {
         Chunk chunk = arena.chunkAt(place);
         if (chunk != null && other.op() == EncodedRow.PUT) {
-            arena.countLive(chunk, Arena.offsetIn(chunk, place) - other.end());
+            arena.countLive(chunk, arena.offsetIn(chunk, place) - other.end());
         }
     }
 
     /** Whether the place is what the index holds for its key. */
-    boolean holds(long hash, int place) {
-        long[] current = slots;
-        int tag = (int) (hash >>> 32);
-        long entry = ((long) tag << 32) | (place & PLACE_MASK);
-        int at = tag & (current.length - 1);
-        while (current[at] != entry) {
-            if (current[at] == EMPTY) {
-                return false;
+    boolean holds(long hash, long place) {
+        return slotOf(pages.getPlain((int) (hash >>> pageShift)), entry(hash, place)) >= 0;
+    }
+
+    private static int slotOf(long[] slots, long entry) {
+        int at = home(entry >>> PLACE_BITS, slots);
+        while (slots[at] != entry) {
+            if (slots[at] == EMPTY) {
+                return -1;
             }
-            at = (at + 1) & (current.length - 1);
+            at = next(at, slots);
         }
-        return true;
+        return at;
     }
 
     /** Forgets the place, if it is still what the index holds for its key; answers whether it was. */
-    boolean remove(long hash, int place) {
-        long[] current = slots;
-        int mask = current.length - 1;
-        int tag = (int) (hash >>> 32);
-        long entry = ((long) tag << 32) | (place & PLACE_MASK);
-        int at = tag & mask;
-        while (current[at] != entry) {
-            if (current[at] == EMPTY) {
-                return false;
-            }
-            at = (at + 1) & mask;
+    boolean remove(long hash, long place) {
+        int page = (int) (hash >>> pageShift);
+        long[] slots = pages.getPlain(page);
+        int at = slotOf(slots, entry(hash, place));
+        if (at < 0) {
+            return false;
         }
-        used--;
-        if (current[(at + 1) & mask] != EMPTY) {
-            SLOT.setRelease(current, at, DELETED);
-            deleted++;
-            return true;
-        }
-        // Nothing goes on behind it, so neither this slot nor the deleted ones before it are needed as bridges.
-        SLOT.setRelease(current, at, EMPTY);
-        for (int before = (at - 1) & mask; current[before] == DELETED; before = (before - 1) & mask) {
-            SLOT.setRelease(current, before, EMPTY);
-            deleted--;
+        size--;
+        used[page]--;
+        clear(page, slots, at);
+        if (slots.length > FIRST_SLOTS && used[page] * 16L < slots.length) {
+            pages.setRelease(page, rebuilt(page, slots));
         }
         return true;
     }
 
-    private void rebuild(int more) {
-        long[] old = slots;
-        int length = old.length;
-        while ((used + (long) more) * 5 > length * 2L) {
-            length = Math.multiplyExact(length, 2);
+    private void clear(int page, long[] slots, int at) {
+        if (slots[next(at, slots)] != EMPTY) {
+            SLOT.setRelease(slots, at, DELETED);
+            deleted[page]++;
+            return;
         }
-        long[] next = new long[length];
+        // Nothing goes on behind it, so neither this slot nor the deleted ones before it are needed as bridges.
+        SLOT.setRelease(slots, at, EMPTY);
+        int mask = slots.length - 1;
+        for (int before = (at - 1) & mask; slots[before] == DELETED; before = (before - 1) & mask) {
+            SLOT.setRelease(slots, before, EMPTY);
+            deleted[page]--;
+        }
+    }
+
+    /** The page's entries in an array of the size that its rows need. */
+    private long[] rebuilt(int page, long[] old) {
+        int length = FIRST_SLOTS;
+        while (used[page] * 5L > length * 2L) {
+            length *= 2;
+        }
+        long[] slots = new long[length];
         for (long slot : old) {
             if (slot != EMPTY && slot != DELETED) {
-                int at = (int) (slot >>> 32) & (next.length - 1);
-                while (next[at] != EMPTY) {
-                    at = (at + 1) & (next.length - 1);
-                }
-                next[at] = slot;
+                place(slots, slot);
             }
         }
-        deleted = 0;
-        slots = next;
+        bytes += arrayBytes(slots) - arrayBytes(old);
+        deleted[page] = 0;
+        return slots;
+    }
+
+    private static void place(long[] slots, long entry) {
+        int at = home(entry >>> PLACE_BITS, slots);
+        while (slots[at] != EMPTY) {
+            at = next(at, slots);
+        }
+        slots[at] = entry;
+    }
+
+    private static long arrayBytes(long[] slots) {
+        return slots == NO_SLOTS ? 0 : ARRAY_HEADER_BYTES + (long) slots.length * Long.BYTES;
     }
 }

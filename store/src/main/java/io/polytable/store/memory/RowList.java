@@ -8,14 +8,12 @@ import org.jspecify.annotations.Nullable;
  * It grows under the append mutex. Who knows from there how many rows there are may look at those at any time later.
  */
 final class RowList {
-    /** A row's entry in its chunk's list, and its link here. */
-    static final int ROW_BYTES = 2 * Integer.BYTES;
-
     private static final int FIRST_STRETCHES = 4;
 
     private volatile @Nullable Stretch[] stretches = new Stretch[FIRST_STRETCHES];
     private int count;
     private int size;
+    private long linkBytes;
 
     /** Consecutive rows of one chunk: two generations may share a chunk. */
     private static final class Stretch {
@@ -48,8 +46,15 @@ final class RowList {
 
     /** The row that was added to the chunk last; {@code before} is the one before it in its partition, if any. */
     void add(int before) {
-        at(stretches, count - 1).links.add(before);
+        Places links = at(stretches, count - 1).links;
+        if (links.add(before)) {
+            linkBytes += links.bytes() / 2;
+        }
         size++;
+    }
+
+    long linkBytes() {
+        return linkBytes;
     }
 
     int size() {

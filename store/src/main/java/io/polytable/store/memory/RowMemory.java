@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The rows in memory, fresh and hot, as the engine uses them. Methods that change it, and {@link #capture}, are called
@@ -22,42 +22,51 @@ import java.util.function.Function;
  * The fill stamp changes after what it warns of. A reader reads the same things in the opposite order: the stamp first.
  */
 public final class RowMemory {
-    /** Larger rows are not worth a place in the cache. */
-    private static final int CACHED_BYTES_MAX = Arena.UNIT_BYTES / 16;
+    /** A row of a larger share of a chunk is not worth a place in the cache. */
+    private static final int CACHED_SHARE = 16;
 
     /** Beyond so many, rows are moved or dropped so that the tombstones that hide older ones can go. */
     private static final int TOMBSTONES_MAX = 256;
 
     private final long budgetBytes;
-    private final Arena arena = new Arena();
+    private final Arena arena;
+    private final int unitBytes;
     private final RowIndex index;
     private final HotRows hot;
     private final WholeTables whole = new WholeTables();
     private final Eviction eviction;
-    private final LogBuffer log = new LogBuffer(arena);
+    private final LogBuffer log;
     private final Batch fillBatch = new Batch();
     private final EncodedRow view = new EncodedRow();
-    private final FreshRows fresh = new FreshRows(arena.pins());
+    private final FreshRows fresh;
     private volatile RangeTombstones[] tombstones = new RangeTombstones[0];
     private final AtomicLong fillStamp = new AtomicLong();
     private final AtomicLong newestShown = new AtomicLong();
     private int tombstoneCount;
 
     public RowMemory(long budgetBytes) {
-        this(budgetBytes, RowIndex::new);
+        this(budgetBytes, Addresses.DEFAULT, RowIndex::new);
     }
 
-    /** For tests: with an index that lets things happen in the middle of a read. */
-    RowMemory(long budgetBytes, Function<Arena, RowIndex> newIndex) {
-        this.budgetBytes = Math.min(budgetBytes, Arena.BUDGET_BYTES_MAX);
-        index = newIndex.apply(arena);
+    /** Makes the index. */
+    interface NewIndex {
+        RowIndex make(Arena arena, long budgetBytes);
+    }
+
+    /** For tests: with few addresses, and with an index that lets things happen in the middle of a read. */
+    RowMemory(long budgetBytes, Addresses addresses, NewIndex newIndex) {
+        this.budgetBytes = Math.min(budgetBytes, addresses.budgetBytesMax());
+        arena = new Arena(addresses);
+        unitBytes = addresses.unitBytes();
+        log = new LogBuffer(arena);
+        fresh = new FreshRows(arena);
+        index = newIndex.make(arena, this.budgetBytes);
         hot = new HotRows(arena, index);
         eviction = new Eviction(this.budgetBytes, arena, index, hot, whole, fresh, this::tombstonesOf);
     }
 
     /** Lays the batch out as the record at the position and shows its rows to readers. */
     public void append(Batch batch, long position, long ticket) {
-        index.reserve(batch.size());
         Chunk chunk = chunkFor(batch.sizeBytes());
         int rows = log.add(chunk, batch, position, ticket);
         newestShown.setRelease(position);
@@ -84,12 +93,15 @@ public final class RowMemory {
 
     private Chunk chunkFor(long bytes) {
         // A large record makes its room first: on top of full memory it could be more than the heap has.
-        boolean more = bytes > Arena.UNIT_BYTES;
+        boolean more = bytes > unitBytes;
         while (more && eviction.weight() + bytes > budgetBytes) {
             more = trim(bytes);
         }
         Chunk chunk = log.chunkFor(bytes);
         if (chunk.generation != active().number()) {
+            if (!active().reaches(chunk)) {
+                fresh.seal();
+            }
             active().hold(chunk);
         }
         return chunk;
@@ -102,12 +114,11 @@ public final class RowMemory {
             view.moveTo(chunk.bytes, at);
             // A row that a range delete of the same record takes away again is never shown to anybody.
             if (view.op() != EncodedRow.DELETE_RANGE && !(deletesRanges && isDeletedAgain(chunk, at))) {
-                int place = Arena.place(chunk, at);
-                chunk.rows.add(at);
+                chunk.add(at);
                 generation.add(view, chunk, at);
-                long before = index.put(Hash.of(view), place, view);
+                long before = index.put(Hash.of(view), arena.place(chunk, at), view);
                 if (before != RowIndex.NONE) {
-                    supersede((int) before, generation);
+                    supersede(before, generation);
                 }
                 if (view.op() == EncodedRow.PUT) {
                     arena.countLive(chunk, view.end() - at);
@@ -116,10 +127,10 @@ public final class RowMemory {
         }
     }
 
-    private void supersede(int place, Generation generation) {
+    private void supersede(long place, Generation generation) {
         Chunk chunk = arena.chunkAt(place);
         if (chunk != null) {
-            generation.supersede(chunk, Arena.offsetIn(chunk, place));
+            generation.supersede(chunk, arena.offsetIn(chunk, place));
         }
     }
 
@@ -206,9 +217,9 @@ public final class RowMemory {
             if (covering.isEmpty()) {
                 return Found.present(row.value());
             }
-            Chunk chunk = arena.chunkAt((int) place);
+            Chunk chunk = arena.chunkAt(place);
             if (chunk != null) {
-                boolean hidden = covering.hides(key, chunk, Arena.offsetIn(chunk, (int) place));
+                boolean hidden = covering.hides(key, chunk, arena.offsetIn(chunk, place));
                 return hidden ? Found.ABSENT : Found.present(row.value());
             }
             // Evicted or moved since: look again.
@@ -227,7 +238,7 @@ public final class RowMemory {
      */
     public boolean fill(long stamp, Table table, Bytes key, Optional<Bytes> value) {
         int bytes = key.length() + value.map(Bytes::length).orElse(0);
-        if (stamp != fillStamp.get() || bytes > CACHED_BYTES_MAX || budgetBytes == 0) {
+        if (stamp != fillStamp.get() || bytes > unitBytes / CACHED_SHARE || budgetBytes == 0) {
             return false;
         }
         RowKey row = new RowKey(key, 0);
@@ -343,9 +354,14 @@ public final class RowMemory {
         }
         RangeTombstones[] next = tombstones.clone();
         tombstoneCount = 0;
+        long oldestAddress = Long.MAX_VALUE;
+        long oldestEvent = Long.MAX_VALUE;
+        for (Chunk chunk : arena.chunks()) {
+            oldestAddress = chunk.isCache() ? oldestAddress : Math.min(oldestAddress, chunk.address);
+            oldestEvent = chunk.isCache() ? Math.min(oldestEvent, chunk.closedAt) : oldestEvent;
+        }
         for (int i = 0; i < next.length; i++) {
-            next[i] = next[i].without(
-                    tombstone -> tombstone.generation() <= fresh.applied() && !arena.any(tombstone::isNewerThanAnyOf));
+            next[i] = next[i].without(idle(oldestAddress, oldestEvent));
             tombstoneCount += next[i].size();
         }
         tombstones = next;
@@ -357,6 +373,14 @@ public final class RowMemory {
             log.leaveChunk();
             eviction.renewAll();
         }
+    }
+
+    /** Tombstones that the state has, and that no row in memory is older than. */
+    private Predicate<RangeTombstone> idle(long oldestAddress, long oldestEvent) {
+        long applied = fresh.applied();
+        return tombstone -> tombstone.generation() <= applied
+                && tombstone.address() <= oldestAddress
+                && tombstone.event() <= oldestEvent;
     }
 
     /** What a cursor over one table needs of memory: everything as of now. */
@@ -376,7 +400,7 @@ public final class RowMemory {
         return eviction.weight();
     }
 
-    public int rows() {
+    public long rows() {
         return index.size();
     }
 }

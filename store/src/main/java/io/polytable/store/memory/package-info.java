@@ -11,7 +11,7 @@
  * go ({@link io.polytable.store.memory.WholeTables}). So long, a key that is not found here has no row, and RocksDB need
  * not look into each of its files to say so.
  *
- * <p>{@link io.polytable.store.memory.RowIndex} finds the newest row of a key in the arena: one array of longs, open
+ * <p>{@link io.polytable.store.memory.RowIndex} finds the newest row of a key in the arena: pages of longs, open
  * addressing, one writer at a time (under the engine's append mutex), readers without a lock.
  *
  * <p>A {@link io.polytable.store.memory.Generation} is a stretch of commits that is applied to the state as one. It

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,15 +41,15 @@ public final class State implements AutoCloseable {
     /** A snapshot can stay open for hours; whoever reads beside it must not wait for that. */
     private static final Duration REOPEN_WAIT_MAX = Duration.ofMillis(100);
 
+    /** For calls that are under way; cursors and snapshots are not waited for. */
     private static final Duration CLOSE_WAIT_MAX = Duration.ofSeconds(30);
-
-    /** A call for many keys asks RocksDB for so many at once. */
-    private static final int KEYS_AT_ONCE = 256;
 
     private final Path directory;
     private final Tuning tuning;
     private final int backgroundJobs;
     private final UseCount uses = new UseCount();
+    private final OpenHandles handles = new OpenHandles();
+    private final MultiGet multiGet = new MultiGet();
     private final ReadOptions pointReads = new ReadOptions();
     private final ReadOptions persistedReads = new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER);
     private final WriteOptions writes = new WriteOptions().setDisableWAL(true);
@@ -137,7 +136,9 @@ public final class State implements AutoCloseable {
      * ({@link StoreError#TOO_MANY}), and reads go on; the caller tries again later.
      */
     public synchronized void reopen(Map<String, Family> known, Runnable refill) {
-        if (!uses.shut(REOPEN_WAIT_MAX)) {
+        boolean shut = uses.shut(REOPEN_WAIT_MAX);
+        if (!shut || !handles.awaitNone(REOPEN_WAIT_MAX)) {
+            uses.open();
             throw new StoreException(StoreError.TOO_MANY, "Open cursors keep the state from being opened again");
         }
         try {
@@ -206,33 +207,35 @@ public final class State implements AutoCloseable {
     }
 
     /** One answer for each key, in the order asked. */
-    public List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys) {
-        return readMany(table, keys, pointReads);
+    List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys, ReadOptions options) {
+        return readMany(table, keys, options, Long.MAX_VALUE);
     }
 
-    List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys, ReadOptions options) {
+    /** The answers to the first keys, one at least, until they have about so many bytes. */
+    public List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys, long bytesMax) {
+        return readMany(table, keys, pointReads, bytesMax);
+    }
+
+    private List<Optional<Bytes>> readMany(StateTable table, List<Bytes> keys, ReadOptions options, long bytesMax) {
         List<Optional<Bytes>> answers = new ArrayList<>(keys.size());
         inside(() -> {
-            for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
-                List<Bytes> some = keys.subList(from, Math.min(keys.size(), from + KEYS_AT_ONCE));
-                addAnswers(table.handle(), some, options, answers);
+            MultiGet.View view = new MultiGet.View(database, table.handle(), options);
+            long left = bytesMax;
+            while (answers.size() < keys.size() && left > 0) {
+                int from = answers.size();
+                List<Bytes> some = keys.subList(from, Math.min(keys.size(), from + MultiGet.KEYS_MAX));
+                List<Optional<Bytes>> found = multiGet.read(view, some, left);
+                answers.addAll(found);
+                left -= found.size() < some.size() ? left : bytes(found);
             }
         });
         return answers;
     }
 
-    private void addAnswers(
-            ColumnFamilyHandle handle, List<Bytes> keys, ReadOptions options, List<Optional<Bytes>> answers)
-            throws RocksDBException {
-        List<byte[]> wanted = keys.stream().map(Bytes::toByteArray).toList();
-        List<byte @Nullable []> found =
-                database.multiGetAsList(options, Collections.nCopies(wanted.size(), handle), wanted);
-        for (int i = 0; i < wanted.size(); i++) {
-            byte @Nullable [] value = found.get(i);
-            // The call answers null also for a key that it could not read; only a read of its own tells that apart.
-            value = value == null ? database.get(handle, options, wanted.get(i)) : value;
-            answers.add(value == null ? Optional.empty() : Optional.of(Bytes.of(value)));
-        }
+    private static long bytes(List<Optional<Bytes>> values) {
+        return values.stream()
+                .mapToLong(value -> value.map(Bytes::length).orElse(0))
+                .sum();
     }
 
     public Source scan(StateTable table, KeyRange range, Direction direction) {
@@ -242,20 +245,22 @@ public final class State implements AutoCloseable {
     Source scan(StateTable table, KeyRange range, Direction direction, org.rocksdb.@Nullable Snapshot snapshot) {
         uses.enter();
         try {
-            return new StateSource(database, table.handle(), uses, snapshot, range, direction);
-        } catch (RuntimeException | Error e) {
+            StateSource source = new StateSource(database, table.handle(), handles, snapshot, range, direction);
+            handles.add(source);
+            return source;
+        } finally {
             uses.leave();
-            throw e;
         }
     }
 
     public StateSnapshot snapshot() {
         uses.enter();
         try {
-            return new StateSnapshot(this, database, uses);
-        } catch (RuntimeException | Error e) {
+            StateSnapshot snapshot = new StateSnapshot(this, database, handles);
+            handles.add(snapshot);
+            return snapshot;
+        } finally {
             uses.leave();
-            throw e;
         }
     }
 
@@ -380,6 +385,8 @@ public final class State implements AutoCloseable {
     public synchronized void close() {
         uses.refuse(new StoreException(StoreError.CLOSED, "The store is closed"));
         if (uses.shut(CLOSE_WAIT_MAX)) {
+            uses.end();
+            handles.closeAll();
             closeDatabase();
             pointReads.close();
             persistedReads.close();

@@ -11,19 +11,18 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
 
 /** The state as it was at one moment. */
-public final class StateSnapshot implements AutoCloseable {
+public final class StateSnapshot implements AutoCloseable, OpenHandles.Handle {
     private final State state;
     private final RocksDB database;
     private final Snapshot snapshot;
-    private final UseCount uses;
+    private final OpenHandles handles;
     private final ReadOptions options = new ReadOptions();
     private boolean closed;
 
-    /** The caller has entered {@code uses}; closing leaves. */
-    StateSnapshot(State state, RocksDB database, UseCount uses) {
+    StateSnapshot(State state, RocksDB database, OpenHandles handles) {
         this.state = state;
         this.database = database;
-        this.uses = uses;
+        this.handles = handles;
         snapshot = database.getSnapshot();
         options.setSnapshot(snapshot);
     }
@@ -42,13 +41,13 @@ public final class StateSnapshot implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         if (!closed) {
             closed = true;
             options.close();
             database.releaseSnapshot(snapshot);
             snapshot.close();
-            uses.leave();
+            handles.remove(this);
         }
     }
 }

@@ -5,6 +5,9 @@ import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
@@ -13,8 +16,11 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 
-/** The state's rows of a range. Bounds are given to RocksDB, so that it never walks the tombstones beyond them. */
-final class StateSource implements Source {
+/**
+ * The state's rows of a range. Bounds are given to RocksDB, so that it never walks the tombstones beyond them. The iterator
+ * is used under a lock, one atomic step, since the state may be closed meanwhile.
+ */
+final class StateSource implements Source, OpenHandles.Handle {
     /** A seek costs as much as several steps, and what is sought is often near: the next version, the next column. */
     private static final int STEPS_BEFORE_SEEK = 3;
 
@@ -23,7 +29,8 @@ final class StateSource implements Source {
     /** One huge value must not keep its memory as long as the cursor is open. */
     private static final int KEEP_BYTES_MAX = 1 << 20;
 
-    private final UseCount uses;
+    private final OpenHandles handles;
+    private final AtomicBoolean busy = new AtomicBoolean();
     private final ReadOptions options = new ReadOptions();
     private final @Nullable Slice lower;
     private final @Nullable Slice upper;
@@ -37,15 +44,14 @@ final class StateSource implements Source {
     private byte[] valueBuffer = new byte[FIRST_BYTES];
     private boolean hasValue;
 
-    /** The caller has entered {@code uses}; closing leaves. */
     StateSource(
             RocksDB database,
             ColumnFamilyHandle family,
-            UseCount uses,
+            OpenHandles handles,
             @Nullable Snapshot snapshot,
             KeyRange range,
             Direction direction) {
-        this.uses = uses;
+        this.handles = handles;
         lower = range.from().isEmpty() ? null : new Slice(range.from().toByteArray());
         upper = range.to().isEmpty() ? null : new Slice(range.to().toByteArray());
         if (lower != null) {
@@ -61,16 +67,48 @@ final class StateSource implements Source {
         iterator = database.newIterator(family, options);
     }
 
+    private void lock() {
+        while (!busy.compareAndSet(false, true)) {
+            Thread.onSpinWait();
+        }
+        if (closed) {
+            unlock();
+            throw new StoreException(StoreError.CLOSED, "The cursor is closed");
+        }
+    }
+
+    private void unlock() {
+        busy.setRelease(false);
+    }
+
     @Override
     public boolean next() {
+        lock();
+        try {
+            return nextRow();
+        } finally {
+            unlock();
+        }
+    }
+
+    private boolean nextRow() {
         step();
         return load();
     }
 
     @Override
     public boolean seek(Bytes target) {
+        lock();
+        try {
+            return seekRow(target);
+        } finally {
+            unlock();
+        }
+    }
+
+    private boolean seekRow(Bytes target) {
         for (int i = 0; started && i < STEPS_BEFORE_SEEK; i++) {
-            if (!next() || !isBefore(target)) {
+            if (!nextRow() || !isBefore(target)) {
                 return iterator.isValid();
             }
         }
@@ -137,7 +175,15 @@ final class StateSource implements Source {
 
     @Override
     public Bytes value() {
-        return hasValue ? value.toBytes() : Bytes.of(iterator.value());
+        if (hasValue) {
+            return value.toBytes();
+        }
+        lock();
+        try {
+            return Bytes.of(iterator.value());
+        } finally {
+            unlock();
+        }
     }
 
     @Override
@@ -150,6 +196,15 @@ final class StateSource implements Source {
     }
 
     private void loadValue() {
+        lock();
+        try {
+            copyValue();
+        } finally {
+            unlock();
+        }
+    }
+
+    private void copyValue() {
         int length = iterator.value(valueBuffer);
         if (length > valueBuffer.length) {
             byte[] larger = new byte[length + length / 2];
@@ -163,10 +218,21 @@ final class StateSource implements Source {
 
     @Override
     public void close() {
-        if (closed) {
-            return;
+        while (!busy.compareAndSet(false, true)) {
+            Thread.onSpinWait();
         }
-        closed = true;
+        try {
+            if (!closed) {
+                closed = true;
+                closeNatively();
+                handles.remove(this);
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    private void closeNatively() {
         iterator.close();
         options.close();
         if (lower != null) {
@@ -175,6 +241,5 @@ final class StateSource implements Source {
         if (upper != null) {
             upper.close();
         }
-        uses.leave();
     }
 }

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts who is inside the native library, because closing it beneath a reader would end the process. Users come and go
- * with one atomic step; closing keeps new ones out and waits for those inside. Only the thread that closed may go in
+ * Counts calls into the native library, because closing it beneath one would end the process. Calls come and go with one
+ * atomic step; closing keeps new ones out and waits for those under way. Only the thread that closed may go in
  * meanwhile: to bring the rows back before anyone looks.
  */
 final class UseCount {
@@ -18,6 +18,7 @@ final class UseCount {
     private final AtomicInteger users = new AtomicInteger();
     private volatile @Nullable Thread shutBy;
     private volatile @Nullable StoreException refusal;
+    private volatile boolean ended;
 
     void enter() {
         users.incrementAndGet();
@@ -34,7 +35,7 @@ final class UseCount {
 
     private boolean isShutOut() {
         Thread owner = shutBy;
-        return owner != null && owner != Thread.currentThread();
+        return owner != null && (owner != Thread.currentThread() || ended);
     }
 
     void leave() {
@@ -61,6 +62,11 @@ final class UseCount {
     void open() {
         refusal = null;
         shutBy = null;
+    }
+
+    /** It is never opened again: the thread that closed it is kept out as well. */
+    void end() {
+        ended = true;
     }
 
     /** Until it is opened, those who are kept out are refused instead of waiting. */

@@ -14,6 +14,7 @@ import io.polytable.table.ChangeFeed;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
@@ -26,6 +27,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -143,6 +145,86 @@ class FailureTest {
             assertThat(waiting.get(30, TimeUnit.SECONDS)).hasSize(1);
         }
         engine.close();
+    }
+
+    @Test
+    void aWriterIsRefusedWhenItWaitedForRoomInVain() {
+        Engine engine = fixture.open(
+                lazy().withGenerations(1 << 18, Duration.ofMillis(10)).withRoomWait(Duration.ofMillis(50)));
+        Table table = engine.create(spec("t"));
+        CountDownLatch sync = new CountDownLatch(1);
+        fixture.log().holdSync(sync);
+        fillMemory(engine, table);
+        expect(StoreError.NO_ROOM, () -> put(engine, table, "one more", "v"));
+        sync.countDown();
+        engine.settle();
+        put(engine, table, "one more", "v").awaitDurable();
+        engine.close();
+    }
+
+    /** Whoever waits for the stripe would wait for the disk. */
+    @Test
+    void aWriterThatHoldsAStripeDoesNotWaitForRoom() {
+        Engine engine = fixture.open(
+                lazy().withGenerations(1 << 18, Duration.ofMillis(10)).withRoomWait(Duration.ofHours(1)));
+        Table table = engine.create(spec("t"));
+        CountDownLatch sync = new CountDownLatch(1);
+        fixture.log().holdSync(sync);
+        engine.stripes().lock(7);
+        fillMemory(engine, table);
+        engine.stripes().unlock(7);
+        CompletableFuture<Commit> patient = CompletableFuture.supplyAsync(() -> put(engine, table, "one more", "v"));
+        sync.countDown();
+        patient.join().awaitDurable();
+        engine.close();
+    }
+
+    private static void fillMemory(Engine engine, Table table) {
+        String value = "v".repeat(50_000);
+        expect(StoreError.NO_ROOM, () -> {
+            for (int i = 0; i < 1000; i++) {
+                put(engine, table, "k" + i, value);
+            }
+        });
+    }
+
+    @Test
+    void closesWhateverIsStillOpen() throws Exception {
+        Engine engine = fixture.open(eager());
+        Table table = engine.create(spec("t"));
+        for (int i = 0; i < 1000; i++) {
+            put(engine, table, "k" + i, "v");
+        }
+        engine.settle();
+        Snapshot snapshot = engine.snapshot();
+        Cursor whole = engine.scan(table, KeyRange.ALL);
+        assertThat(whole.next()).isTrue();
+        CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> {
+            while (true) {
+                try (Cursor cursor = snapshot.scan(table, KeyRange.ALL)) {
+                    while (cursor.next()) {
+                        assertThat(cursor.valueSlice().length()).isEqualTo(1);
+                    }
+                }
+            }
+        });
+        engine.close();
+        expect(StoreError.CLOSED, () -> {
+            while (whole.next()) {
+                assertThat(whole.value().length()).isEqualTo(1);
+            }
+        });
+        expect(StoreError.CLOSED, () -> snapshot.read(table, EngineFixture.key("k1")));
+        assertThatThrownBy(() -> reader.get(30, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.CLOSED));
+        // The files are free.
+        Engine again = fixture.open(eager());
+        assertThat(get(again, again.find(spec("t").name()).orElseThrow(), "k1")).contains("v");
+        whole.close();
+        snapshot.close();
+        again.close();
     }
 
     @Test

@@ -22,6 +22,7 @@ import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.Stripes;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import java.io.IOException;
@@ -156,7 +157,7 @@ class GroupedStoreTest {
             table(store, 2);
         }
         StoreDirectory held = StoreDirectory.lock(GroupDirectories.of(directory, 2));
-        Membership other = new Membership(1, 2, new Tickets());
+        Membership other = new Membership(1, 2, new Tickets(), new Stripes());
         assertThatThrownBy(() -> EmbeddedStore.open(
                         held,
                         EngineFixture.eager(),

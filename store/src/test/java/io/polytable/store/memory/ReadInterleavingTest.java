@@ -25,15 +25,15 @@ class ReadInterleavingTest {
     private static final Bytes OLD = Bytes.utf8("old");
     private static final KeyRange AROUND_KEY = KeyRange.between(Bytes.utf8("a"), Bytes.utf8("z"));
 
-    private final RowMemory memory = new RowMemory(64 << 20, PausedIndex::new);
+    private final RowMemory memory = new RowMemory(64 << 20, Addresses.DEFAULT, PausedIndex::new);
     private final List<Long> shownAtPut = new ArrayList<>();
     private Runnable afterFind = () -> {};
     private long position;
 
     /** Runs something once between a look-up and its caller; and notes what was announced when a row could first be seen. */
     private final class PausedIndex extends RowIndex {
-        PausedIndex(Arena arena) {
-            super(arena);
+        PausedIndex(Arena arena, long budgetBytes) {
+            super(arena, budgetBytes);
         }
 
         @Override
@@ -46,7 +46,7 @@ class ReadInterleavingTest {
         }
 
         @Override
-        long put(long hash, int place, EncodedRow row) {
+        long put(long hash, long place, EncodedRow row) {
             shownAtPut.add(memory.newestShown());
             return super.put(hash, place, row);
         }

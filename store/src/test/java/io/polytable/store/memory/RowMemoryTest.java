@@ -186,23 +186,6 @@ class RowMemoryTest {
         }
     }
 
-    /** An answer of the state, cached once, must not stand in the way when addresses start anew after 16 GiB. */
-    @Test
-    void writesOnWhenAllAddressesWereUsed() {
-        assertThat(memory.fill(memory.fillStamp(), TABLE_HANDLE, Bytes.utf8("cached"), Optional.of(Bytes.utf8("once"))))
-                .isTrue();
-        put(1, "old");
-        Batch large = new Batch().put(TABLE_HANDLE, RowKey.whole(number(2)), Bytes.of(new byte[900 << 10]));
-        for (int i = 0; i < 17 << 10; i++) {
-            memory.append(large, ++position, 0);
-            if (i % 64 == 0) {
-                apply(memory);
-            }
-        }
-        assertThat(memory.find(TABLE, number(1)).value()).isEqualTo(Bytes.utf8("old"));
-        assertThat(memory.find(TABLE, Bytes.utf8("cached")).value()).isEqualTo(Bytes.utf8("once"));
-    }
-
     /** Readers take no lock: while rows move they must find each, wherever it lies at the moment. */
     @Test
     void aReaderNeverMissesARowThatMoves() throws Exception {

@@ -3,6 +3,7 @@ package io.polytable.redis.command.blocking;
 import static io.polytable.redis.command.Arity.exactly;
 import static io.polytable.redis.command.Category.CONNECTION;
 import static io.polytable.redis.command.Command.speaks;
+import static io.polytable.redis.command.Flag.NOSCRIPT;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
@@ -10,10 +11,21 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
+import io.polytable.redis.model.RedisError;
+import io.polytable.table.TableStore;
 import java.util.List;
 
-/** WAIT: there are no replicas, so waiting for none is answered at once and waiting for some after the timeout. */
+/**
+ * WAIT and WAITAOF: there are no replicas, so waiting for none is answered at once and waiting for some after the timeout.
+ * The log is this server's append-only file; no reply leaves before what it answers for is in it.
+ */
 public final class WaitCommands implements CommandFamily {
+    private final TableStore store;
+
+    public WaitCommands(TableStore store) {
+        this.store = store;
+    }
+
     @Override
     public Group group() {
         return Group.GENERIC;
@@ -21,10 +33,34 @@ public final class WaitCommands implements CommandFamily {
 
     @Override
     public List<Command> commands() {
-        return List.of(speaks("wait", exactly(3), this::waitForReplicas)
-                .in(CONNECTION)
-                .apart()
-                .tips("request_policy:all_shards", "response_policy:agg_min"));
+        return List.of(
+                speaks("wait", exactly(3), this::waitForReplicas)
+                        .in(CONNECTION)
+                        .apart()
+                        .tips("request_policy:all_shards", "response_policy:agg_min"),
+                speaks("waitaof", exactly(4), this::waitForLog)
+                        .with(NOSCRIPT)
+                        .in(CONNECTION)
+                        .apart()
+                        .tips("request_policy:all_shards", "response_policy:agg_min"));
+    }
+
+    private Reply waitForLog(Call call) {
+        long local = call.integer(1);
+        if (local < 0 || local > 1) {
+            throw new RedisError("value is out of range, value must between 0 and 1");
+        }
+        long replicas = call.integer(2);
+        if (replicas < 0) {
+            throw RedisError.NOT_POSITIVE;
+        }
+        long millis = Timeouts.millis(call, 3);
+        Reply synced = Reply.many(Reply.ONE, Reply.ZERO);
+        if (replicas > 0) {
+            return Waiter.forTime(call, millis, synced);
+        }
+        store.flush();
+        return new Reply.Later(store.latest().durable().toCompletableFuture().thenApply(done -> synced));
     }
 
     private Reply waitForReplicas(Call call) {

@@ -24,18 +24,23 @@ import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The reading subcommands of ACL: there is one user, who may do everything. */
+/** ACL without SETUSER and LOG: there is one user, who may do everything. */
 public final class AclCommands implements CommandFamily {
     private static final Flag[] USUAL = {NOSCRIPT, LOADING, STALE};
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};
     private static final String USER = "default";
+    private static final int GENERATED_BITS = 256;
+    private static final int GENERATED_BITS_MAX = 4096;
 
     private final Settings settings;
+    private final SecureRandom random = new SecureRandom();
 
     public AclCommands(Node node) {
         this.settings = node.settings();
@@ -52,9 +57,14 @@ public final class AclCommands implements CommandFamily {
                 "acl",
                 List.of(
                         speaks("cat", atLeast(2), this::categories).with(USUAL),
+                        speaks("deluser", atLeast(3), this::deleteUsers).with(ADMINS),
+                        speaks("dryrun", atLeast(4), this::dryRun).with(ADMINS),
+                        speaks("genpass", atLeast(2), this::generatePassword).with(USUAL),
                         speaks("getuser", exactly(3), this::getUser).with(ADMINS),
                         speaks("help", exactly(2), this::help).with(LOADING, STALE),
                         speaks("list", exactly(2), this::list).with(ADMINS),
+                        speaks("load", exactly(2), this::noFile).with(ADMINS),
+                        speaks("save", exactly(2), this::noFile).with(ADMINS),
                         speaks("users", exactly(2), call -> Reply.texts(List.of(USER)))
                                 .with(ADMINS),
                         speaks(
@@ -92,7 +102,7 @@ public final class AclCommands implements CommandFamily {
 
     private Reply list(Call call) {
         String password = settings.needsPassword() ? "#" + passwordHash() : "nopass";
-        return Reply.texts(List.of("user default on " + password + " ~* &* +@all"));
+        return Reply.texts(List.of("user default on " + password + " sanitize-payload ~* &* +@all"));
     }
 
     private Reply getUser(Call call) {
@@ -100,10 +110,11 @@ public final class AclCommands implements CommandFamily {
             return Reply.ABSENT;
         }
         boolean needsPassword = settings.needsPassword();
-        List<Reply> flags = needsPassword ? List.of(Reply.of("on")) : List.of(Reply.of("on"), Reply.of("nopass"));
+        Stream<String> flags =
+                needsPassword ? Stream.of("on", "sanitize-payload") : Stream.of("on", "nopass", "sanitize-payload");
         return Reply.mapOf(
                 Reply.of("flags"),
-                new Reply.SetOf(flags),
+                new Reply.SetOf(flags.map(Reply::of).toList()),
                 Reply.of("passwords"),
                 Reply.texts(needsPassword ? List.of(passwordHash()) : List.of()),
                 Reply.of("commands"),
@@ -114,6 +125,56 @@ public final class AclCommands implements CommandFamily {
                 Reply.of("&*"),
                 Reply.of("selectors"),
                 Reply.EMPTY);
+    }
+
+    private Reply deleteUsers(Call call) {
+        for (int i = 2; i < call.size(); i++) {
+            if (call.text(i).equals(USER)) {
+                throw new RedisError("The 'default' user cannot be removed");
+            }
+        }
+        return Reply.ZERO;
+    }
+
+    /** The one user may run everything that there is. */
+    private Reply dryRun(Call call) {
+        if (!call.text(2).equals(USER)) {
+            throw new RedisError("User '" + call.text(2) + "' not found");
+        }
+        Command command = call.table().find(call.word(3));
+        if (command == null) {
+            throw new RedisError("Command '" + call.text(3) + "' not found");
+        }
+        Command sub =
+                command.isContainer() && call.size() > 4 ? call.table().findSubcommand(command, call.word(4)) : null;
+        Command meant = sub == null ? command : sub;
+        if (!meant.arity().allows(call.size() - 3)) {
+            throw RedisError.wrongArity(meant.fullName());
+        }
+        return Reply.OK;
+    }
+
+    /** Random bits as hexadecimal digits, four to a digit. */
+    private Reply generatePassword(Call call) {
+        if (call.size() > 3) {
+            throw Refusals.subcommandSyntax(call);
+        }
+        long bits = call.size() == 3 ? call.integer(2) : GENERATED_BITS;
+        if (bits <= 0 || bits > GENERATED_BITS_MAX) {
+            throw new RedisError("ACL GENPASS argument must be the number of bits for the output password, a positive "
+                    + "number up to " + GENERATED_BITS_MAX);
+        }
+        int digits = (int) (bits + 3) / 4;
+        byte[] secret = new byte[(digits + 1) / 2];
+        random.nextBytes(secret);
+        return Reply.of(HexFormat.of().formatHex(secret).substring(0, digits));
+    }
+
+    private Reply noFile(Call call) {
+        throw new RedisError(
+                "This Redis instance is not configured to use an ACL file. You may want to specify users via "
+                        + "the ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a Redis configuration file "
+                        + "set) in order to store users in the Redis configuration.");
     }
 
     private String passwordHash() {

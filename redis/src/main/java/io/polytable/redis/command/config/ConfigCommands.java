@@ -67,23 +67,22 @@ public final class ConfigCommands implements CommandFamily {
             String asked = call.text(i);
             ConfigParameter named = settings.find(asked.toLowerCase(Locale.ROOT));
             if (named != null) {
-                shown.putIfAbsent(named.name(), asked);
+                shown.putIfAbsent(asked.toLowerCase(Locale.ROOT), asked);
             } else {
                 Glob glob = Glob.ignoringCase(call.word(i));
-                settings.all().stream()
-                        .map(ConfigParameter::name)
+                settings.all().keySet().stream()
                         .filter(name -> glob.matches(Bytes.utf8(name)))
                         .forEach(name -> shown.putIfAbsent(name, name));
             }
         }
         List<Reply> found = new ArrayList<>();
-        for (ConfigParameter setting : settings.all()) {
-            String name = shown.get(setting.name());
-            if (name != null) {
-                found.add(Reply.of(name));
-                found.add(Reply.of(setting.text()));
+        settings.all().forEach((name, parameter) -> {
+            String asked = shown.get(name);
+            if (asked != null) {
+                found.add(Reply.of(asked));
+                found.add(Reply.of(parameter.text()));
             }
-        }
+        });
         return Reply.mapOf(found);
     }
 

@@ -5,7 +5,7 @@ import io.polytable.redis.command.config.ConfigParameter.Kind;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.introspection.Encodings;
 import io.polytable.table.Limits;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class Settings {
     /** Of the heap, where Redis has no limit: what all clients together may hold of their requests. */
     private static final int INPUT_SHARE = 6;
+
+    /** Likewise of their replies, which lie outside of the heap. */
+    private static final int OUTPUT_SHARE = 4;
 
     private final Map<String, ConfigParameter> all = new TreeMap<>();
 
@@ -48,14 +51,11 @@ public final class Settings {
         steady("bind", new Kind.Text(), "");
         steady("dbfilename", new Kind.Text(), "");
         steady("dir", new Kind.Text(), "");
-        steady("list-max-listpack-size", new Kind.Whole(Integer.MIN_VALUE, Integer.MAX_VALUE), "-2");
-        steady("list-max-ziplist-size", new Kind.Whole(Integer.MIN_VALUE, Integer.MAX_VALUE), "-2");
         steady("notify-keyspace-events", new Kind.Text(), "");
         steady("port", new Kind.Whole(0, 65535), "0");
         steady("protected-mode", new Kind.YesNo(), "yes");
         steady("replica-read-only", new Kind.YesNo(), "yes");
         steady("save", new Kind.Text(), "");
-        steady("slave-read-only", new Kind.YesNo(), "yes");
         steady("tls-port", new Kind.Whole(0, 65535), "0");
         fixed("cluster-enabled", "no");
         fixed("daemonize", "no");
@@ -65,8 +65,15 @@ public final class Settings {
         fixed("replicaof", "");
         fixed("unixsocket", "");
         encodingThresholds();
+        idle(IdleParameters.load());
         boundByHeap();
         normalOutput = OutputLimit.of("normal", outputLimits.text());
+    }
+
+    /** A parameter that got a meaning above is left as it is; every spelling leads to the same parameter. */
+    private void idle(IdleParameters more) {
+        more.parameters().forEach(parameter -> all.putIfAbsent(parameter.name(), parameter));
+        more.spellings().forEach((spelling, name) -> all.put(spelling, known(name)));
     }
 
     /** Data lives on disk and every commit in the log: what Redis offers here has one answer. */
@@ -89,6 +96,7 @@ public final class Settings {
     private void encodingThresholds() {
         number("hash-max-listpack-entries", 0, Long.MAX_VALUE, "512");
         number("hash-max-listpack-value", 0, Long.MAX_VALUE, "64");
+        number("list-max-listpack-size", Integer.MIN_VALUE, Integer.MAX_VALUE, "-2");
         number("set-max-intset-entries", 0, Long.MAX_VALUE, "512");
         number("set-max-listpack-entries", 0, Long.MAX_VALUE, "128");
         number("set-max-listpack-value", 0, Long.MAX_VALUE, "64");
@@ -130,9 +138,9 @@ public final class Settings {
         return setting;
     }
 
-    /** By name. */
-    public Collection<ConfigParameter> all() {
-        return all.values();
+    /** By name, one with several spellings under each of them. */
+    public Map<String, ConfigParameter> all() {
+        return Collections.unmodifiableMap(all);
     }
 
     public @Nullable ConfigParameter find(String name) {
@@ -170,6 +178,11 @@ public final class Settings {
         return setting;
     }
 
+    /** The one that clients connect to. */
+    public long port() {
+        return known("port").number();
+    }
+
     public long maxClients() {
         return maxClients.number();
     }
@@ -204,6 +217,12 @@ public final class Settings {
     public long inputBytesMax() {
         long bytes = inputBytesMax.number();
         return bytes == 0 ? Runtime.getRuntime().maxMemory() / INPUT_SHARE : bytes;
+    }
+
+    /** Of the replies of all clients together. Where Redis has no limit, this is a quarter of the heap's size, beside the heap. */
+    public long outputBytesMax() {
+        long bytes = inputBytesMax.number();
+        return bytes == 0 ? Runtime.getRuntime().maxMemory() / OUTPUT_SHARE : bytes;
     }
 
     public OutputLimit normalOutput() {

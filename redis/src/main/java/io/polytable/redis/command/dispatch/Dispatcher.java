@@ -273,6 +273,8 @@ public final class Dispatcher {
         } catch (RuntimeException | StackOverflowError mistake) {
             abandon();
             return BodyRunner.mistake(command, mistake);
+        } finally {
+            unit.release();
         }
     }
 

@@ -48,7 +48,7 @@ public final class HelpText {
             all.add(Reply.simple(line));
         }
         all.add(Reply.simple("HELP"));
-        all.add(Reply.simple("    Prints this help."));
+        all.add(Reply.simple("    Print this help."));
         return Reply.many(all);
     }
 }

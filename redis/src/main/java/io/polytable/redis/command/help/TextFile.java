@@ -10,13 +10,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A text resource beside the code, with the long descriptions of commands. Lines that begin with # are comments. */
-final class TextFile {
+/** A text resource: what is long and is no code. Lines that begin with # are comments. */
+public final class TextFile {
     private static final String HEAD = "== ";
 
     private TextFile() {}
 
-    static List<String> lines(String name) {
+    /**
+     * Its lines, without comments and empty ones.
+     *
+     * @param name from the root, or beside this class
+     */
+    public static List<String> lines(String name) {
         try (InputStream in = TextFile.class.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalStateException("missing from the jar: " + name);

@@ -31,10 +31,11 @@ import io.polytable.redis.model.number.Numbers;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableStore;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** TIME, ROLE, SAVE, SHUTDOWN, DEBUG and other commands about the server. */
+/** TIME, SAVE, SHUTDOWN, DEBUG and other commands about the server. */
 public final class ServerCommands implements CommandFamily {
     private static final Flag[] SAVES = {ADMIN, NOSCRIPT, NO_ASYNC_LOADING};
     private static final String VARIES = "nondeterministic_output";
@@ -56,7 +57,6 @@ public final class ServerCommands implements CommandFamily {
                 speaks("bgrewriteaof", exactly(1), this::rewriteLog).with(SAVES),
                 speaks("bgsave", atLeast(1), this::saveInBackground).with(SAVES),
                 speaks("debug", atLeast(2), this::debug).with(ADMIN, NOSCRIPT, LOADING, STALE),
-                speaks("failover", atLeast(1), this::failover).with(ADMIN, NOSCRIPT, STALE),
                 speaks("lastsave", exactly(1), call -> Reply.of(node.lastSaveMillis() / 1000))
                         .with(LOADING, STALE, FAST)
                         .in(Category.ADMIN, DANGEROUS)
@@ -68,16 +68,14 @@ public final class ServerCommands implements CommandFamily {
                                 speaks("help", exactly(2), this::moduleHelp).with(LOADING, STALE),
                                 speaks("list", exactly(2), call -> Reply.EMPTY)
                                         .with(ADMIN, NOSCRIPT)
-                                        .tips("nondeterministic_output_order"))),
+                                        .tips("nondeterministic_output_order"),
+                                speaks("load", atLeast(3), this::noModules).with(SAVES),
+                                speaks("loadex", atLeast(3), this::noModules).with(SAVES),
+                                speaks("unload", exactly(3), this::noModules).with(SAVES))),
                 speaks("monitor", exactly(1), this::monitor).with(ADMIN, NOSCRIPT, LOADING, STALE),
-                speaks("replicaof", exactly(3), this::replicaOf).with(ADMIN, NOSCRIPT, STALE, NO_ASYNC_LOADING),
-                speaks("role", exactly(1), this::role)
-                        .with(NOSCRIPT, LOADING, STALE, FAST)
-                        .in(Category.ADMIN, DANGEROUS),
                 speaks("save", exactly(1), this::save).with(SAVES).with(NO_MULTI),
                 speaks("shutdown", atLeast(1), this::shutdown)
                         .with(ADMIN, NOSCRIPT, LOADING, STALE, NO_MULTI, ALLOW_BUSY),
-                speaks("slaveof", exactly(3), this::replicaOf).with(ADMIN, NOSCRIPT, STALE, NO_ASYNC_LOADING),
                 speaks("time", exactly(1), this::time)
                         .with(LOADING, STALE, FAST)
                         .tips(VARIES));
@@ -88,27 +86,8 @@ public final class ServerCommands implements CommandFamily {
         return Reply.many(Reply.of(Long.toString(now.getEpochSecond())), Reply.of(Long.toString(now.getNano() / 1000)));
     }
 
-    private Reply role(Call call) {
-        return Reply.many(Reply.of("master"), Reply.ZERO, Reply.EMPTY);
-    }
-
-    private Reply replicaOf(Call call) {
-        if (call.is(1, "NO") && call.is(2, "ONE")) {
-            return Reply.OK;
-        }
-        long port = call.integerOr(2, -1);
-        if (port < 0 || port > 65535) {
-            throw new RedisError("Invalid master port");
-        }
-        throw new RedisError("REPLICAOF is not supported: this server follows no other");
-    }
-
     private Reply monitor(Call call) {
         throw new RedisError("MONITOR is not supported by this server yet; SLOWLOG and LATENCY tell what was slow");
-    }
-
-    private Reply failover(Call call) {
-        throw new RedisError("FAILOVER requires connected replicas.");
     }
 
     private Reply save(Call call) {
@@ -152,12 +131,20 @@ public final class ServerCommands implements CommandFamily {
         return new Reply.Silence();
     }
 
+    /** In Redis' words for what the configuration allows, which here it never does of modules. */
+    private static RedisError notAllowed(String command) {
+        return new RedisError(command + " command not allowed. If the enable-" + command.toLowerCase(Locale.ROOT)
+                + "-command option is set to \"local\", you can run it from a local connection, otherwise you need to "
+                + "set this option in the configuration file, and then restart the server.");
+    }
+
+    private Reply noModules(Call call) {
+        throw notAllowed("MODULE");
+    }
+
     private Reply debug(Call call) {
         if (!node.settings().debugAllowed()) {
-            throw new RedisError(
-                    "DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you "
-                            + "can run it from a local connection, otherwise you need to set this option in the "
-                            + "configuration file, and then restart the server.");
+            throw notAllowed("DEBUG");
         }
         if (call.is(1, "SLEEP") && call.size() == 3) {
             double seconds = Numbers.parseDouble(call.word(2)).orElseThrow(() -> RedisError.NOT_A_FLOAT);

@@ -44,9 +44,19 @@ public final class KeyWalk {
         return new KeyPage(keys, 0);
     }
 
-    /** All wanted keys. */
+    /** All wanted keys. Only those are ever in memory together: there may be many more that are not wanted. */
     public List<Bytes> all(Space space, Filter filter) {
-        return step(space, 0, Long.MAX_VALUE, filter).keys();
+        List<Bytes> keys = new ArrayList<>();
+        for (int part = 0; part < space.unit().tables().partCount(); part++) {
+            ring(space, part).forEach(row -> {
+                Header header = Header.decode(row.value());
+                if (!header.isExpired(space.nowMillis()) && filter.admits(row.sub(), header)) {
+                    space.unit().keeps(row.sub().length());
+                    keys.add(row.sub().copy());
+                }
+            });
+        }
+        return keys;
     }
 
     /** All keys that have a row, expired ones too. */

@@ -12,6 +12,7 @@ public final class Keyspace implements AutoCloseable {
     private final RedisTables tables;
     private final KeyCounts counts;
     private final KeyChanges changes = new KeyChanges();
+    private final ReadBudget budget = new ReadBudget();
 
     private Keyspace(RedisTables tables) {
         this.tables = tables;
@@ -44,7 +45,7 @@ public final class Keyspace implements AutoCloseable {
     }
 
     public UnitOfWork newUnit() {
-        return new UnitOfWork(tables, counts, changes);
+        return new UnitOfWork(tables, counts, changes, budget);
     }
 
     /** How many groups the keys are in; what is written together must be of one. */

@@ -31,6 +31,7 @@ public final class UnitOfWork {
     private final RedisTables tables;
     private final KeyCounts counts;
     private final UnitChanges changes;
+    private final BudgetedReader reads;
     private final WriteSet writes;
     private final Space[] spaces = new Space[Databases.COUNT];
     private final Lookups.Count lookups;
@@ -45,13 +46,14 @@ public final class UnitOfWork {
     private boolean leavesGarbage;
     private int epoch;
 
-    UnitOfWork(RedisTables tables, KeyCounts counts, KeyChanges listeners) {
+    UnitOfWork(RedisTables tables, KeyCounts counts, KeyChanges listeners, ReadBudget budget) {
         this.tables = tables;
         this.counts = counts;
         this.changes = new UnitChanges(listeners);
         this.lookups = counts.lookups().newCount();
         Arrays.setAll(deltas, database -> new KeyCounts.Delta());
-        this.writes = new WriteSet(tables.store());
+        this.reads = new BudgetedReader(tables.store(), budget);
+        this.writes = new WriteSet(tables.store(), reads);
     }
 
     /**
@@ -65,6 +67,7 @@ public final class UnitOfWork {
     /** As {@link #begin(long, boolean)}; who hears of the changes is told whose they are. */
     public void begin(long startMillis, boolean isWriting, Origin origin) {
         changes.begin(origin);
+        reads.release();
         nowMillis = startMillis;
         writing = isWriting;
         epoch++;
@@ -182,7 +185,13 @@ public final class UnitOfWork {
         }
     }
 
+    /** Whoever ran the unit needs nothing of what it read any more. */
+    public void release() {
+        reads.release();
+    }
+
     private void forget() {
+        reads.release();
         for (int i = 0; i < countedLength; i++) {
             deltas[counted[i]].clear();
             isCounted[counted[i]] = false;
@@ -277,6 +286,11 @@ public final class UnitOfWork {
 
     public WriteSet writes() {
         return writes;
+    }
+
+    /** To be called before a key is kept that was read as a slice. */
+    void keeps(int keyBytes) {
+        reads.countObject(keyBytes);
     }
 
     long nowMillis() {

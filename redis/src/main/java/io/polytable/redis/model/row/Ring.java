@@ -1,5 +1,6 @@
 package io.polytable.redis.model.row;
 
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -9,6 +10,7 @@ import io.polytable.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -54,6 +56,20 @@ public final class Ring {
             }
         }
         return new Page(rows, 0);
+    }
+
+    /** All rows, each valid until the action returns. */
+    public void forEach(Consumer<ScatteredRow> action) {
+        int start = partition.length() + Scatter.BYTES;
+        try (Cursor walk = from(0, Long.MAX_VALUE)) {
+            while (walk.next()) {
+                ByteSlice key = walk.keySlice();
+                ByteSlice value = walk.valueSlice();
+                action.accept(new ScatteredRow(
+                        Bytes.of(key.array(), key.offset() + start, key.length() - start),
+                        Bytes.of(value.array(), value.offset(), value.length())));
+            }
+        }
     }
 
     Optional<ScatteredRow> random(RandomGenerator random) {

@@ -1,11 +1,11 @@
 package io.polytable.redis.wire;
 
-/** What one connection holds of the {@link InputBudget} of all. */
-final class InputShare {
-    private final InputBudget budget;
+/** What one connection holds of the {@link ClientBudget} of all. */
+final class ClientShare {
+    private final ClientBudget budget;
     private long bytes;
 
-    InputShare(InputBudget budget) {
+    ClientShare(ClientBudget budget) {
         this.budget = budget;
     }
 
@@ -21,6 +21,20 @@ final class InputShare {
             release();
         }
         return fits;
+    }
+
+    /** As {@link #hold}, but this one goes on holding what it held when there is no room for more. */
+    boolean extendTo(long heldBytes) {
+        if (!budget.change(heldBytes - bytes)) {
+            budget.change(bytes - heldBytes);
+            return false;
+        }
+        bytes = heldBytes;
+        return true;
+    }
+
+    long bytes() {
+        return bytes;
     }
 
     void release() {

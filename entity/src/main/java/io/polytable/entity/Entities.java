@@ -1,0 +1,79 @@
+package io.polytable.entity;
+
+import io.polytable.entity.meta.SystemTable;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import io.polytable.entity.store.EntityStore;
+import io.polytable.entity.store.InstanceStore;
+import io.polytable.entity.store.StoreProvider;
+import io.polytable.entity.uri.EntityUri;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+
+/** Installs, lists and opens instances. The URI picks the store; stores are found on the class path. */
+public final class Entities {
+    private Entities() {}
+
+    public static void install(EntityUri uri) {
+        install(uri, Map.of());
+    }
+
+    /**
+     * Makes a new instance.
+     *
+     * @param properties kept in its system table; a store may look at them, such as {@code replication}
+     */
+    public static void install(EntityUri uri, Map<String, String> properties) {
+        try (EntityStore store = connect(uri)) {
+            install(store, uri.instanceName(), properties);
+        }
+    }
+
+    /** Makes a new instance in a store that is open. */
+    public static void install(EntityStore store, String name, Map<String, String> properties) {
+        store.createInstance(name, properties);
+        InstanceStore instance = store.instance(name);
+        SystemTable system = new SystemTable(instance.records());
+        properties.forEach(system::put);
+        system.put(SystemTable.DATA_VERSION, SystemTable.CURRENT_DATA_VERSION);
+    }
+
+    /** Drops the instance with all its tables. */
+    public static void uninstall(EntityUri uri) {
+        try (EntityStore store = connect(uri)) {
+            store.dropInstance(uri.instanceName());
+        }
+    }
+
+    /** The names of the instances that the URI's store has. */
+    public static List<String> instances(EntityUri uri) {
+        try (EntityStore store = connect(uri)) {
+            return store.instances();
+        }
+    }
+
+    /** The URI's instance, or {@link EntityError#NO_SUCH_INSTANCE}. Close it. */
+    public static Instance open(EntityUri uri) {
+        EntityStore store = connect(uri);
+        try {
+            return Instance.open(uri, store);
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    /** The URI's store, for tools that look at more than an instance. Close it. */
+    public static EntityStore connect(EntityUri uri) {
+        for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
+            if (provider.kind() == uri.store()) {
+                return provider.open(uri);
+            }
+        }
+        throw new EntityException(
+                EntityError.BAD_URI,
+                "No store of this kind is on the class path",
+                Map.of("kind", uri.store(), "uri", uri.toString()));
+    }
+}

@@ -1,0 +1,123 @@
+package io.polytable.entity;
+
+import io.polytable.entity.layout.LayoutJson;
+import io.polytable.entity.layout.TableLayout;
+import io.polytable.entity.meta.LayoutTable;
+import io.polytable.entity.meta.SystemTable;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import io.polytable.entity.schema.SchemaTable;
+import io.polytable.entity.session.LayoutChanges;
+import io.polytable.entity.session.TableAccess;
+import io.polytable.entity.store.EntityStore;
+import io.polytable.entity.store.InstanceStore;
+import io.polytable.entity.store.StoreCapability;
+import io.polytable.entity.uri.EntityUri;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A place of tables, with its layouts, schemas and properties. Safe for use by many threads; close it. */
+public final class Instance implements AutoCloseable {
+    private final EntityUri uri;
+    private final EntityStore store;
+    private final InstanceStore instance;
+    private final LayoutTable layouts;
+    private final SchemaTable schemas;
+    private final SystemTable system;
+    private final LayoutChanges changes;
+    private final Map<String, EntityTable> tables = new ConcurrentHashMap<>();
+
+    private Instance(EntityUri uri, EntityStore store) {
+        this.uri = uri.ofInstance();
+        this.store = store;
+        instance = store.instance(uri.instanceName());
+        layouts = new LayoutTable(instance.records(), InstantSource.system());
+        schemas = new SchemaTable(instance.records());
+        system = new SystemTable(instance.records());
+        changes = new LayoutChanges(instance, layouts);
+    }
+
+    /** An instance of a store, which it closes in the end. */
+    public static Instance open(EntityUri uri, EntityStore store) {
+        Instance opened = new Instance(uri, store);
+        String version = opened.system.get(SystemTable.DATA_VERSION).orElse("none");
+        if (!version.equals(SystemTable.CURRENT_DATA_VERSION)) {
+            throw new EntityException(
+                    EntityError.STORE_FAILED,
+                    "The instance is half installed, or of a version that this code does not know",
+                    Map.of("found", version, "known", SystemTable.CURRENT_DATA_VERSION));
+        }
+        return opened;
+    }
+
+    public EntityUri uri() {
+        return uri;
+    }
+
+    public Set<StoreCapability> capabilities() {
+        return store.capabilities();
+    }
+
+    public List<String> tables() {
+        return layouts.tables();
+    }
+
+    public EntityTable createTable(TableLayout layout) {
+        changes.create(layout);
+        return table(layout.name());
+    }
+
+    /** The table, or {@link EntityError#NO_SUCH_TABLE}. */
+    public EntityTable table(String name) {
+        layouts.get(name);
+        return tables.computeIfAbsent(
+                name,
+                table -> new EntityTable(
+                        this, new TableAccess(table, instance, layouts, schemas, changes), instance.records()));
+    }
+
+    /** Drops the table with all its cells. */
+    public void dropTable(String name) {
+        changes.drop(name);
+        tables.remove(name);
+    }
+
+    /**
+     * Makes the wanted layout the table's. It names the layout that it was made for; see {@link TableLayout#toUpdate}.
+     *
+     * @return what changed
+     */
+    public LayoutChanges.Outcome updateLayout(TableLayout wanted) {
+        return changes.update(wanted, false);
+    }
+
+    /** What an update would change, or why it would be refused. */
+    public LayoutChanges.Outcome tryLayout(TableLayout wanted) {
+        return changes.update(wanted, true);
+    }
+
+    /** A layout from JSON, in which schemas may be named by their number here. */
+    public TableLayout parseLayout(String json) {
+        return LayoutJson.parse(json, id -> schemas.findById(id).map(SchemaTable.Entry::schema));
+    }
+
+    public LayoutTable layouts() {
+        return layouts;
+    }
+
+    public SchemaTable schemas() {
+        return schemas;
+    }
+
+    public SystemTable system() {
+        return system;
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

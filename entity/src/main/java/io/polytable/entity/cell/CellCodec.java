@@ -1,0 +1,19 @@
+package io.polytable.entity.cell;
+
+import io.polytable.table.Bytes;
+import java.util.Optional;
+import org.apache.avro.Schema;
+
+/** Turns a column's values into bytes and back. Safe for use by many threads. */
+public interface CellCodec {
+    /** {@code BAD_VALUE} when the column cannot hold the value. */
+    Bytes encode(Object value);
+
+    /** {@code BAD_VALUE} when the bytes are not a value of the column. */
+    Object decode(Bytes stored, ReadAs as);
+
+    /** The schema that the value would be written with and that the column must learn of first. */
+    default Optional<Schema> unregistered(Object value) {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,8 @@
+package io.polytable.entity.layout;
+
+/** What a bloom filter answers for. */
+public enum BloomType {
+    NONE,
+    ROW,
+    ROWCOL
+}

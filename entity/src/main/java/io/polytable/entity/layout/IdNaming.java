@@ -1,0 +1,9 @@
+package io.polytable.entity.layout;
+
+/** How ids are made of names. */
+public enum IdNaming {
+    /** The name itself: readable in the store's own tools. */
+    IDENTITY,
+    /** One or two letters: smaller keys. */
+    SHORT
+}

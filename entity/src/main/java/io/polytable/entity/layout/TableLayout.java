@@ -1,0 +1,86 @@
+package io.polytable.entity.layout;
+
+import io.polytable.entity.key.KeyFormat;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A table: its keys, and its locality groups of families of columns. Also what an update wants the table to become; then
+ * {@code reference} names the layout that it was made for.
+ *
+ * @param layoutId names this layout among those of the table; empty in a wanted one to have it chosen
+ * @param options what a certain store may look at, such as {@code ordered}
+ * @param retired ids that were used before and never are again
+ */
+public record TableLayout(
+        String name,
+        String description,
+        String layoutId,
+        Optional<String> reference,
+        KeyFormat keys,
+        IdNaming naming,
+        List<LocalityGroup> groups,
+        Map<String, String> options,
+        Set<String> retired) {
+    public TableLayout {
+        groups = List.copyOf(groups);
+        options = Collections.unmodifiableMap(new TreeMap<>(options));
+        retired = Collections.unmodifiableSet(new TreeSet<>(retired));
+    }
+
+    public static TableLayout of(String name, KeyFormat keys, LocalityGroup... groups) {
+        return new TableLayout(
+                name, "", "", Optional.empty(), keys, IdNaming.IDENTITY, List.of(groups), Map.of(), Set.of());
+    }
+
+    public static TableLayout parse(String json) {
+        return LayoutJson.parse(json);
+    }
+
+    public String toJson() {
+        return LayoutJson.write(this);
+    }
+
+    public TableLayout withDescription(String text) {
+        return new TableLayout(name, text, layoutId, reference, keys, naming, groups, options, retired);
+    }
+
+    public TableLayout withLayoutId(String id) {
+        return new TableLayout(name, description, id, reference, keys, naming, groups, options, retired);
+    }
+
+    public TableLayout withGroups(List<LocalityGroup> newGroups) {
+        return new TableLayout(name, description, layoutId, reference, keys, naming, newGroups, options, retired);
+    }
+
+    public TableLayout withOption(String key, String value) {
+        Map<String, String> more = new TreeMap<>(options);
+        more.put(key, value);
+        return new TableLayout(name, description, layoutId, reference, keys, naming, groups, more, retired);
+    }
+
+    public TableLayout withNaming(IdNaming newNaming) {
+        return new TableLayout(name, description, layoutId, reference, keys, newNaming, groups, options, retired);
+    }
+
+    /** This layout as the start of an update of itself. */
+    public TableLayout toUpdate() {
+        return new TableLayout(name, description, "", Optional.of(layoutId), keys, naming, groups, options, retired);
+    }
+
+    public Optional<LocalityGroup> group(String groupName) {
+        return groups.stream().filter(group -> group.name().equals(groupName)).findFirst();
+    }
+
+    public Optional<FamilyLayout> family(String familyName) {
+        return groups.stream()
+                .flatMap(group -> group.families().stream())
+                .filter(family -> family.name().equals(familyName))
+                .findFirst();
+    }
+}

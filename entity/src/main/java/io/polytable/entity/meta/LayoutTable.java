@@ -1,0 +1,108 @@
+package io.polytable.entity.meta;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.entity.layout.TableLayout;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import io.polytable.entity.store.StoreRecords;
+import io.polytable.table.Bytes;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The layouts of all tables of an instance. The current one is a single record that is replaced by comparison, which makes
+ * an update atomic; earlier ones are kept beside it.
+ */
+public final class LayoutTable {
+    private static final String CURRENT = "table/";
+    private static final String HISTORY = "layout/";
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** A layout, and when it came. */
+    public record Version(long sequence, long atMillis, TableLayout layout) {}
+
+    /** A version, and the bytes of its record. */
+    public record Stored(Version version, Bytes record) {}
+
+    private final StoreRecords records;
+    private final InstantSource clock;
+
+    public LayoutTable(StoreRecords records, InstantSource clock) {
+        this.records = records;
+        this.clock = clock;
+    }
+
+    public List<String> tables() {
+        return records.withPrefix(CURRENT).keySet().stream()
+                .map(key -> key.substring(CURRENT.length()))
+                .toList();
+    }
+
+    public Optional<Stored> find(String table) {
+        return records.get(CURRENT + table).map(record -> new Stored(read(record), record));
+    }
+
+    public Stored get(String table) {
+        return find(table)
+                .orElseThrow(() -> new EntityException(
+                        EntityError.NO_SUCH_TABLE, "The instance has no such table", Map.of("table", table)));
+    }
+
+    /** Makes the layout the current one if the present is still as it was read; empty: if there is none. */
+    public boolean replace(Optional<Stored> present, TableLayout next) {
+        long sequence = present.map(stored -> stored.version().sequence() + 1).orElse(1L);
+        Bytes record = write(new Version(sequence, clock.millis(), next));
+        if (!records.replace(CURRENT + next.name(), present.map(Stored::record), record)) {
+            return false;
+        }
+        records.put(historyKey(next.name(), sequence), record);
+        return true;
+    }
+
+    /** The newest layouts first, at most so many. */
+    public List<Version> history(String table, int limit) {
+        List<Version> versions = new ArrayList<>();
+        records.withPrefix(HISTORY + table + "/").descendingMap().values().stream()
+                .limit(limit)
+                .forEach(record -> versions.add(read(record)));
+        return versions;
+    }
+
+    public void remove(String table) {
+        records.remove(CURRENT + table);
+        records.withPrefix(HISTORY + table + "/").keySet().forEach(records::remove);
+    }
+
+    private static String historyKey(String table, long sequence) {
+        return HISTORY + table + "/" + String.format("%012d", sequence);
+    }
+
+    private static Bytes write(Version version) {
+        try {
+            ObjectNode node = JSON.createObjectNode();
+            node.put("sequence", version.sequence()).put("at", version.atMillis());
+            node.set("layout", JSON.readTree(version.layout().toJson()));
+            return Bytes.of(JSON.writeValueAsBytes(node));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("A layout is JSON", e);
+        }
+    }
+
+    private static Version read(Bytes record) {
+        try {
+            JsonNode node = JSON.readTree(record.utf8());
+            return new Version(
+                    node.path("sequence").longValue(),
+                    node.path("at").longValue(),
+                    TableLayout.parse(node.path("layout").toString()));
+        } catch (JsonProcessingException e) {
+            throw new EntityException(EntityError.STORE_FAILED, "The record of a layout is damaged", Map.of(), e);
+        }
+    }
+}

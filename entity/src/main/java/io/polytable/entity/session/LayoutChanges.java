@@ -1,0 +1,178 @@
+package io.polytable.entity.session;
+
+import io.polytable.entity.layout.CellSchema;
+import io.polytable.entity.layout.ColumnLayout;
+import io.polytable.entity.layout.FamilyLayout;
+import io.polytable.entity.layout.LayoutColumns;
+import io.polytable.entity.layout.LayoutDifference;
+import io.polytable.entity.layout.LayoutUpdate;
+import io.polytable.entity.layout.LocalityGroup;
+import io.polytable.entity.layout.TableLayout;
+import io.polytable.entity.meta.LayoutTable;
+import io.polytable.entity.meta.Notes;
+import io.polytable.entity.model.ColumnName;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import io.polytable.entity.store.InstanceStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.function.UnaryOperator;
+import org.apache.avro.Schema;
+
+/**
+ * Creates, changes and drops tables. A change makes what the new layout needs, then makes it the current one by a comparing
+ * replacement, then waits until no other process can still work under the old one, then drops what only that one had. A
+ * crash at any point leaves a table that works, at most with parts that the next change drops.
+ */
+public final class LayoutChanges {
+    /** What a change did or, as a dry run, would do. */
+    public record Outcome(TableLayout before, TableLayout after, List<String> difference) {}
+
+    private final InstanceStore store;
+    private final LayoutTable layouts;
+
+    public LayoutChanges(InstanceStore store, LayoutTable layouts) {
+        this.store = store;
+        this.layouts = layouts;
+    }
+
+    public TableLayout create(TableLayout wanted) {
+        TableLayout layout = LayoutUpdate.create(wanted);
+        Lock lock = store.layouts().lock(layout.name()).writeLock();
+        lock.lock();
+        try {
+            if (layouts.find(layout.name()).isPresent()) {
+                throw exists(layout.name());
+            }
+            store.prepare(layout);
+            if (!layouts.replace(Optional.empty(), layout)) {
+                throw exists(layout.name());
+            }
+            store.layouts().post(new LayoutColumns(layout), System.nanoTime());
+            return layout;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static EntityException exists(String table) {
+        return new EntityException(
+                EntityError.TABLE_EXISTS, "The instance has a table of this name", Map.of("table", table));
+    }
+
+    public Outcome update(TableLayout wanted, boolean dryRun) {
+        Lock lock = store.layouts().lock(wanted.name()).writeLock();
+        Outcome outcome;
+        lock.lock();
+        try {
+            LayoutTable.Stored present = layouts.get(wanted.name());
+            TableLayout before = present.version().layout();
+            TableLayout after = LayoutUpdate.apply(before, wanted);
+            outcome = new Outcome(before, after, LayoutDifference.between(before, after));
+            if (dryRun) {
+                return outcome;
+            }
+            store.prepare(after);
+            if (!layouts.replace(Optional.of(present), after)) {
+                throw new EntityException(
+                        EntityError.LAYOUT_CONFLICT,
+                        "Another update came first",
+                        Map.of("table", wanted.name(), "reference", before.layoutId()));
+            }
+            store.layouts().post(new LayoutColumns(after), System.nanoTime());
+        } finally {
+            lock.unlock();
+        }
+        awaitLease();
+        if (layouts.find(wanted.name())
+                .filter(stored -> stored.version().layout().equals(outcome.after()))
+                .isPresent()) {
+            store.trim(outcome.after());
+        }
+        return outcome;
+    }
+
+    private void awaitLease() {
+        Duration lease = store.layouts().lease();
+        if (lease.isZero()) {
+            return;
+        }
+        try {
+            // Clocks of different machines run at slightly different speeds.
+            Thread.sleep(lease.toMillis() + lease.toMillis() / 10 + 1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new EntityException(
+                    EntityError.STALE_LAYOUT, "Interrupted while other processes take the new layout", Map.of(), e);
+        }
+    }
+
+    public void drop(String table) {
+        Lock lock = store.layouts().lock(table).writeLock();
+        lock.lock();
+        try {
+            TableLayout layout = layouts.get(table).version().layout();
+            layouts.remove(table);
+            store.layouts().remove(table);
+            new Notes(store.records(), table).removeAll();
+            store.drop(layout);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Registers a schema of a column for reading and writing; what is registered already stays so. */
+    void register(String table, ColumnName column, Schema schema) {
+        TableLayout current = layouts.get(table).version().layout();
+        LayoutColumns.Family family = new LayoutColumns(current).family(column.family());
+        CellSchema present = family.schema(column.column()).orElseThrow(() -> absent(column));
+        if (present.writers().contains(schema)) {
+            store.layouts().post(new LayoutColumns(current), System.nanoTime());
+            return;
+        }
+        CellSchema wider = present.withRegistered(schema);
+        if (wider.defaultReader().isEmpty()) {
+            wider = wider.withDefaultReader(schema);
+        }
+        CellSchema wanted = wider;
+        try {
+            update(withSchema(current.toUpdate(), family.layout().name(), column, old -> wanted), false);
+        } catch (EntityException e) {
+            if (e.error() != EntityError.LAYOUT_CONFLICT) {
+                throw e;
+            }
+            // Somebody was faster; the caller looks again.
+        }
+    }
+
+    private static EntityException absent(ColumnName column) {
+        return new EntityException(
+                EntityError.NO_SUCH_COLUMN, "The table has no such column", Map.of("column", column.toString()));
+    }
+
+    private static TableLayout withSchema(
+            TableLayout layout, String family, ColumnName column, UnaryOperator<CellSchema> change) {
+        List<LocalityGroup> groups = layout.groups().stream()
+                .map(group -> group.withFamilies(group.families().stream()
+                        .map(part -> part.name().equals(family) ? withSchema(part, column, change) : part)
+                        .toList()))
+                .toList();
+        return layout.withGroups(groups);
+    }
+
+    private static FamilyLayout withSchema(FamilyLayout family, ColumnName column, UnaryOperator<CellSchema> change) {
+        if (family.mapSchema().isPresent()) {
+            return family.withMapSchema(change.apply(family.mapSchema().get()));
+        }
+        List<ColumnLayout> columns = family.columns().stream()
+                .map(part ->
+                        part.name().equals(column.column()) || part.aliases().contains(column.column())
+                                ? part.withSchema(change.apply(part.schema()))
+                                : part)
+                .toList();
+        return family.withColumns(columns);
+    }
+}

@@ -1,0 +1,13 @@
+package io.polytable.entity.store;
+
+import io.polytable.entity.key.EntityRange;
+import io.polytable.table.Bytes;
+import java.util.Optional;
+
+/**
+ * A read of many rows.
+ *
+ * @param partition only rows of this part, when present
+ * @param after only rows behind this one in the scan's order: where an earlier scan of the same query stopped
+ */
+public record ScanQuery(EntityRange range, Optional<Partition> partition, RowQuery query, Optional<Bytes> after) {}

@@ -1,0 +1,46 @@
+package io.polytable.entity.uri;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Which store a URI names, by its scheme. */
+public enum StoreKind {
+    /** {@code polytable:///dir/instance}: files of this process. */
+    EMBEDDED("polytable", OptionalInt.empty(), "POLYTABLE_DIR"),
+    /** {@code polytable://host:port/instance}: a running server. */
+    SERVER("polytable", OptionalInt.of(8080), "POLYTABLE_SERVER"),
+    HBASE("polytable-hbase", OptionalInt.of(2181), "POLYTABLE_HBASE_QUORUM"),
+    CASSANDRA("polytable-cassandra", OptionalInt.of(9042), "POLYTABLE_CASSANDRA_HOSTS");
+
+    private final String scheme;
+    private final OptionalInt defaultPort;
+    private final String hostsVariable;
+
+    StoreKind(String scheme, OptionalInt defaultPort, String hostsVariable) {
+        this.scheme = scheme;
+        this.defaultPort = defaultPort;
+        this.hostsVariable = hostsVariable;
+    }
+
+    public String scheme() {
+        return scheme;
+    }
+
+    public OptionalInt defaultPort() {
+        return defaultPort;
+    }
+
+    /** The environment variable that {@code .env} in place of hosts stands for. */
+    public String hostsVariable() {
+        return hostsVariable;
+    }
+
+    static Optional<StoreKind> remoteOf(String scheme) {
+        return switch (scheme) {
+            case "polytable" -> Optional.of(SERVER);
+            case "polytable-hbase" -> Optional.of(HBASE);
+            case "polytable-cassandra" -> Optional.of(CASSANDRA);
+            default -> Optional.empty();
+        };
+    }
+}

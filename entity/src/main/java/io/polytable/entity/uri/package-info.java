@@ -1,0 +1,8 @@
+/**
+ * Where entities are: {@link io.polytable.entity.uri.EntityUri} names a store, an instance, a table and columns, and {@link
+ * io.polytable.entity.uri.UriParser} reads every form of it.
+ */
+@NullMarked
+package io.polytable.entity.uri;
+
+import org.jspecify.annotations.NullMarked;

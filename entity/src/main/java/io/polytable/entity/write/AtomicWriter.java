@@ -1,0 +1,131 @@
+package io.polytable.entity.write;
+
+import io.polytable.entity.key.EntityId;
+import io.polytable.entity.model.ColumnName;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import io.polytable.entity.session.Futures;
+import io.polytable.entity.session.LayoutState;
+import io.polytable.entity.session.TableAccess;
+import io.polytable.entity.store.CellEdit;
+import io.polytable.entity.store.RowChange;
+import io.polytable.entity.store.WriteAnswer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes several cells of one entity together, also across locality groups, and perhaps only if a column is as expected:
+ * begin, put and delete, commit or roll back, begin again. One thread at a time.
+ */
+public final class AtomicWriter {
+    private static final int EDITS_MAX = 10_000;
+
+    private final TableAccess access;
+    private final List<Function<LayoutState, CellEdit>> edits = new ArrayList<>();
+    private @Nullable EntityId id;
+
+    public AtomicWriter(TableAccess access) {
+        this.access = access;
+    }
+
+    public AtomicWriter begin(EntityId entity) {
+        if (id != null) {
+            throw new EntityException(
+                    EntityError.BAD_REQUEST, "A change is under way: commit it or roll it back", Map.of("entity", id));
+        }
+        id = entity;
+        return this;
+    }
+
+    /** The entity whose change is under way. */
+    public Optional<EntityId> entity() {
+        return Optional.ofNullable(id);
+    }
+
+    public AtomicWriter put(String column, Object value) {
+        return put(column, CellEdit.NOW, value);
+    }
+
+    public AtomicWriter put(String column, long timestamp, Object value) {
+        ColumnName name = ColumnName.parse(column);
+        begun();
+        access.register(name, value);
+        return add(Edits.put(name, timestamp, value));
+    }
+
+    public AtomicWriter deleteColumn(String column) {
+        return add(Edits.deleteColumn(ColumnName.parse(column), CellEdit.NOW));
+    }
+
+    private AtomicWriter add(Function<LayoutState, CellEdit> edit) {
+        begun();
+        if (edits.size() >= EDITS_MAX) {
+            throw new EntityException(
+                    EntityError.TOO_LARGE, "Too many edits in one change", Map.of("edits", EDITS_MAX));
+        }
+        // Names and values are refused here, where the caller can see which.
+        access.under(edit);
+        edits.add(edit);
+        return this;
+    }
+
+    private EntityId begun() {
+        EntityId entity = id;
+        if (entity == null) {
+            throw new EntityException(EntityError.BAD_REQUEST, "No change is under way: begin one");
+        }
+        return entity;
+    }
+
+    public void commit() {
+        Futures.join(commitAsync());
+    }
+
+    public CompletableFuture<Void> commitAsync() {
+        return commit(Optional.empty()).thenApply(answer -> null);
+    }
+
+    /**
+     * Commits if the column's newest value is the expected one, or if it has none and null is expected; answers whether it
+     * did. When it did not, the change is still under way.
+     */
+    public boolean checkAndCommit(String column, @Nullable Object expected) {
+        return Futures.join(checkAndCommitAsync(column, expected));
+    }
+
+    public CompletableFuture<Boolean> checkAndCommitAsync(String column, @Nullable Object expected) {
+        ColumnName name = ColumnName.parse(column);
+        return commit(Optional.of(state -> new RowChange.Check(
+                        state.place(name),
+                        Optional.ofNullable(expected)
+                                .map(value -> state.codec(name).encode(value)))))
+                .thenApply(WriteAnswer::applied);
+    }
+
+    private CompletableFuture<WriteAnswer> commit(Optional<Function<LayoutState, RowChange.Check>> check) {
+        EntityId entity = begun();
+        return Futures.guarded(() -> access.under(state -> {
+                    List<CellEdit> made =
+                            edits.stream().map(edit -> edit.apply(state)).toList();
+                    return state.stored()
+                            .write(new RowChange(entity.rowKey(), made, check.map(test -> test.apply(state))));
+                }))
+                .thenApply(answer -> {
+                    if (answer.applied()) {
+                        rollback();
+                    }
+                    return answer;
+                });
+    }
+
+    /** Forgets the change that is under way. */
+    public void rollback() {
+        edits.clear();
+        id = null;
+    }
+}

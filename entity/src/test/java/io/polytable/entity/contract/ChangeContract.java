@@ -1,0 +1,285 @@
+package io.polytable.entity.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.entity.filter.ColumnFilter;
+import io.polytable.entity.key.EntityId;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.read.ColumnPager;
+import io.polytable.entity.read.EntityCell;
+import io.polytable.entity.read.EntityRow;
+import io.polytable.entity.request.ColumnRequest;
+import io.polytable.entity.request.DataRequest;
+import io.polytable.entity.store.StoreCapability;
+import io.polytable.entity.write.AtomicWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Deletes of every kind, atomic changes, filters and pages. */
+abstract class ChangeContract extends RowContract {
+    private EntityId filled() {
+        EntityId id = someone();
+        for (long time = 1; time <= 3; time++) {
+            users.writer().put(id, "info:name", time, "n" + time);
+            users.writer().put(id, "info:email", time, "e" + time);
+            users.writer().put(id, "tags:a", time, "a" + time);
+            users.writer().put(id, "tags:b", time, "b" + time);
+        }
+        users.writer().put(id, "state:now", 2, "here");
+        return id;
+    }
+
+    private EntityRow all(EntityId id) {
+        return users.reader()
+                .get(
+                        id,
+                        DataRequest.of(
+                                ColumnRequest.of("info").allVersions(),
+                                ColumnRequest.of("tags").allVersions(),
+                                ColumnRequest.of("state").allVersions()));
+    }
+
+    @Test
+    void aRowIsDeletedWhole() {
+        EntityId id = filled();
+        users.writer().increment(id, "stats:logins", 1);
+        users.writer().deleteRow(id);
+        assertThat(all(id).isEmpty()).isTrue();
+        assertThat(get(id, "stats").isEmpty()).isTrue();
+    }
+
+    @Test
+    void aRowIsDeletedUpToATime() {
+        EntityId id = filled();
+        users.writer().deleteRow(id, 2);
+        EntityRow row = all(id);
+        assertThat(row.timestamps("info:name")).containsExactly(3L);
+        assertThat(row.timestamps("tags:b")).containsExactly(3L);
+        assertThat(row.has("state:now")).isFalse();
+    }
+
+    @Test
+    void aFamilyIsDeletedWholeAndUpToATime() {
+        EntityId id = filled();
+        users.writer().deleteFamily(id, "tags", 2);
+        assertThat(all(id).timestamps("tags:a")).containsExactly(3L);
+        assertThat(all(id).timestamps("info:name")).hasSize(3);
+        users.writer().deleteFamily(id, "tags");
+        assertThat(all(id).has("tags")).isFalse();
+        users.writer().deleteFamily(id, "info", 1);
+        assertThat(all(id).timestamps("info:email")).containsExactly(3L, 2L);
+        users.writer().deleteFamily(id, "info");
+        assertThat(all(id).qualifiers("info")).isEmpty();
+        assertThat(all(id).has("state:now")).isTrue();
+    }
+
+    @Test
+    void aColumnIsDeletedWholeAndUpToATime() {
+        EntityId id = filled();
+        users.writer().deleteColumn(id, "tags:a", 2);
+        assertThat(all(id).timestamps("tags:a")).containsExactly(3L);
+        users.writer().deleteColumn(id, "tags:a");
+        assertThat(all(id).qualifiers("tags")).containsExactly("b");
+        users.writer().deleteColumn(id, "info:name");
+        assertThat(all(id).qualifiers("info")).containsExactly("email");
+    }
+
+    @Test
+    void aCellIsDeletedExactlyOrTheNewest() {
+        EntityId id = filled();
+        users.writer().deleteCell(id, "info:name", 2);
+        assertThat(all(id).timestamps("info:name")).containsExactly(3L, 1L);
+        users.writer().deleteCell(id, "info:name");
+        assertThat(all(id).timestamps("info:name")).containsExactly(1L);
+        users.writer().deleteCell(id, "state:now");
+        assertThat(all(id).has("state:now")).isFalse();
+        users.writer().deleteCell(id, "state:now");
+        users.writer().deleteCell(id, "tags:nothing", 7);
+        assertThat(all(id).has("state:now")).isFalse();
+    }
+
+    @Test
+    void whatIsPutAfterADeleteIsThere() {
+        EntityId id = someone();
+        for (int round = 0; round < 5; round++) {
+            users.writer().put(id, "info:name", "before");
+            users.writer().deleteColumn(id, "info:name");
+            assertThat(get(id, "info").has("info:name")).isFalse();
+            users.writer().put(id, "info:name", "round " + round);
+            assertThat(get(id, "info").value("info:name", String.class)).contains("round " + round);
+            users.writer().deleteRow(id);
+            users.writer().put(id, "tags:x", "after " + round);
+            assertThat(get(id, "tags", "info").value("tags:x", String.class)).contains("after " + round);
+        }
+    }
+
+    @Test
+    void deletesMaskLaterPutsWhereTheStoreSaysSo() {
+        EntityId id = someone();
+        users.writer().put(id, "info:name", 5, "first");
+        users.writer().deleteColumn(id, "info:name", 10);
+        users.writer().put(id, "info:name", 7, "late");
+        boolean masks = instance.capabilities().contains(StoreCapability.DELETES_MASK_LATER_PUTS);
+        assertThat(get(id, "info").has("info:name")).isEqualTo(!masks);
+    }
+
+    @Test
+    void cellsOfAnEntityAreWrittenTogether() {
+        EntityId id = someone();
+        AtomicWriter writer = users.atomicWriter();
+        writer.begin(id).put("info:name", "Ada").put("state:now", "in").put("tags:x", 9, "y");
+        assertThat(get(id, "info", "state").isEmpty()).isTrue();
+        writer.commit();
+        EntityRow row = get(id, "info", "state", "tags");
+        assertThat(row.value("info:name", String.class)).contains("Ada");
+        assertThat(row.value("state:now", String.class)).contains("in");
+        assertThat(row.timestamps("tags:x")).containsExactly(9L);
+        assertThat(writer.entity()).isEmpty();
+    }
+
+    @Test
+    void aRolledBackChangeLeavesNothing() {
+        EntityId id = someone();
+        AtomicWriter writer = users.atomicWriter();
+        writer.begin(id).put("info:name", "Ada");
+        writer.rollback();
+        assertRefused(EntityError.BAD_REQUEST, writer::commit);
+        assertRefused(EntityError.BAD_REQUEST, () -> writer.put("info:name", "Eve"));
+        writer.begin(id);
+        assertRefused(EntityError.BAD_REQUEST, () -> writer.begin(id));
+        assertThat(get(id, "info").isEmpty()).isTrue();
+    }
+
+    @Test
+    void aCheckedChangeIsMadeOnlyWhenTheColumnIsAsExpected() {
+        EntityId id = someone();
+        AtomicWriter writer = users.atomicWriter();
+        writer.begin(id).put("info:name", "Ada").put("state:now", "one");
+        assertThat(writer.checkAndCommit("info:name", "Bob")).isFalse();
+        assertThat(get(id, "info", "state").isEmpty()).isTrue();
+        assertThat(writer.checkAndCommit("info:name", null)).isTrue();
+        writer.begin(id).put("info:name", "Bob").put("state:now", "two");
+        assertThat(writer.checkAndCommit("info:name", null)).isFalse();
+        assertThat(writer.checkAndCommit("state:now", "zero")).isFalse();
+        assertThat(writer.checkAndCommit("state:now", "one")).isTrue();
+        EntityRow row = get(id, "info", "state");
+        assertThat(row.value("info:name", String.class)).contains("Bob");
+        assertThat(row.value("state:now", String.class)).contains("two");
+    }
+
+    @Test
+    void ofRacingCheckedChangesOneWins() {
+        EntityId id = someone();
+        users.writer().put(id, "state:now", "start");
+        List<CompletableFuture<Boolean>> racing = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            AtomicWriter writer = users.atomicWriter();
+            writer.begin(id).put("state:now", "racer " + i);
+            racing.add(CompletableFuture.supplyAsync(() -> writer.checkAndCommit("state:now", "start")));
+        }
+        assertThat(racing.stream().map(CompletableFuture::join).filter(won -> won))
+                .hasSize(1);
+    }
+
+    @Test
+    void columnFiltersAreAppliedBeforeVersionsAreCounted() {
+        EntityId id = someone();
+        for (String tag : List.of("apple", "apricot", "banana", "cherry")) {
+            users.writer().put(id, "tags:" + tag, 1, tag + "1");
+            users.writer().put(id, "tags:" + tag, 2, tag + "2");
+        }
+        assertThat(filtered(
+                        id,
+                        new ColumnFilter.Range(
+                                java.util.Optional.of("apricot"), true, java.util.Optional.of("cherry"), false)))
+                .containsExactly("apricot", "banana");
+        assertThat(filtered(id, ColumnFilter.Matches.of("a.*"))).containsExactly("apple", "apricot");
+        assertThat(filtered(id, new ColumnFilter.Not(ColumnFilter.Matches.of("a.*"))))
+                .containsExactly("banana", "cherry");
+        assertThat(filtered(
+                        id,
+                        new ColumnFilter.Or(
+                                List.of(ColumnFilter.Matches.of("apple"), ColumnFilter.Range.of("c", "d")))))
+                .containsExactly("apple", "cherry");
+        users.writer().put(id, "info:name", "x");
+        users.writer().put(id, "info:email", "y");
+        EntityRow row =
+                users.reader().get(id, DataRequest.of(ColumnRequest.of("info").filter(ColumnFilter.Matches.of("n.*"))));
+        assertThat(row.qualifiers("info")).containsExactly("name");
+    }
+
+    private Iterable<String> filtered(EntityId id, ColumnFilter filter) {
+        EntityRow row = users.reader()
+                .get(id, DataRequest.of(ColumnRequest.of("tags").filter(filter).allVersions()));
+        row.familyCells("tags").values().forEach(cells -> assertThat(cells).hasSize(2));
+        return row.qualifiers("tags");
+    }
+
+    @Test
+    void valuesCanBeLeftOutOrMeasured() {
+        EntityId id = someone();
+        users.writer().put(id, "info:photo", new byte[1000]);
+        EntityRow without = users.reader()
+                .get(id, DataRequest.of(ColumnRequest.of("info:photo").withoutValues()));
+        assertThat(without.cell("info:photo")).hasValueSatisfying(cell -> {
+            assertThat(cell.stored().isEmpty()).isTrue();
+            assertRefused(EntityError.BAD_REQUEST, cell::value);
+        });
+        EntityRow sizes = users.reader()
+                .get(id, DataRequest.of(ColumnRequest.of("info:photo").sizes()));
+        assertThat(sizes.cell("info:photo").map(EntityCell::storedBytes)).contains(1000L);
+    }
+
+    @Test
+    void aLargeFamilyIsReadInPages() {
+        EntityId id = someone();
+        for (int i = 0; i < 25; i++) {
+            users.writer().put(id, "tags:t" + (100 + i), 1, "v" + i);
+            users.writer().put(id, "tags:t" + (100 + i), 2, "w" + i);
+        }
+        EntityRow row = users.reader()
+                .get(id, DataRequest.of(ColumnRequest.of("tags").versions(2).paged(7)));
+        assertThat(row.isEmpty()).as("paged columns are not read with the row").isTrue();
+        List<String> seen = new ArrayList<>();
+        ColumnPager pager = row.pager("tags");
+        for (List<EntityCell> page = pager.next(); !page.isEmpty(); page = pager.next()) {
+            assertThat(page).hasSizeLessThanOrEqualTo(7);
+            page.forEach(cell -> seen.add(cell.column().column() + cell.value(String.class)));
+        }
+        List<String> wanted = new ArrayList<>();
+        for (int i = 0; i < 25; i++) {
+            wanted.add("t" + (100 + i) + "w" + i);
+            wanted.add("t" + (100 + i) + "v" + i);
+        }
+        assertThat(seen).isEqualTo(wanted);
+        assertThat(row.iterate("tags")).hasSize(50);
+        assertThat(row.iterate("tags")).as("a second time").hasSize(50);
+        EntityRow newest =
+                users.reader().get(id, DataRequest.of(ColumnRequest.of("tags").paged(4)));
+        assertThat(newest.iterate("tags"))
+                .extracting(EntityCell::timestamp)
+                .hasSize(25)
+                .containsOnly(2L);
+    }
+
+    @Test
+    void versionsOfAColumnAreReadInPages() {
+        EntityId id = someone();
+        for (long time = 1; time <= 5; time++) {
+            users.writer().put(id, "info:name", time, "v" + time);
+        }
+        EntityRow row = users.reader()
+                .get(
+                        id,
+                        DataRequest.of(
+                                ColumnRequest.of("info:name").allVersions().paged(2)));
+        ColumnPager pager = row.pager("info:name");
+        assertThat(pager.next()).extracting(EntityCell::timestamp).containsExactly(5L, 4L);
+        assertThat(pager.next(1)).extracting(EntityCell::timestamp).containsExactly(3L);
+        assertThat(pager.next()).extracting(EntityCell::timestamp).containsExactly(2L, 1L);
+        assertThat(pager.next()).isEmpty();
+        assertRefused(EntityError.BAD_REQUEST, () -> get(id, "info").pager("info"));
+    }
+}
