@@ -50,8 +50,8 @@ public final class HBaseFace implements AutoCloseable {
             server = opened(RpcServer.create(wire(options)));
             masterPort = listen(Port.MASTER, options.masterPort());
             regionServerPort = listen(Port.REGION_SERVER, options.regionServerPort());
-            ServerAddress address = ServerAddress.of(
-                    options.advertisedHost(), masterPort, regionServerPort, clock.millis());
+            ServerAddress address =
+                    ServerAddress.of(options.advertisedHost(), masterPort, regionServerPort, clock.millis());
             Catalog catalog = new Catalog(store);
             ServedRegions regions = new ServedRegions(catalog, new MetaTable(catalog, address));
             MasterService master = opened(new MasterService(catalog, regions, address, clock));
@@ -96,11 +96,7 @@ public final class HBaseFace implements AutoCloseable {
 
     private static WireOptions wire(HBaseOptions options) {
         return new WireOptions(
-                options.host(),
-                options.users(),
-                options.threads(),
-                options.connectionsMax(),
-                options.callBytesMax());
+                options.host(), options.users(), options.threads(), options.connectionsMax(), options.callBytesMax());
     }
 
     private Optional<EmbeddedZooKeeper> embedded(HBaseOptions options) throws IOException {

@@ -102,7 +102,8 @@ class AdminTest {
         assertThat(admin.isTableEnabled(name)).isTrue();
         assertThat(admin.isTableAvailable(name)).isTrue();
         assertThat(admin.listTableNames()).contains(name);
-        assertThat(admin.listTableNames(java.util.regex.Pattern.compile("desc.*"))).containsExactly(name);
+        assertThat(admin.listTableNames(java.util.regex.Pattern.compile("desc.*")))
+                .containsExactly(name);
         assertThat(descriptor.getValue("OWNER_TEAM")).isEqualTo("us");
         assertThat(descriptor.getColumnFamily(F).getMaxVersions()).isEqualTo(3);
         assertThat(descriptor.getColumnFamily(F).getTimeToLive()).isEqualTo(86_400);
@@ -120,8 +121,10 @@ class AdminTest {
         assertThatThrownBy(() -> admin.addColumnFamily(name, ColumnFamilyDescriptorBuilder.of(g)))
                 .isInstanceOf(InvalidFamilyOperationException.class);
         admin.modifyColumnFamily(
-                name, ColumnFamilyDescriptorBuilder.newBuilder(g).setMaxVersions(9).build());
-        assertThat(admin.getDescriptor(name).getColumnFamily(g).getMaxVersions()).isEqualTo(9);
+                name,
+                ColumnFamilyDescriptorBuilder.newBuilder(g).setMaxVersions(9).build());
+        assertThat(admin.getDescriptor(name).getColumnFamily(g).getMaxVersions())
+                .isEqualTo(9);
         admin.deleteColumnFamily(name, g);
         assertThat(admin.getDescriptor(name).hasColumnFamily(g)).isFalse();
         admin.modifyTable(TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
@@ -163,7 +166,8 @@ class AdminTest {
         List<RegionInfo> regions = admin.getRegions(name);
         admin.mergeRegionsAsync(
                         new byte[][] {
-                            regions.get(1).getEncodedNameAsBytes(), regions.get(2).getEncodedNameAsBytes()
+                            regions.get(1).getEncodedNameAsBytes(),
+                            regions.get(2).getEncodedNameAsBytes()
                         },
                         false)
                 .get();
@@ -185,7 +189,9 @@ class AdminTest {
         put(name, "a", "before");
         admin.snapshot("first", name);
         put(name, "a", "after");
-        assertThat(admin.listSnapshots()).extracting(SnapshotDescription::getName).contains("first");
+        assertThat(admin.listSnapshots())
+                .extracting(SnapshotDescription::getName)
+                .contains("first");
         TableName copy = TableName.valueOf("copied");
         admin.cloneSnapshot("first", copy);
         assertThat(get(copy, "a")).isEqualTo("before");
@@ -206,7 +212,8 @@ class AdminTest {
         put(name, "a", "1");
         assertThat(get(name, "a")).isEqualTo("1");
         assertThat(admin.listTableNamesByNamespace("team")).containsExactly(name);
-        assertThat(admin.getNamespaceDescriptor("team").getConfigurationValue("k")).isEqualTo("v");
+        assertThat(admin.getNamespaceDescriptor("team").getConfigurationValue("k"))
+                .isEqualTo("v");
         assertThat(admin.listNamespaces()).contains("default", "hbase", "team");
         assertThatThrownBy(() -> admin.deleteNamespace("team")).hasMessageContaining("Only empty namespaces");
         admin.disableTable(name);

@@ -37,8 +37,7 @@ public final class MasterService implements AutoCloseable {
                         AbsentFeatureCalls.methods(address)));
         regionServer = new RpcService(
                 "AdminService",
-                List.of(new RegionServerCalls(regions, metrics, compactions, switches, address, clock)
-                        .methods()));
+                List.of(new RegionServerCalls(regions, metrics, compactions, switches, address, clock).methods()));
     }
 
     public RpcService master() {

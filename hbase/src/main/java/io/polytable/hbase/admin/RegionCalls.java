@@ -49,8 +49,10 @@ final class RegionCalls {
                 }),
                 Method.of("FlushTable", MasterProtos.FlushTableRequest.parser(), this::flush),
                 Method.of("ExecProcedure", MasterProtos.ExecProcedureRequest.parser(), this::exec),
-                Method.of("IsProcedureDone", MasterProtos.IsProcedureDoneRequest.parser(), (request, call) ->
-                        MasterProtos.IsProcedureDoneResponse.newBuilder()
+                Method.of(
+                        "IsProcedureDone",
+                        MasterProtos.IsProcedureDoneRequest.parser(),
+                        (request, call) -> MasterProtos.IsProcedureDoneResponse.newBuilder()
                                 .setDone(true)
                                 .setSnapshot(request.getProcedure())
                                 .build()));
@@ -63,8 +65,11 @@ final class RegionCalls {
                 ? Words.bytes(request.getSplitRow())
                 : SplitPoints.middle(region)
                         .orElseThrow(() -> new DoNotRetryIOException("The region has too few rows to be split"));
-        long id = procedures.run("SplitTableRegionProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                changes.split(region, row));
+        long id = procedures.run(
+                "SplitTableRegionProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.split(region, row));
         return MasterProtos.SplitTableRegionResponse.newBuilder().setProcId(id).build();
     }
 
@@ -81,8 +86,11 @@ final class RegionCalls {
         for (RegionSpecifier specifier : request.getRegionList()) {
             regions.add(catalog.region(specifier));
         }
-        long id = procedures.run("MergeTableRegionsProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                changes.merge(regions));
+        long id = procedures.run(
+                "MergeTableRegionsProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.merge(regions));
         return MasterProtos.MergeTableRegionsResponse.newBuilder().setProcId(id).build();
     }
 
@@ -102,8 +110,8 @@ final class RegionCalls {
         if (!signature.equals("flush-table-proc")) {
             throw new DoNotRetryIOException("The procedure " + signature + " is not supported");
         }
-        catalog.table(Words.name(org.apache.hadoop.hbase.TableName.valueOf(
-                request.getProcedure().getInstance())));
+        catalog.table(Words.name(
+                org.apache.hadoop.hbase.TableName.valueOf(request.getProcedure().getInstance())));
         return MasterProtos.ExecProcedureResponse.newBuilder()
                 .setExpectedTimeout(0)
                 .build();

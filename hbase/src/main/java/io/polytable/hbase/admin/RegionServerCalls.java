@@ -53,10 +53,14 @@ final class RegionServerCalls {
                 Method.of("CompactRegion", AdminProtos.CompactRegionRequest.parser(), this::compact),
                 Method.of("CompactionSwitch", AdminProtos.CompactionSwitchRequest.parser(), this::compactionSwitch),
                 Method.of("GetStoreFile", AdminProtos.GetStoreFileRequest.parser(), this::storeFiles),
-                Method.of("RollWALWriter", AdminProtos.RollWALWriterRequest.parser(), (request, call) ->
-                        AdminProtos.RollWALWriterResponse.getDefaultInstance()),
-                Method.of("UpdateConfiguration", AdminProtos.UpdateConfigurationRequest.parser(), (request, call) ->
-                        AdminProtos.UpdateConfigurationResponse.getDefaultInstance()),
+                Method.of(
+                        "RollWALWriter",
+                        AdminProtos.RollWALWriterRequest.parser(),
+                        (request, call) -> AdminProtos.RollWALWriterResponse.getDefaultInstance()),
+                Method.of(
+                        "UpdateConfiguration",
+                        AdminProtos.UpdateConfigurationRequest.parser(),
+                        (request, call) -> AdminProtos.UpdateConfigurationResponse.getDefaultInstance()),
                 Method.of(
                         "ClearCompactionQueues",
                         AdminProtos.ClearCompactionQueuesRequest.parser(),

@@ -37,14 +37,12 @@ final class SnapshotCalls {
     private MasterProtos.SnapshotResponse take(MasterProtos.SnapshotRequest request, Call call) throws IOException {
         String name = request.getSnapshot().getName();
         TableName table = name(request.getSnapshot().getTable());
-        long id = procedures.run("SnapshotProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                changes.save(table, name));
+        long id = procedures.run(
+                "SnapshotProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.save(table, name));
         MasterProtos.SnapshotResponse.Builder response =
                 MasterProtos.SnapshotResponse.newBuilder().setExpectedTimeout(EXPECTED_MILLIS);
         // A client that sends a nonce asks after the procedure, an older one whether the snapshot is done.
-        return request.hasNonce()
-                ? response.setProcId(id).build()
-                : response.build();
+        return request.hasNonce() ? response.setProcId(id).build() : response.build();
     }
 
     private MasterProtos.IsSnapshotDoneResponse isDone(MasterProtos.IsSnapshotDoneRequest request, Call call) {
@@ -99,8 +97,11 @@ final class SnapshotCalls {
         String name = request.getSnapshot().getName();
         TableName table = name(request.getSnapshot().getTable());
         requireKnown(name);
-        long id = procedures.run("RestoreSnapshotProcedure", request.getNonceGroup(), request.getNonce(), () ->
-                changes.restoreOrClone(name, table));
+        long id = procedures.run(
+                "RestoreSnapshotProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.restoreOrClone(name, table));
         return MasterProtos.RestoreSnapshotResponse.newBuilder().setProcId(id).build();
     }
 

@@ -43,8 +43,7 @@ public final class SplitPoints {
                 }
             } while (step.hasMore());
         }
-        Optional<Bytes> middle =
-                sample.size() < 2 ? Optional.empty() : Optional.of(sample.get(sample.size() / 2));
+        Optional<Bytes> middle = sample.size() < 2 ? Optional.empty() : Optional.of(sample.get(sample.size() / 2));
         return middle.filter(row -> !row.equals(region.range().from()));
     }
 

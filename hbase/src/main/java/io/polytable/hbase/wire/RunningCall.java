@@ -73,7 +73,6 @@ final class RunningCall {
 
     private void finish(End end, @Nullable Answer answer, @Nullable Throwable failure) {
         end.accept(answer, failure);
-        context.tally()
-                .answered(service.name(), counted, System.nanoTime() - startNanos, failure != null);
+        context.tally().answered(service.name(), counted, System.nanoTime() - startNanos, failure != null);
     }
 }

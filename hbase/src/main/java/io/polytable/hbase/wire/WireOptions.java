@@ -10,8 +10,7 @@ import java.util.Set;
  * @param threads that run calls
  * @param callBytesMax the largest request, cells included, also after decompression
  */
-public record WireOptions(
-        String host, Set<String> users, int threads, int connectionsMax, int callBytesMax) {
+public record WireOptions(String host, Set<String> users, int threads, int connectionsMax, int callBytesMax) {
     public WireOptions {
         users = Set.copyOf(users);
     }

@@ -39,20 +39,23 @@ public final class HBaseKeys {
             key("hbase.threads", integer(0, 1024), "0", "Threads that run HBase calls; 0 chooses by processors."));
     public static final Key<Integer> CONNECTIONS_MAX =
             KEYS.add(key("hbase.max.connections", integer(1, 1_000_000), "10000", "HBase connections open at once."));
-    public static final Key<Long> CALL_BYTES_MAX = KEYS.add(
-            key("hbase.max.call.bytes", bytes(MB, GB), "256mb", "Largest HBase request, its cells included."));
-    public static final Key<Long> RESULT_BYTES_MAX = KEYS.add(key(
-            "hbase.max.result.bytes", bytes(MB, GB), "64mb", "About the most that one HBase answer takes."));
+    public static final Key<Long> CALL_BYTES_MAX =
+            KEYS.add(key("hbase.max.call.bytes", bytes(MB, GB), "256mb", "Largest HBase request, its cells included."));
+    public static final Key<Long> RESULT_BYTES_MAX = KEYS.add(
+            key("hbase.max.result.bytes", bytes(MB, GB), "64mb", "About the most that one HBase answer takes."));
     public static final Key<Integer> SCANNERS_MAX = KEYS.add(
             key("hbase.max.scanners", integer(1, 200), "128", "HBase scanners open at once; each holds a snapshot."));
     public static final Key<Duration> SCANNER_LEASE = KEYS.add(
             key("hbase.scanner.lease", duration(), "60s", "Time after which an unused HBase scanner is closed."));
     public static final Key<Integer> ZOOKEEPER_PORT = KEYS.add(key(
-            "zookeeper.port", port(), "2181", "Port of the embedded ZooKeeper that HBase clients ask; 0 picks a free one."));
+            "zookeeper.port",
+            port(),
+            "2181",
+            "Port of the embedded ZooKeeper that HBase clients ask; 0 picks a free one."));
     public static final Key<List<String>> ZOOKEEPER_QUORUM =
             KEYS.add(key("zookeeper.quorum", endpoints(), "", "An outside ZooKeeper instead of the embedded one."));
-    public static final Key<String> ZNODE_PARENT = KEYS.add(key(
-            "zookeeper.znode.parent", text(), "/hbase", "The node in ZooKeeper under which HBase clients look."));
+    public static final Key<String> ZNODE_PARENT = KEYS.add(
+            key("zookeeper.znode.parent", text(), "/hbase", "The node in ZooKeeper under which HBase clients look."));
 
     private HBaseKeys() {}
 

@@ -45,8 +45,7 @@ class HBaseOpenerTest {
             assertThat(server.readyLine(5))
                     .matches("polytable ready redis=\\d+ hbase=\\d+ hbase-master=\\d+ zookeeper=\\d+ http=\\d+ .*");
             assertThat(registryAnswer(server.port("hbase"))).contains("-");
-            assertThat(get(server, "/metrics"))
-                    .contains("polytable_hbase_connections", "polytable_hbase_scanners");
+            assertThat(get(server, "/metrics")).contains("polytable_hbase_connections", "polytable_hbase_scanners");
         } finally {
             assertThat(server.stop()).isTrue();
         }
@@ -79,7 +78,9 @@ class HBaseOpenerTest {
                 assertThat(opener.check(engine.store(), configuration).text()).contains("rows of cell tables");
                 assertThat(face.views()).hasSize(2);
             }
-            assertThat(opener.repair(engine.store(), configuration, (done, total) -> {}).isClean()).isTrue();
+            assertThat(opener.repair(engine.store(), configuration, (done, total) -> {})
+                            .isClean())
+                    .isTrue();
         }
     }
 
