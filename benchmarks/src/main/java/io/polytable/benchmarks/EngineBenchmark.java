@@ -148,6 +148,7 @@ public final class EngineBenchmark {
             try (Engine engine = open("ours-reads", DurabilityMode.EVERYSEC, 0)) {
                 Table table = engine.find(SPEC.name()).orElseThrow();
                 Measure.print(out, "point reads, from RocksDB", readAll(reader(engine, table)), theirs);
+                new ScanBenchmark(out).run(engine, table, rocks);
             }
             try (Engine engine = open("ours-reads", DurabilityMode.EVERYSEC, ROW_BYTES)) {
                 Table table = engine.find(SPEC.name()).orElseThrow();

@@ -37,9 +37,7 @@ final class Housekeeping implements AutoCloseable {
         try {
             while (!stopped) {
                 TimeUnit.NANOSECONDS.sleep(EVERY.toNanos());
-                for (SqlTable table : List.copyOf(catalog.state().tables())) {
-                    clean(table);
-                }
+                List.copyOf(catalog.state().tables()).forEach(this::clean);
             }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
@@ -56,8 +54,9 @@ final class Housekeeping implements AutoCloseable {
         } catch (StoreException gone) {
             // Dropped or closed meanwhile; the next round sees what is there then.
             LOG.debug("{} could not be cleaned: {}", table.name(), gone.getMessage());
-        } catch (RuntimeException ours) {
-            LOG.error("Cleaning {} failed", table.name(), ours);
+        } catch (RuntimeException | Error ours) {
+            // Thrown out of here it would end the thread, and nobody would hear of it.
+            LOG.error("Cleaning {} failed; it is tried again", table.name(), ours);
         }
     }
 

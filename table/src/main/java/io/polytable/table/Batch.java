@@ -20,6 +20,7 @@ public final class Batch {
 
     private int count;
     private int rangeDeletes;
+    private boolean deadlines;
 
     public Batch() {
         this(Limits.BATCH_BYTES_MAX);
@@ -36,8 +37,63 @@ public final class Batch {
 
     /** The value is the two parts joined; this saves joining them first. */
     public Batch put(Table table, RowKey key, Bytes head, Bytes tail) {
+        if (table.expiry().isByRow()) {
+            return putWithDeadline(table, key, Deadline.UNSET, head, tail);
+        }
         add(EncodedRow.PUT, table, key, head, tail);
         return this;
+    }
+
+    /**
+     * Puts a row that is shown until the deadline, in milliseconds since 1970, and no longer; in a table with row
+     * deadlines. {@link Long#MAX_VALUE} is for ever, whatever the table's time to live.
+     */
+    public Batch putUntil(Table table, RowKey key, Bytes value, long deadlineMillis) {
+        if (!table.expiry().isByRow()) {
+            throw new StoreException(
+                    StoreError.BAD_VALUE, "The table's rows carry no deadlines", Map.of("table", table.name()));
+        }
+        return putWithDeadline(table, key, Deadline.at(deadlineMillis), value, Bytes.EMPTY);
+    }
+
+    private Batch putWithDeadline(Table table, RowKey key, long deadline, Bytes head, Bytes tail) {
+        if (key.bytes().length() > Limits.EXPIRING_KEY_BYTES_MAX) {
+            throw new StoreException(
+                    StoreError.TOO_LARGE,
+                    "A key is larger than the limit",
+                    Map.of("key", key.bytes().length()));
+        }
+        add(EncodedRow.PUT, table, key, Deadline.toBytes(deadline).concat(head), tail);
+        deadlines = true;
+        return this;
+    }
+
+    /** Puts a value in the form in which the store keeps it, deadline included. */
+    public Batch putStored(Table table, RowKey key, Bytes stored) {
+        add(EncodedRow.PUT, table, key, stored, Bytes.EMPTY);
+        return this;
+    }
+
+    /** Whether it may hold rows with deadlines. */
+    public boolean hasDeadlines() {
+        return deadlines;
+    }
+
+    /** Changes the deadline of the i-th change, which has one: for the store, in its {@link #copy()}. */
+    public void setDeadline(int index, long deadline) {
+        EncodedRow row = row(new EncodedRow(), index);
+        Deadline.write(deadline, bytes, row.valueOffset());
+    }
+
+    public Batch copy() {
+        Batch copy = new Batch(bytesMax);
+        copy.bytes = Arrays.copyOf(bytes, length);
+        copy.length = length;
+        copy.offsets = Arrays.copyOf(offsets, Math.max(1, count));
+        copy.count = count;
+        copy.rangeDeletes = rangeDeletes;
+        copy.deadlines = deadlines;
+        return copy;
     }
 
     public Batch delete(Table table, RowKey key) {
@@ -152,5 +208,6 @@ public final class Batch {
         length = 0;
         count = 0;
         rangeDeletes = 0;
+        deadlines = false;
     }
 }

@@ -1,5 +1,7 @@
 package io.polytable.table;
 
+import java.util.Arrays;
+
 /**
  * A view on one row change as {@link Batch} writes it and the commit log keeps it, moved from row to row without
  * allocating. The bytes (docs/formats/log.md):
@@ -60,6 +62,44 @@ public final class EncodedRow {
             }
         }
         throw new IllegalStateException("varint of more than five bytes");
+    }
+
+    /** Whether the row that starts there is the table's with this key: for look-ups that want no view. */
+    public static boolean isOf(byte[] source, int offset, int table, byte[] key, int keyOffset, int keyLength) {
+        long field = varintAt(source, offset + 1);
+        if ((int) field != table) {
+            return false;
+        }
+        field = varintAt(source, next(field));
+        field = varintAt(source, next(field));
+        if ((int) field != keyLength) {
+            return false;
+        }
+        int start = next(varintAt(source, next(field)));
+        return Arrays.equals(source, start, start + keyLength, key, keyOffset, keyOffset + keyLength);
+    }
+
+    /** The value of the row that starts there. */
+    public static Bytes valueAt(byte[] source, int offset) {
+        long key = varintAt(source, next(varintAt(source, next(varintAt(source, offset + 1)))));
+        long value = varintAt(source, next(key));
+        return Bytes.of(source, next(value) + (int) key, (int) value);
+    }
+
+    /** The number, and above it where the next one starts. */
+    private static long varintAt(byte[] source, int offset) {
+        int at = offset;
+        int b = source[at++];
+        int value = b & 0x7f;
+        for (int shift = 7; b < 0 && shift < 35; shift += 7) {
+            b = source[at++];
+            value |= (b & 0x7f) << shift;
+        }
+        return ((long) at << Integer.SIZE) | value;
+    }
+
+    private static int next(long field) {
+        return (int) (field >>> Integer.SIZE);
     }
 
     static int putVarint(byte[] target, int offset, int value) {

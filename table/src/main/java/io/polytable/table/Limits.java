@@ -15,6 +15,9 @@ public final class Limits {
     /** HBase allows rows of 32 KiB and Redis keys of 512 MiB; keys of more than this are a mistake everywhere. */
     public static final int KEY_BYTES_MAX = 1 << 20;
 
+    /** In tables whose rows carry deadlines: the key stands behind a time and a table's number in the index of deadlines. */
+    public static final int EXPIRING_KEY_BYTES_MAX = KEY_BYTES_MAX - 32;
+
     /** What is committed as one: a value of the largest size, and half as much again. */
     public static final int BATCH_BYTES_MAX = (int) Math.min(1L << 30, VALUE_BYTES_MAX + heapBytes() / 32);
 

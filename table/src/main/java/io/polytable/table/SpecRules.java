@@ -16,7 +16,7 @@ final class SpecRules {
     private static final Pattern NAME =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0," + (Limits.NAME_CHARS_MAX - 1) + "}");
 
-    private static final String CATALOG = "catalog";
+    private static final Set<String> STORES_OWN = Set.of("catalog", "deadlines");
 
     private SpecRules() {}
 
@@ -38,12 +38,19 @@ final class SpecRules {
     }
 
     /** Families of system tables carry no namespace, so only one namespace may have them. */
-    static void checkCreatable(TableName name, TableKind kind) {
-        if (kind == TableKind.SYSTEM) {
+    static void checkCreatable(TableSpec spec) {
+        TableName name = spec.name();
+        if (spec.kind() == TableKind.SYSTEM) {
             boolean isSystem = name.namespace().equals(TableName.SYSTEM_NAMESPACE);
             require(isSystem, "System tables belong to the system namespace", "table", name);
-            require(!name.name().equals(CATALOG), "The catalog is the store's own table", "table", name);
+            require(!STORES_OWN.contains(name.name()), "This is the store's own table", "table", name);
         }
+        checkTtl(spec);
+    }
+
+    static void checkTtl(TableSpec spec) {
+        boolean expires = spec.options().ttl().isEmpty() || !spec.expiry().isNever();
+        require(expires, "A time to live needs a stream's time key, or row deadlines", "table", spec.name());
     }
 
     private static void requireName(String what, String name) {

@@ -1,7 +1,9 @@
 package io.polytable.table;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -35,12 +37,18 @@ public record TableSpec(
 
     /**
      * Refuses what a store must not create, though an older one may hold it: a system table outside the namespace
-     * {@link TableName#SYSTEM_NAMESPACE}, and the table in which stores keep their catalog.
+     * {@link TableName#SYSTEM_NAMESPACE}, the tables in which stores keep their catalog and their index of deadlines, and a
+     * time to live in a table that has neither a time at the front of its key nor rows with deadlines.
      *
      * @throws StoreException {@link StoreError#BAD_SPEC}
      */
     public void requireCreatable() {
-        SpecRules.checkCreatable(name, kind);
+        SpecRules.checkCreatable(this);
+    }
+
+    /** How the rows expire. */
+    public Expiry expiry() {
+        return Expiry.of(this);
     }
 
     /** The whole primary key: partition key, then sort key. */
@@ -56,6 +64,19 @@ public record TableSpec(
             }
         }
         return -1;
+    }
+
+    /**
+     * The spec of the table with another time to live, or none.
+     *
+     * @throws StoreException {@link StoreError#BAD_SPEC} when its rows have no way to expire
+     */
+    public TableSpec withTtl(Optional<Duration> ttl) {
+        TableOptions next =
+                new TableOptions(ttl, options.compression(), options.bloom(), options.memory(), options.rowDeadlines());
+        TableSpec spec = new TableSpec(name, kind, columns, partitionKey, sortKey, next);
+        SpecRules.checkTtl(spec);
+        return spec;
     }
 
     /** The spec of the table once the column was added at the end. */

@@ -1,5 +1,7 @@
 package io.polytable.table;
 
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +17,8 @@ import java.util.Set;
  *       promise of the configured durability once {@link Commit#isDurable()}. No byte that tells of it may leave before.
  *   <li>Commits of a group have one order, which is the order of the change feed.
  *   <li>The store does not order competing writers: who reads, decides and writes holds the {@link Stripes} meanwhile.
+ *   <li>A row whose deadline is over ({@link Expiry}) is not shown: not by a read, nor by a cursor or snapshot opened from
+ *       then on. It is removed in the background by an ordinary commit, which is when the change feed tells of it.
  *   <li>Everything is safe for use by many threads, except cursors, batches and write sets.
  * </ul>
  */
@@ -31,6 +35,12 @@ public interface TableStore extends Reader, AutoCloseable {
 
     /** Adds a column at the end; rows written before read as absent there. */
     Table addColumn(TableName name, Column column);
+
+    /**
+     * Gives the table another time to live, or none. Where rows expire by their keys all rows follow; where they carry
+     * deadlines, those that are written from now on.
+     */
+    Table setTtl(TableName name, Optional<Duration> ttl);
 
     /** Drops the table and all its rows. */
     void drop(TableName name);
@@ -82,6 +92,17 @@ public interface TableStore extends Reader, AutoCloseable {
 
     /** Where a feed starts that wants only what comes from now on. */
     Position position();
+
+    /** The clock by which rows expire. */
+    default InstantSource clock() {
+        return InstantSource.system();
+    }
+
+    /**
+     * Removes up to about so many rows that are over, those first whose deadlines are the oldest; answers how much it found
+     * to do, and less than {@code most} when nothing is left. A store that has a background does this by itself there.
+     */
+    int removeExpired(int most);
 
     @Override
     void close();

@@ -75,6 +75,11 @@ public final class WriteSet implements Reader {
         batch.put(table, key, head, tail);
     }
 
+    /** As {@link Batch#putUntil}. */
+    public void putUntil(Table table, RowKey key, Bytes value, long deadlineMillis) {
+        batch.putUntil(table, key, value, deadlineMillis);
+    }
+
     public void delete(Table table, RowKey key) {
         batch.delete(table, key);
     }
@@ -144,13 +149,20 @@ public final class WriteSet implements Reader {
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {
         int found = batch.isEmpty() ? ChangeIndex.NONE : index.last(table.id(), key.bytes());
-        return found == ChangeIndex.NONE ? base.read(table, key) : written(found);
+        return found == ChangeIndex.NONE ? base.read(table, key) : written(table, found);
     }
 
-    private Optional<Bytes> written(int change) {
+    private Optional<Bytes> written(Table table, int change) {
         batch.row(row, change);
+        if (row.op() != EncodedRow.PUT) {
+            return Optional.empty();
+        }
         // A copy: the batch's buffer is used again after the commit, while the value may still be on its way out.
-        return row.op() == EncodedRow.PUT ? Optional.of(row.value().copy()) : Optional.empty();
+        Optional<Bytes> value = Optional.of(row.value().copy());
+        Expiry expiry = table.expiry();
+        return expiry.isNever()
+                ? value
+                : expiry.shown(row.key(), value, store.clock().millis());
     }
 
     /** What the set did not write is one reading of the base. */
@@ -172,7 +184,7 @@ public final class WriteSet implements Reader {
         List<Optional<Bytes>> values = new ArrayList<>(changes.length);
         int at = 0;
         for (int change : changes) {
-            values.add(change == ChangeIndex.NONE ? beneath.get(at++) : written(change));
+            values.add(change == ChangeIndex.NONE ? beneath.get(at++) : written(table, change));
         }
         return values;
     }
@@ -182,7 +194,7 @@ public final class WriteSet implements Reader {
         if (batch.isEmpty() || range.isEmpty()) {
             return base.scan(table, range, direction, limit);
         }
-        NavigableMap<Bytes, Optional<Bytes>> own = ownRows(table.id(), range);
+        NavigableMap<Bytes, Optional<Bytes>> own = ownRows(table, range);
         NavigableMap<Bytes, Bytes> deleted = index.deletedIn(table.id(), range);
         if (own.isEmpty() && deleted.isEmpty()) {
             return base.scan(table, range, direction, limit);
@@ -195,10 +207,10 @@ public final class WriteSet implements Reader {
         return new OverlayCursor(beneath, own, deleted, direction, limit);
     }
 
-    private NavigableMap<Bytes, Optional<Bytes>> ownRows(int table, KeyRange range) {
+    private NavigableMap<Bytes, Optional<Bytes>> ownRows(Table table, KeyRange range) {
         NavigableMap<Bytes, Optional<Bytes>> own = new TreeMap<>();
-        index.forEach(table, range, change -> {
-            Optional<Bytes> value = written(change);
+        index.forEach(table.id(), range, change -> {
+            Optional<Bytes> value = written(table, change);
             own.put(row.key().copy(), value);
         });
         return own;

@@ -98,7 +98,8 @@ final class Background implements AutoCloseable {
             }
         } catch (CellException | StoreException e) {
             LOG.debug("compaction goes on later", e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Thrown out of here it would end the turns, and nobody would hear of it.
             LOG.error("compaction failed and goes on later", e);
         }
     }

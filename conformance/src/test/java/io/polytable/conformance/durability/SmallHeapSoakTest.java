@@ -89,11 +89,14 @@ class SmallHeapSoakTest {
         }
     }
 
+    /** Samples first: after a start the keys are counted in the background, which can take longer than a reply may. */
     private void verify(RespConnection client) {
-        assertThat(client.call("DBSIZE").tree().text()).isEqualTo(Integer.toString(KEYS));
         for (int i = 0; i < SAMPLES; i++) {
             int key = random.nextInt(KEYS);
             assertThat(client.call(read(key)).tree().text()).as("key %d", key).isEqualTo(value(key));
+        }
+        if (KEYS <= SCANNED_KEYS_MAX) {
+            assertThat(client.call("DBSIZE").tree().text()).isEqualTo(Integer.toString(KEYS));
         }
     }
 

@@ -105,6 +105,11 @@ public final class Command {
         return copy(shape.being(Trait.OFF_LOOP));
     }
 
+    /** Needs to know how many keys there are, which after a start takes long to find out. */
+    public Command countingKeys() {
+        return copy(shape.being(Trait.COUNTS_KEYS));
+    }
+
     /** Runs also between MULTI and EXEC, where others are queued. */
     public Command atOnce() {
         return copy(shape.being(Trait.AT_ONCE));
@@ -209,6 +214,10 @@ public final class Command {
 
     public boolean isOffLoop() {
         return shape.is(Trait.OFF_LOOP);
+    }
+
+    public boolean countsKeys() {
+        return shape.is(Trait.COUNTS_KEYS);
     }
 
     /** Whether it runs between MULTI and EXEC, where others are queued. */

@@ -24,6 +24,8 @@ record Shape(
         EXCLUSIVE,
         /** May take long: runs on a thread of its own. */
         OFF_LOOP,
+        /** Needs to know how many keys there are: runs on a thread of its own until they are counted. */
+        COUNTS_KEYS,
         /** Runs between MULTI and EXEC, where others are queued. */
         AT_ONCE,
         /** Runs what was queued since MULTI. */

@@ -2,14 +2,20 @@ package io.polytable.redis.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.table.Bytes;
+import io.polytable.table.ChangeFeed;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Position;
+import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -36,7 +42,41 @@ class LongCommandTest {
         @Override
         public Snapshot snapshot() {
             await();
-            return super.snapshot();
+            return new SlowSnapshot(super.snapshot());
+        }
+
+        private final class SlowSnapshot implements Snapshot {
+            private final Snapshot beneath;
+
+            SlowSnapshot(Snapshot beneath) {
+                this.beneath = beneath;
+            }
+
+            @Override
+            public Position position() {
+                return beneath.position();
+            }
+
+            @Override
+            public ChangeFeed changes(Set<Table> tables) {
+                return beneath.changes(tables);
+            }
+
+            @Override
+            public Optional<Bytes> read(Table table, RowKey key) {
+                return beneath.read(table, key);
+            }
+
+            @Override
+            public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+                SlowStore.this.await();
+                return beneath.scan(table, range, direction, limit);
+            }
+
+            @Override
+            public void close() {
+                beneath.close();
+            }
         }
 
         private void await() {
@@ -76,6 +116,32 @@ class LongCommandTest {
             assertThat(walker.read()).isEqualTo("$1 v");
             assertThat(walker.read()).isEqualTo("+OK");
             assertThat(other.call("get", "m")).isEqualTo("$1 x");
+        }
+    }
+
+    /** After a start, whoever asks how many keys there are waits until they are counted; nobody else does. */
+    @Test
+    void othersAreServedWhileKeysAreCounted() {
+        TableStore data = new ForwardingStore(new MemoryStore()) {
+            @Override
+            public void close() {
+                // The next face goes on with it.
+            }
+        };
+        try (FaceUnderTest before = new FaceUnderTest(data, FaceUnderTest.ONE_LOOP)) {
+            assertThat(before.connect().call("set", "k", "v")).isEqualTo("+OK");
+        }
+        SlowStore store = new SlowStore(data);
+        CountDownLatch gate = new CountDownLatch(1);
+        store.gate = gate;
+        try (FaceUnderTest face = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP)) {
+            TestClient counter = face.connect();
+            counter.sendRaw(TestClient.request("dbsize") + TestClient.request("get", "k"));
+            TestClient other = face.connect();
+            assertThat(other.call("get", "k")).isEqualTo("$1 v");
+            assertThat(counter.hasReply()).isFalse();
+            gate.countDown();
+            assertThat(counter.read(2)).containsExactly(":1", "$1 v");
         }
     }
 

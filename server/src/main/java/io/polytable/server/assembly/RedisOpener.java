@@ -10,6 +10,7 @@ import io.polytable.redis.model.upkeep.RedisCheck;
 import io.polytable.redis.model.upkeep.RedisRepair;
 import io.polytable.redis.model.upkeep.RepairReport;
 import io.polytable.redis.model.view.RedisProjection;
+import io.polytable.redis.model.view.ViewNames;
 import io.polytable.redis.wire.CannotListenException;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.server.config.Configuration;
@@ -28,6 +29,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The Redis face: its settings in Redis' own words, its start, and the check of its rows. */
 final class RedisOpener implements FaceOpener {
@@ -48,7 +50,7 @@ final class RedisOpener implements FaceOpener {
                     engine.store(), options(configuration), InstantSource.system(), engine.projection());
             face.onShutdown(stop);
             engine.projection().start(engine.store(), RedisProjection.of(face.keyspace()));
-            return new RunningRedis(face);
+            return new RunningRedis(face, viewNames(configuration));
         } catch (CannotListenException taken) {
             Throwable reason = taken.getCause() == null ? taken : taken.getCause();
             throw new IOException(reason.getMessage(), taken);
@@ -63,6 +65,13 @@ final class RedisOpener implements FaceOpener {
                 threads == 0 ? RedisOptions.defaultThreads() : threads,
                 shards(configuration),
                 settings(configuration));
+    }
+
+    static ViewNames viewNames(Configuration configuration) {
+        Optional<String> members = configuration.get(RedisKeys.ZSET_INDEX_ENABLED)
+                ? Optional.of(configuration.get(RedisKeys.ZSET_TABLE))
+                : Optional.empty();
+        return new ViewNames(ViewNames.parse(configuration.get(RedisKeys.TABLE)), members.map(ViewNames::parse));
     }
 
     static int shards(Configuration configuration) {

@@ -5,6 +5,7 @@ import io.polytable.redis.command.Command;
 import io.polytable.redis.command.node.Statistics;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.view.RedisViews;
+import io.polytable.redis.model.view.ViewNames;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.LatencyCounts;
 import io.polytable.server.metrics.Metric;
@@ -36,9 +37,11 @@ final class RunningRedis implements Face {
             new Metric("polytable_redis_flushes", "Event loop turns that handed commits to the log");
 
     private final RedisFace face;
+    private final ViewNames names;
 
-    RunningRedis(RedisFace face) {
+    RunningRedis(RedisFace face, ViewNames names) {
         this.face = face;
+        this.names = names;
     }
 
     @Override
@@ -101,7 +104,7 @@ final class RunningRedis implements Face {
 
     @Override
     public List<TableView> views() {
-        return RedisViews.of(face.keyspace(), InstantSource.system());
+        return RedisViews.of(face.keyspace(), InstantSource.system(), names);
     }
 
     @Override

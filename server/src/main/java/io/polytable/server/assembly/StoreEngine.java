@@ -7,6 +7,7 @@ import io.polytable.server.run.Findings;
 import io.polytable.server.run.ProjectionKeeper;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
+import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineStatistics;
 import io.polytable.store.group.GroupDirectories;
 import io.polytable.store.group.GroupedStore;
@@ -27,7 +28,7 @@ final class StoreEngine implements RunningStore {
     private static final String COUNTER = "_total";
 
     private final TableStore store;
-    private final List<io.polytable.store.engine.Engine> groups;
+    private final List<Engine> groups;
     private final Runnable closing;
     private final boolean healedByReopening;
     private final ProjectionKeeper projection;
@@ -38,7 +39,7 @@ final class StoreEngine implements RunningStore {
      */
     StoreEngine(
             TableStore store,
-            List<io.polytable.store.engine.Engine> groups,
+            List<Engine> groups,
             Runnable closing,
             boolean healedByReopening,
             ProjectionKeeper projection) {
@@ -49,7 +50,7 @@ final class StoreEngine implements RunningStore {
         this.projection = projection;
     }
 
-    static StoreEngine of(io.polytable.store.engine.Engine store) {
+    static StoreEngine of(Engine store) {
         return new StoreEngine(store, List.of(store), store::close, false, ProjectionKeeper.NONE);
     }
 
@@ -92,7 +93,22 @@ final class StoreEngine implements RunningStore {
                 rows += readAll(snapshot, table, problems);
             }
         }
+        long missing = groups.stream()
+                .mapToLong(group -> group.missingDeadlines(false))
+                .sum();
+        if (missing > 0) {
+            problems.add(missing + " rows with deadlines are not in the index of deadlines");
+        }
         return new Findings("Read " + rows + " rows of " + tables.size() + " tables", problems);
+    }
+
+    @Override
+    public Optional<String> repair() {
+        long written =
+                groups.stream().mapToLong(group -> group.missingDeadlines(true)).sum();
+        return written == 0
+                ? Optional.empty()
+                : Optional.of("Brought " + written + " rows into the index of deadlines");
     }
 
     private static long readAll(Snapshot snapshot, Table table, List<String> problems) {

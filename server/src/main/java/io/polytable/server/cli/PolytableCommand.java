@@ -1,10 +1,13 @@
 package io.polytable.server.cli;
 
+import io.polytable.entity.tool.EntityCommand;
 import io.polytable.server.config.ConfigurationException;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
 import io.polytable.table.StoreException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -30,6 +33,7 @@ public final class PolytableCommand {
                 .addSubcommand(new RestoreCommand(parts))
                 .addSubcommand(new MoveCommand(parts))
                 .addSubcommand(new SqlCommand())
+                .addSubcommand(new EntityCommand())
                 .addSubcommand(new ProjectionCommand())
                 .addSubcommand(new ConfigCommand())
                 .addSubcommand(new VersionCommand());
@@ -39,7 +43,16 @@ public final class PolytableCommand {
         line.setExpandAtFiles(false);
         line.setExecutionExceptionHandler(PolytableCommand::explain);
         line.setParameterExceptionHandler((problem, all) -> misunderstood(problem));
-        return line.execute(words.length == 0 ? new String[] {"help"} : words);
+        return line.execute(words.length == 0 ? new String[] {"help"} : inOurWords(words));
+    }
+
+    /** The names that operators of sorted-set indexes know; an index is part of what a repair rebuilds. */
+    private static String[] inOurWords(String... words) {
+        List<String> translated = new ArrayList<>(List.of(words));
+        if (translated.removeAll(List.of("--rebuild-zset-index", "--migrate-zset-index"))) {
+            translated.add(0, "repair");
+        }
+        return translated.toArray(String[]::new);
     }
 
     private static int explain(Exception problem, CommandLine line, CommandLine.ParseResult result) throws Exception {

@@ -39,6 +39,7 @@ final class RepairCommand implements Callable<Integer> {
         boolean clean = true;
         try (directory;
                 RunningStore engine = parts.engine().open(directory.store(), configuration)) {
+            engine.repair().ifPresent(this::print);
             for (FaceOpener face : parts.faces()) {
                 clean &= repair(face, engine, configuration);
             }
@@ -50,9 +51,13 @@ final class RepairCommand implements Callable<Integer> {
         ProgressBar bar = new ProgressBar(spec.commandLine().getErr());
         Findings left = face.repair(engine.store(), configuration, bar::at);
         bar.end();
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(left.text());
-        out.flush();
+        print(left.text());
         return left.isClean();
+    }
+
+    private void print(String text) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(text);
+        out.flush();
     }
 }

@@ -59,20 +59,17 @@ public final class RedisKeys {
 
     public static final Key<String> TABLE = KEYS.add(
             key("redis.table", text(), "default.redis_data", "Name under which SQL shows the keys of all shards.")
-                    .alias("redis.table.name")
-                    .notYet());
+                    .alias("redis.table.name"));
     public static final Key<String> ZSET_TABLE = KEYS.add(key(
-                    "redis.zset.reverse.index.table",
-                    text(),
-                    "default.redis_zset_members",
-                    "Name under which SQL shows the members of sorted sets.")
-            .notYet());
+            "redis.zset.reverse.index.table",
+            text(),
+            "default.redis_zset_members",
+            "Name under which SQL shows the members of sorted sets."));
     public static final Key<Boolean> ZSET_INDEX_ENABLED = KEYS.add(key(
-                    "redis.zset.reverse.index.enabled",
-                    bool(),
-                    "true",
-                    "Both directions of a sorted set are always kept, in one atomic write.")
-            .withoutEffect());
+            "redis.zset.reverse.index.enabled",
+            bool(),
+            "true",
+            "Whether SQL shows the members under that name; the index itself is always kept, in one atomic write."));
     public static final Key<Boolean> ZSET_INDEX_LAZY = KEYS.add(key(
                     "redis.zset.lazy.index.population",
                     bool(),

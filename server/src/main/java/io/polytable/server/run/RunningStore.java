@@ -24,6 +24,9 @@ public interface RunningStore extends MetricSource, AutoCloseable {
     /** Reads everything and compares; changes nothing. */
     Findings check();
 
+    /** Mends what {@link #check()} finds where it can; answers what it did, if it did something. */
+    Optional<String> repair();
+
     /** A consistent copy, while commits go on. The target must not exist yet. */
     void backup(Path target);
 

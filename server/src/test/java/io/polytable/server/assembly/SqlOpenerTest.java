@@ -92,6 +92,26 @@ class SqlOpenerTest {
     }
 
     @Test
+    void redisTablesHaveTheNamesThatWereChosen() throws Exception {
+        Server server = start(
+                "--redis.table=app.everything",
+                "--redis.zset.reverse.index.table=app.scores",
+                "--redis.zset.lazy.index.population=false");
+        try (RedisClient redis = new RedisClient(server.port("redis"))) {
+            redis.ask("ZADD", "board", "100", "alice");
+            assertThat(rows(server, "SELECT member, score FROM app.scores")).isEqualTo("[[\"alice\",100.0]]");
+            assertThat(rows(server, "SELECT count(*) FROM app.everything")).isEqualTo("[[1]]");
+        }
+        assertThat(server.stop()).isTrue();
+        Server hidden = start("--redis.zset.reverse.index.enabled=false");
+        try (RedisClient redis = new RedisClient(hidden.port("redis"))) {
+            assertThat(redis.ask("ZSCORE", "board", "alice")).isEqualTo("100");
+            assertThat(rows(hidden, "SHOW TABLES")).doesNotContain("redis_zset_members");
+        }
+        assertThat(hidden.stop()).isTrue();
+    }
+
+    @Test
     void tablesAreThereAgainAfterARestart() throws Exception {
         Server first = start();
         rows(first, "CREATE NAMESPACE app; CREATE TABLE app.t (id INT PRIMARY KEY, v TEXT UNIQUE)");

@@ -72,6 +72,14 @@ class PolytableCommandTest {
         refuses("the engine is away", "check", "--data.dir", directory.toString());
     }
 
+    /** A repair holds the directory and opens the engine, in whatever words it was asked for. */
+    @Test
+    void theIndexOfSortedSetsIsRebuiltByARepair() {
+        refuses("the engine is away", "repair", "--data.dir=" + directory);
+        refuses("the engine is away", "--rebuild-zset-index", "--data.dir=" + directory);
+        refuses("the engine is away", "--data.dir=" + directory, "--migrate-zset-index");
+    }
+
     private static final class AbsentEngine implements EngineOpener {
         @Override
         public RunningStore open(Path directory, Configuration configuration, RecoveryProgress progress) {

@@ -197,6 +197,11 @@ class ServerTest {
         }
 
         @Override
+        public Optional<String> repair() {
+            return Optional.empty();
+        }
+
+        @Override
         public void backup(Path target) {
             throw new RefusedException("no room at " + target);
         }

@@ -13,12 +13,14 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -319,12 +321,26 @@ public final class Catalog {
                     addPhysical(after, column);
                 }
             }
+            if (!StorageOptions.ttl(after.options()).equals(StorageOptions.ttl(before.options()))) {
+                setTtl(table, StorageOptions.ttl(after.options()));
+            }
             if (!after.name().equals(before.name())) {
                 rename(before, after);
             } else {
                 publish(after);
             }
         });
+    }
+
+    /** Entries of indexes are written anew first, so that none ends before its row, also when this is interrupted. */
+    private void setTtl(SqlTable table, Optional<Duration> ttl) {
+        for (SqlIndex index : table.indexes()) {
+            if (index.table().spec().options().rowDeadlines()) {
+                store.setTtl(index.table().name(), ttl);
+                IndexBuilder.refresh(store, table, index);
+            }
+        }
+        store.setTtl(table.table().name(), ttl);
     }
 
     /** Stored columns keep their names for ever; a name that is taken gets the column's number behind it. */

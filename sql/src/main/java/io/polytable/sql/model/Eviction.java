@@ -6,21 +6,18 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
-import io.polytable.table.SortOrder;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableStore;
-import io.polytable.table.codec.KeyWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * Takes away what has had its time: events of streams beyond their time to live or their number, in one range delete over
- * the time-ordered keys whatever their count; tombstones beyond their retention, in small batches.
+ * Removes events of streams beyond their number, in one range delete over the time-ordered keys, and tombstones beyond their
+ * retention, in small batches. Events beyond their time to live expire in the store.
  */
 public final class Eviction {
     private static final int TOMBSTONES_AT_ONCE = 500;
@@ -39,27 +36,7 @@ public final class Eviction {
 
     /** Cleans one table; answers how many rows went, as far as that is known. */
     public long run(SqlTable table) {
-        return table.def().kind() == TableKind.STREAM ? stream(table) : tombstones(table);
-    }
-
-    private long stream(SqlTable table) {
-        long expired = byAge(table);
-        return expired + byCount(table);
-    }
-
-    private long byAge(SqlTable table) {
-        Optional<Duration> ttl = StorageOptions.ttl(table.def().options());
-        if (ttl.isEmpty()) {
-            return 0;
-        }
-        long before = clock.millis() - ttl.get().toMillis();
-        KeyRange expired = KeyRange.between(
-                Bytes.EMPTY, new KeyWriter().i64(before, SortOrder.ASCENDING).toBytes());
-        long count = entries(table, expired);
-        if (count > 0) {
-            store.commit(new Batch().deleteRange(table.table(), expired));
-        }
-        return count;
+        return table.def().kind() == TableKind.STREAM ? byCount(table) : tombstones(table);
     }
 
     /** Index entries of the rows go first, a batch at a time: one without its row is harmless, and ignored. */

@@ -26,6 +26,8 @@ final class IndexBuilder {
     /** Entries of the batch that is not committed yet. */
     private final Set<Bytes> pending = new HashSet<>();
 
+    private boolean refreshing;
+
     IndexBuilder(TableStore store, SqlTable table, SqlIndex index) {
         this.store = store;
         this.table = table;
@@ -44,9 +46,17 @@ final class IndexBuilder {
         flush();
     }
 
+    /** Writes the entries of all rows again, as they are. */
+    static void refresh(TableStore store, SqlTable table, SqlIndex index) {
+        IndexBuilder builder = new IndexBuilder(store, table, index);
+        builder.refreshing = true;
+        builder.run();
+    }
+
     private void add(StoredRow row) {
         RowKey entry = index.key(user(row), row.values(), row.key());
-        boolean taken = index.isUniqueFor(row.values())
+        boolean taken = !refreshing
+                && index.isUniqueFor(row.values())
                 && (!pending.add(entry.bytes())
                         || store.read(index.table(), entry).isPresent());
         if (taken) {

@@ -44,7 +44,14 @@ final class SqlIndex {
                 List.of(new Column("entry", ColumnType.BYTES), new Column("row_key", ColumnType.BYTES)),
                 List.of(KeyColumn.ascending("entry")),
                 List.of(),
-                TableOptions.DEFAULT);
+                options(owner));
+    }
+
+    /** Entries live as long as the rows of a stream, or a little longer: one without its row is ignored. */
+    private static TableOptions options(TableDef owner) {
+        return owner.kind() == TableKind.STREAM
+                ? TableOptions.DEFAULT.withRowDeadlines(StorageOptions.ttl(owner.options()))
+                : TableOptions.DEFAULT;
     }
 
     IndexDef def() {

@@ -41,7 +41,10 @@ class FlussStoreContractTest {
         @Override
         protected TableStore open(Path directory) {
             return EmbeddedStore.open(
-                    StoreDirectory.lock(directory), options(), fixture::openIn, Recovery.Progress.NONE);
+                    StoreDirectory.lock(directory),
+                    options().withClock(clock()),
+                    fixture::openIn,
+                    Recovery.Progress.NONE);
         }
 
         @Override

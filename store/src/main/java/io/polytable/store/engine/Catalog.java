@@ -16,11 +16,13 @@ import io.polytable.table.Limits;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.Table;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.codec.SpecCodec;
+import io.polytable.table.deadline.DeadlineIndex;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -176,7 +178,28 @@ final class Catalog {
     }
 
     Optional<EngineTable> find(TableName name) {
-        return Optional.ofNullable(byName.get(name));
+        return Optional.ofNullable(byName.get(name)).filter(table -> !isIndex(table));
+    }
+
+    /** The index of deadlines, once there is one. */
+    Optional<EngineTable> deadlines() {
+        return Optional.ofNullable(byName.get(DeadlineIndex.SPEC.name())).filter(Catalog::isIndex);
+    }
+
+    /** Whether it is the engine's own index of deadlines, which it shows to nobody. */
+    private static boolean isIndex(Table table) {
+        return table.spec().equals(DeadlineIndex.SPEC);
+    }
+
+    EngineTable existing(TableName name) {
+        return find(name)
+                .orElseThrow(
+                        () -> new StoreException(StoreError.NO_SUCH_TABLE, "No such table", Map.of("table", name)));
+    }
+
+    /** All tables that others may know of. */
+    List<EngineTable> shown() {
+        return byName.values().stream().filter(table -> !isIndex(table)).toList();
     }
 
     List<EngineTable> all() {

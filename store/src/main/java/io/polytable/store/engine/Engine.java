@@ -16,10 +16,10 @@ import io.polytable.table.Column;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.Expiry;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
 import io.polytable.table.RowKey;
-import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
@@ -27,7 +27,10 @@ import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
+import io.polytable.table.deadline.DeadlineIndex;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +64,7 @@ public final class Engine implements TableStore {
     private final Feeds feeds;
     private final OpenScans scans = new OpenScans();
     private final PointReads points;
+    private final RowExpiration expiration;
     private final Stripes stripes;
     private final AtomicInteger snapshots = new AtomicInteger();
     private final AtomicInteger feedCount = new AtomicInteger();
@@ -80,6 +84,7 @@ public final class Engine implements TableStore {
         applier.onTick(scans::letGoOfIdle);
         warmup = new Warmup(memory, appender, state, catalog, failure);
         points = new PointReads(memory, state, appender);
+        expiration = new RowExpiration(this, catalog, options.clock(), failure);
         durability = new Durability(options.durability(), log, appender, failure);
         feeds = new Feeds(
                 log,
@@ -97,6 +102,7 @@ public final class Engine implements TableStore {
         tickets.used(state.applied().ticket());
         new Recovery(log, state, appender, applier, catalog).run(progress);
         warmup.start();
+        expiration.start();
     }
 
     private void sealed() {
@@ -120,6 +126,13 @@ public final class Engine implements TableStore {
                     StoreError.TABLE_EXISTS, "A table of this name has another spec", Map.of("table", spec.name()));
         }
         spec.requireCreatable();
+        expiration.prepare(spec.expiry(), () -> createNew(DeadlineIndex.SPEC));
+        EngineTable created = createNew(spec);
+        expiration.changed(created);
+        return created;
+    }
+
+    private EngineTable createNew(TableSpec spec) {
         if (catalog.orphans().contains(Family.of(spec).name())) {
             // What a drop left behind that did not get to its end.
             dropOrphans();
@@ -143,23 +156,31 @@ public final class Engine implements TableStore {
 
     @Override
     public List<Table> tables() {
-        return List.copyOf(catalog.all());
+        return List.copyOf(catalog.shown());
     }
 
     @Override
     public synchronized Table addColumn(TableName name, Column column) {
         EngineTable table = existing(name);
-        TableSpec next = table.spec().withColumn(column);
+        return alter(table, table.spec().withColumn(column));
+    }
+
+    @Override
+    public synchronized Table setTtl(TableName name, Optional<Duration> ttl) {
+        EngineTable table = existing(name);
+        return alter(table, table.spec().withTtl(ttl));
+    }
+
+    private Table alter(EngineTable table, TableSpec next) {
         commitDurably(catalog.alteration(table, next));
         table.alter(next);
+        expiration.changed(table);
         return table;
     }
 
     private EngineTable existing(TableName name) {
         failure.check();
-        return catalog.find(name)
-                .orElseThrow(
-                        () -> new StoreException(StoreError.NO_SUCH_TABLE, "No such table", Map.of("table", name)));
+        return catalog.existing(name);
     }
 
     @Override
@@ -202,7 +223,28 @@ public final class Engine implements TableStore {
         }
         catalog.check(batch);
         applier.admit(stripes::isFree);
+        return batch.hasDeadlines() ? expiration.commit(batch) : new EngineCommit(this, appender.commit(batch));
+    }
+
+    /** Commits what the engine itself has put together. */
+    Commit commitStored(Batch batch) {
+        catalog.check(batch);
         return new EngineCommit(this, appender.commit(batch));
+    }
+
+    @Override
+    public InstantSource clock() {
+        return expiration.clock();
+    }
+
+    /** How many rows the index of deadlines lacks, so that they would never be removed; a repair writes them into it. */
+    public long missingDeadlines(boolean repair) {
+        return expiration.missingEntries(repair);
+    }
+
+    @Override
+    public int removeExpired(int most) {
+        return expiration.removeExpired(most);
     }
 
     @Override
@@ -270,30 +312,48 @@ public final class Engine implements TableStore {
 
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {
+        EngineTable own = EngineTable.of(table);
+        Optional<Bytes> stored = readStored(own, key);
+        return own.expiry().isNever() ? stored : own.expiry().shown(key.bytes(), stored, expiration.nowMillis());
+    }
+
+    /** A row as it is stored, over or not. */
+    Optional<Bytes> readStored(EngineTable table, RowKey key) {
         failure.check();
-        return points.read(EngineTable.of(table), key.bytes());
+        return points.read(table, key.bytes());
     }
 
     @Override
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
         failure.check();
-        return points.readMany(EngineTable.of(table), keys);
+        EngineTable own = EngineTable.of(table);
+        return expiration.shown(own, keys, points.readMany(own, keys));
     }
 
     @Override
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys, long bytesMax) {
         failure.check();
-        return points.readMany(EngineTable.of(table), keys, bytesMax);
+        EngineTable own = EngineTable.of(table);
+        return expiration.shown(own, keys, points.readMany(own, keys, bytesMax));
     }
 
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
-        failure.check();
         EngineTable own = EngineTable.of(table);
+        if (own.expiry().isNever()) {
+            return scanStored(own, range, direction, limit);
+        }
+        Expiry.StoredScan stored = (rows, most) -> scanStored(own, rows, direction, most);
+        return own.expiry().scan(range, limit, expiration.nowMillis(), stored);
+    }
+
+    /** Rows as they are stored, over or not. */
+    Cursor scanStored(EngineTable own, KeyRange range, Direction direction, long limit) {
+        failure.check();
         if (range.partitionLength() == 0) {
             // The cursor goes on when the snapshot is closed.
-            try (Snapshot snapshot = snapshot()) {
-                return snapshot.scan(table, range, direction, limit);
+            try (EngineSnapshot snapshot = snapshot()) {
+                return snapshot.scanStored(own, range, direction, limit);
             }
         }
         while (true) {
@@ -319,7 +379,7 @@ public final class Engine implements TableStore {
         count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots");
         return orClose(snapshots::decrementAndGet, () -> {
             SnapshotView view = SnapshotView.open(appender::captureAll, state, snapshots::decrementAndGet);
-            return new EngineSnapshot(view, this, scans);
+            return new EngineSnapshot(view, this, scans, expiration.nowMillis());
         });
     }
 
@@ -353,7 +413,7 @@ public final class Engine implements TableStore {
     /** The changes after an open snapshot, with old values. */
     ChangeFeed changesSince(EngineSnapshot snapshot, Set<Table> tables) {
         failure.check();
-        Feeds.Moment moment = new Feeds.Moment(snapshot, snapshot.record(), () -> {});
+        Feeds.Moment moment = new Feeds.Moment(snapshot.withExpired(), snapshot.record(), () -> {});
         return counted(() -> feeds.openSince(tables, moment, feedCount::decrementAndGet));
     }
 
@@ -369,7 +429,7 @@ public final class Engine implements TableStore {
 
     private Feeds.Moment moment() {
         EngineSnapshot taken = snapshot();
-        return new Feeds.Moment(taken, taken.record(), taken::close);
+        return new Feeds.Moment(taken.withExpired(), taken.record(), taken::close);
     }
 
     /** The state is about to be opened again. */
@@ -428,6 +488,7 @@ public final class Engine implements TableStore {
             return;
         }
         failure.close();
+        expiration.close();
         feeds.close();
         warmup.close();
         durability.close();

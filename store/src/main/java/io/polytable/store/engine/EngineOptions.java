@@ -1,6 +1,7 @@
 package io.polytable.store.engine;
 
 import java.time.Duration;
+import java.time.InstantSource;
 
 /**
  * How an engine works.
@@ -11,6 +12,7 @@ import java.time.Duration;
  * @param generationAge a generation is applied after so long even if it is small
  * @param lagBytesMax the state is flushed when a replay would have to read more than this
  * @param roomWait so long a commit waits for room in memory before it is refused
+ * @param clock by which rows expire
  */
 public record EngineOptions(
         DurabilityMode durability,
@@ -20,7 +22,8 @@ public record EngineOptions(
         Duration generationAge,
         long lagBytesMax,
         int backgroundJobs,
-        Duration roomWait) {
+        Duration roomWait,
+        InstantSource clock) {
     public static final EngineOptions DEFAULT = new EngineOptions(
             DurabilityMode.EVERYSEC,
             256L << 20,
@@ -29,7 +32,8 @@ public record EngineOptions(
             Duration.ofSeconds(5),
             256L << 20,
             2,
-            Duration.ofSeconds(120));
+            Duration.ofSeconds(120),
+            InstantSource.system());
 
     public EngineOptions withDurability(DurabilityMode mode) {
         return new EngineOptions(
@@ -40,7 +44,8 @@ public record EngineOptions(
                 generationAge,
                 lagBytesMax,
                 backgroundJobs,
-                roomWait);
+                roomWait,
+                clock);
     }
 
     public EngineOptions withMemory(long rowBytes, long blockBytes) {
@@ -52,12 +57,13 @@ public record EngineOptions(
                 generationAge,
                 lagBytesMax,
                 backgroundJobs,
-                roomWait);
+                roomWait,
+                clock);
     }
 
     public EngineOptions withGenerations(long bytes, Duration age) {
         return new EngineOptions(
-                durability, rowMemoryBytes, blockMemoryBytes, bytes, age, lagBytesMax, backgroundJobs, roomWait);
+                durability, rowMemoryBytes, blockMemoryBytes, bytes, age, lagBytesMax, backgroundJobs, roomWait, clock);
     }
 
     public EngineOptions withLagBytesMax(long bytes) {
@@ -69,7 +75,8 @@ public record EngineOptions(
                 generationAge,
                 bytes,
                 backgroundJobs,
-                roomWait);
+                roomWait,
+                clock);
     }
 
     public EngineOptions withRoomWait(Duration most) {
@@ -81,6 +88,20 @@ public record EngineOptions(
                 generationAge,
                 lagBytesMax,
                 backgroundJobs,
-                most);
+                most,
+                clock);
+    }
+
+    public EngineOptions withClock(InstantSource other) {
+        return new EngineOptions(
+                durability,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                generationBytes,
+                generationAge,
+                lagBytesMax,
+                backgroundJobs,
+                roomWait,
+                other);
     }
 }

@@ -4,8 +4,10 @@ import io.polytable.table.Bytes;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.Expiry;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
+import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
@@ -22,9 +24,12 @@ final class EngineSnapshot implements Snapshot {
     private final Position position;
     private final Engine engine;
     private final OpenScans scans;
+    private final long nowMillis;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    EngineSnapshot(SnapshotView view, Engine engine, OpenScans scans) {
+    /** @param nowMillis rows with deadlines are shown as of then */
+    EngineSnapshot(SnapshotView view, Engine engine, OpenScans scans, long nowMillis) {
+        this.nowMillis = nowMillis;
         this.view = view;
         this.engine = engine;
         this.position = engine.positionOf(view.position());
@@ -50,19 +55,32 @@ final class EngineSnapshot implements Snapshot {
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {
         checkOpen();
-        return view.read(EngineTable.of(table), key.bytes());
+        EngineTable own = EngineTable.of(table);
+        return own.expiry().shown(key.bytes(), view.read(own, key.bytes()), nowMillis);
     }
 
     @Override
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
         checkOpen();
-        return view.readMany(EngineTable.of(table), keys);
+        EngineTable own = EngineTable.of(table);
+        return own.expiry().shown(keys, view.readMany(own, keys), nowMillis);
     }
 
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+        EngineTable own = EngineTable.of(table);
+        return own.expiry().scan(range, limit, nowMillis, (rows, most) -> scanStored(own, rows, direction, most));
+    }
+
+    /** Rows as they are stored, over or not. */
+    Cursor scanStored(EngineTable table, KeyRange range, Direction direction, long limit) {
         checkOpen();
-        return ScanCursor.open(view, scans, EngineTable.of(table), range, direction, limit);
+        return ScanCursor.open(view, scans, table, range, direction, limit);
+    }
+
+    /** The same rows and those that are over but not removed yet; closed with this snapshot. */
+    Reader withExpired() {
+        return new EngineSnapshot(view, engine, scans, Expiry.BEFORE_ALL);
     }
 
     private void checkOpen() {

@@ -1,6 +1,7 @@
 package io.polytable.store.engine;
 
 import io.polytable.store.state.StateTable;
+import io.polytable.table.Expiry;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
@@ -12,12 +13,19 @@ final class EngineTable implements Table {
     private final int id;
     private volatile TableSpec spec;
     private final StateTable state;
+    private volatile Expiry expiry;
     private volatile boolean dropped;
 
     EngineTable(int id, TableSpec spec, StateTable state) {
         this.id = id;
         this.spec = spec;
         this.state = state;
+        expiry = spec.expiry();
+    }
+
+    @Override
+    public Expiry expiry() {
+        return expiry;
     }
 
     @Override
@@ -32,6 +40,7 @@ final class EngineTable implements Table {
 
     void alter(TableSpec next) {
         spec = next;
+        expiry = next.expiry();
     }
 
     StateTable state() {

@@ -38,7 +38,15 @@ final class CommitDecoder {
         Optional<Bytes> none = Optional.empty();
         return switch (row.op()) {
             case EncodedRow.PUT ->
-                new Change(Change.Kind.PUT, table, key, Optional.of(row.value().copy()), none, none, after, false);
+                new Change(
+                        Change.Kind.PUT,
+                        table,
+                        key,
+                        Optional.of(table.expiry().value(row.value()).copy()),
+                        none,
+                        none,
+                        after,
+                        false);
             case EncodedRow.DELETE -> new Change(Change.Kind.DELETE, table, key, none, none, none, after, false);
             case EncodedRow.DELETE_RANGE ->
                 new Change(

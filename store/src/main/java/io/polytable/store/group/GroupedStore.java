@@ -24,6 +24,8 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -143,6 +145,11 @@ public final class GroupedStore implements TableStore {
     @Override
     public synchronized Table addColumn(TableName name, Column column) {
         return engines[group(name)].addColumn(name, column);
+    }
+
+    @Override
+    public synchronized Table setTtl(TableName name, Optional<Duration> ttl) {
+        return engines[group(name)].setTtl(name, ttl);
     }
 
     @Override
@@ -283,6 +290,20 @@ public final class GroupedStore implements TableStore {
     @Override
     public Position position() {
         return latest().position();
+    }
+
+    @Override
+    public InstantSource clock() {
+        return engines[0].clock();
+    }
+
+    @Override
+    public int removeExpired(int most) {
+        int done = 0;
+        for (Engine engine : engines) {
+            done += engine.removeExpired(most);
+        }
+        return done;
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How far a log is, who wants to know, and whether it still goes on. */
+/** The acknowledged and synced positions of a log, the listeners waiting for them, and whether the log has failed. */
 public final class Progress {
     private volatile long acknowledged;
     private volatile long synced;

@@ -132,6 +132,7 @@ public final class Arena {
 
     /** Lets go of what nobody looks at any more. */
     void unpin() {
+        pins.forget();
         pinned.removeIf(chunk -> {
             boolean free = chunk.isCache() || !pins.reach(chunk.generation);
             if (free) {

@@ -39,7 +39,7 @@ public final class Capture implements AutoCloseable {
         List<Source> sources = new ArrayList<>();
         for (PartitionRows part : parts) {
             for (Run run : part.sorted()) {
-                sources.add(new RunSource(part.generation(), run, range, direction, tombstones));
+                sources.add(new RunSource(part.generation(), run, RowSorter.NEWEST, range, direction, tombstones));
             }
         }
         sources.add(pending.isEmpty() ? state : new HidingSource(state, pending));

@@ -51,7 +51,7 @@ final class Eviction {
 
     /** Everything there is in memory for rows. */
     long weight() {
-        return arena.bytes() + index.bytes() + fresh.sideBytes();
+        return arena.bytes() + index.bytes() + fresh.sideBytes() + arena.pins().sideBytes();
     }
 
     /** No chunk of those there are now shall stay. */

@@ -246,9 +246,9 @@ public final class Generation {
         }
     }
 
-    /** The table's rows as of a prefix of this generation, sorted. */
+    /** The table's rows, sorted, all those of a prefix of this generation among them. */
     List<Run> runs(int table, Prefix prefix) {
-        return tableRuns.computeIfAbsent(table, id -> new TableRuns(this, id)).asOf(prefix);
+        return tableRuns.computeIfAbsent(table, id -> new TableRuns(this, id)).covering(prefix);
     }
 
     PartitionRows.Sorted sorted(PartitionRows.Name partition) {

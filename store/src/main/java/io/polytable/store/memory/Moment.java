@@ -5,8 +5,6 @@ import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -17,16 +15,12 @@ public final class Moment implements AutoCloseable {
     private final List<Prefix> newestFirst;
     private final RangeTombstones[] tombstones;
     private final Pins.Pin pin;
-    private final Map<Integer, List<SortedRows>> byTable = new ConcurrentHashMap<>();
 
     /** What to do when the state shows exactly what this does. */
     private volatile Runnable onReached = () -> {};
 
     /** Who looks at it. */
     private final AtomicInteger users = new AtomicInteger(1);
-
-    /** Sorted rows of a generation, each key once. */
-    private record SortedRows(Generation generation, Run run) {}
 
     /** Under the append mutex. */
     Moment(List<Prefix> newestFirst, RangeTombstones[] tombstones, Pins.Pin pin) {
@@ -81,8 +75,7 @@ public final class Moment implements AutoCloseable {
     /** What the fresh rows say of the key. */
     public RowMemory.Found find(int table, Bytes key) {
         KeyRange justIt = KeyRange.between(key, key.concat(Bytes.of(new byte[1])));
-        for (SortedRows rows : sorted(table)) {
-            RunSource source = source(rows, table, justIt, Direction.FORWARD);
+        for (Source source : sources(table, justIt, Direction.FORWARD)) {
             if (source.next()) {
                 return source.isDelete() ? RowMemory.Found.ABSENT : RowMemory.Found.present(source.value());
             }
@@ -92,32 +85,21 @@ public final class Moment implements AutoCloseable {
 
     /** The fresh rows of the range, newest first, and the state's rows beneath them. */
     public List<Source> over(Source state, int table, KeyRange range, Direction direction) {
-        List<Source> sources = new ArrayList<>();
-        for (SortedRows rows : sorted(table)) {
-            sources.add(source(rows, table, range, direction));
-        }
+        List<Source> sources = sources(table, range, direction);
         RangeTombstones hiding = pending(table);
         sources.add(hiding.isEmpty() ? state : new HidingSource(state, hiding));
         return sources;
     }
 
-    private RunSource source(SortedRows rows, int table, KeyRange range, Direction direction) {
-        return new RunSource(rows.generation(), rows.run(), range, direction, tombstones(table));
-    }
-
-    private List<SortedRows> sorted(int table) {
-        List<SortedRows> known = byTable.get(table);
-        return known != null ? known : byTable.computeIfAbsent(table, this::sort);
-    }
-
-    private List<SortedRows> sort(int table) {
-        List<SortedRows> result = new ArrayList<>();
+    /** Newest first. Whoever wants them sorts what nobody has sorted yet, for all who look later. */
+    private List<Source> sources(int table, KeyRange range, Direction direction) {
+        List<Source> sources = new ArrayList<>();
         for (Prefix prefix : newestFirst) {
             for (Run run : prefix.generation().runs(table, prefix)) {
-                result.add(new SortedRows(prefix.generation(), run));
+                sources.add(new RunSource(prefix.generation(), run, prefix.end(), range, direction, tombstones(table)));
             }
         }
-        return List.copyOf(result);
+        return sources;
     }
 
     /** One more looks at it, and closes it for itself. */

@@ -13,6 +13,9 @@ public final class Pins {
     /** Generations that the state has and someone still looks at, oldest first. Under the append mutex. */
     private final ArrayDeque<Generation> applied = new ArrayDeque<>();
 
+    /** What those take to find and sort their rows, at the last look. */
+    private volatile long sideBytes;
+
     /** Under the append mutex; {@code oldest} is the oldest generation that the state does not have. */
     Pin take(Generation oldest) {
         oldest.pins().incrementAndGet();
@@ -23,12 +26,28 @@ public final class Pins {
     void applied(Generation generation) {
         if (generation.pins().get() > 0) {
             applied.addLast(generation);
+            count();
         }
     }
 
-    /** Whether somebody can get at rows of the generation, which the state has. */
+    private void count() {
+        sideBytes = applied.stream().mapToLong(Generation::sideBytes).sum();
+    }
+
+    long sideBytes() {
+        return sideBytes;
+    }
+
+    /** Forgets the generations that nobody looks at any more. */
+    void forget() {
+        if (!applied.isEmpty()) {
+            applied.removeIf(candidate -> candidate.pins().get() == 0);
+            count();
+        }
+    }
+
+    /** Whether somebody could get at rows of the generation, which the state has, at the last look. */
     boolean reach(long generation) {
-        applied.removeIf(candidate -> candidate.pins().get() == 0);
         return !applied.isEmpty() && applied.getFirst().number() <= generation;
     }
 

@@ -3,7 +3,6 @@ package io.polytable.store.memory;
 import io.polytable.table.EncodedRow;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -100,18 +99,18 @@ class RowIndex {
     }
 
     /**
-     * Moves the view to the key's newest row in memory, a delete perhaps, and answers its place; {@link #NONE} when there
-     * is none. Place and row come from one look: what is decided by the place holds for this very row.
+     * The place of the key's newest row in memory, a delete perhaps; {@link #NONE} when there is none. What lies at a place
+     * never changes: whatever is decided by the place holds for this very row.
      */
-    long find(long hash, int table, byte[] key, int offset, int length, EncodedRow view) {
-        long found = look(hash, table, key, offset, length, view);
+    long find(long hash, int table, byte[] key, int offset, int length) {
+        long found = look(hash, table, key, offset, length);
         while (found == MOVED) {
-            found = look(hash, table, key, offset, length, view);
+            found = look(hash, table, key, offset, length);
         }
         return found;
     }
 
-    private long look(long hash, int table, byte[] key, int offset, int length, EncodedRow view) {
+    private long look(long hash, int table, byte[] key, int offset, int length) {
         long[] slots = pages.getAcquire((int) (hash >>> pageShift));
         long tag = tagOf(hash);
         for (int at = home(tag, slots); ; at = next(at, slots)) {
@@ -121,34 +120,16 @@ class RowIndex {
             }
             if (isTagged(slot, tag)) {
                 long place = slot & PLACE_MASK;
-                if (!moveTo(view, place)) {
+                Chunk chunk = arena.chunkAt(place);
+                byte[] array = chunk == null ? Chunk.GONE : chunk.bytes;
+                if (chunk == null || array == Chunk.GONE) {
                     return MOVED;
                 }
-                if (isOf(view, table, key, offset, length)) {
+                if (EncodedRow.isOf(array, arena.offsetIn(chunk, place), table, key, offset, length)) {
                     return place;
                 }
             }
         }
-    }
-
-    /** False when the place's chunk was dropped meanwhile. */
-    private boolean moveTo(EncodedRow view, long place) {
-        Chunk chunk = arena.chunkAt(place);
-        if (chunk == null) {
-            return false;
-        }
-        byte[] array = chunk.bytes;
-        if (array == Chunk.GONE) {
-            return false;
-        }
-        view.moveTo(array, arena.offsetIn(chunk, place));
-        return true;
-    }
-
-    private static boolean isOf(EncodedRow row, int table, byte[] key, int offset, int length) {
-        return row.keyLength() == length
-                && row.table() == table
-                && Arrays.equals(row.array(), row.keyOffset(), row.keyOffset() + length, key, offset, offset + length);
     }
 
     /** Makes the row at the place the newest of its key; answers the place of the one that was, or {@link #NONE}. */
@@ -189,19 +170,23 @@ class RowIndex {
     private boolean sameKey(long place, EncodedRow row) {
         Chunk chunk = arena.chunkAt(place);
         return chunk != null
-                && isOf(
-                        other.moveTo(chunk.bytes, arena.offsetIn(chunk, place)),
+                && EncodedRow.isOf(
+                        chunk.bytes,
+                        arena.offsetIn(chunk, place),
                         row.table(),
                         row.array(),
                         row.keyOffset(),
                         row.keyLength());
     }
 
-    /** The row at the place, on which the view stands, is its key's newest no more. */
+    /** The row at the place is its key's newest no more. */
     private void died(long place) {
         Chunk chunk = arena.chunkAt(place);
-        if (chunk != null && other.op() == EncodedRow.PUT) {
-            arena.countLive(chunk, arena.offsetIn(chunk, place) - other.end());
+        if (chunk != null) {
+            int offset = arena.offsetIn(chunk, place);
+            if (other.moveTo(chunk.bytes, offset).op() == EncodedRow.PUT) {
+                arena.countLive(chunk, offset - other.end());
+            }
         }
     }
 

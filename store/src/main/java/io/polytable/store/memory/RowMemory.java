@@ -5,6 +5,7 @@ import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.EncodedRow;
 import io.polytable.table.RowKey;
+import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.util.Arrays;
 import java.util.List;
@@ -199,28 +200,25 @@ public final class RowMemory {
 
     public Found find(int table, Bytes key) {
         long hash = Hash.of(table, key.array(), key.offset(), key.length());
-        EncodedRow row = new EncodedRow();
         while (true) {
             // All before the row: a range delete after the stamp voids it, a tombstone goes only after the rows it
             // hides.
             long stamp = fillStamp.get();
             RangeTombstones covering = tombstonesOf(table);
             boolean[] wholeThen = whole.now();
-            long place = index.find(hash, table, key.array(), key.offset(), key.length(), row);
+            long place = index.find(hash, table, key.array(), key.offset(), key.length());
             if (place == RowIndex.NONE) {
                 boolean hidden = !covering.isEmpty() && covering.hidesState(key, fresh.applied());
                 return hidden || whole.hasSince(wholeThen, table) ? Found.ABSENT : Found.nothing(stamp);
             }
-            if (row.op() == EncodedRow.DELETE) {
-                return Found.ABSENT;
-            }
-            if (covering.isEmpty()) {
-                return Found.present(row.value());
-            }
             Chunk chunk = arena.chunkAt(place);
-            if (chunk != null) {
-                boolean hidden = covering.hides(key, chunk, arena.offsetIn(chunk, place));
-                return hidden ? Found.ABSENT : Found.present(row.value());
+            byte[] rows = chunk == null ? Chunk.GONE : chunk.bytes;
+            if (chunk != null && rows != Chunk.GONE) {
+                int at = arena.offsetIn(chunk, place);
+                boolean hidden = !covering.isEmpty() && covering.hides(key, chunk, at);
+                return hidden || rows[at] == EncodedRow.DELETE
+                        ? Found.ABSENT
+                        : Found.present(EncodedRow.valueAt(rows, at));
             }
             // Evicted or moved since: look again.
         }
@@ -243,17 +241,22 @@ public final class RowMemory {
         }
         RowKey row = new RowKey(key, 0);
         fillBatch.clear();
-        value.ifPresentOrElse(present -> fillBatch.put(table, row, present), () -> fillBatch.delete(table, row));
+        value.ifPresentOrElse(present -> fillBatch.putStored(table, row, present), () -> fillBatch.delete(table, row));
         int length = (int) fillBatch.sizeBytes();
         long hash = Hash.of(table.id(), key.array(), key.offset(), key.length());
-        if (index.find(hash, table.id(), key.array(), key.offset(), key.length(), view) != RowIndex.NONE) {
+        if (index.find(hash, table.id(), key.array(), key.offset(), key.length()) != RowIndex.NONE) {
             return true;
         }
         if (!hot.hasRoomFor(length)) {
             boolean unusedMore = trim();
         }
-        hot.add(hash, fillBatch);
-        return true;
+        try {
+            hot.add(hash, fillBatch);
+            return true;
+        } catch (StoreException full) {
+            // What cannot be kept is read from the state again.
+            return false;
+        }
     }
 
     private Generation active() {
@@ -285,7 +288,7 @@ public final class RowMemory {
      * state has and someone looks at as of an earlier moment. None of it can be let go, so it must not grow without bound.
      */
     public long freshBytes() {
-        return fresh.bytes() + arena.pinnedBytes();
+        return fresh.bytes() + arena.pinnedBytes() + arena.pins().sideBytes();
     }
 
     /** The oldest generation is in the state: its rows may go when memory is wanted. */

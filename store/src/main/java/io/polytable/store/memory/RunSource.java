@@ -6,20 +6,43 @@ import io.polytable.table.Direction;
 import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 
-/** The part of a sorted run that lies in a range. A row older than a range delete that covers it counts as deleted. */
+/**
+ * The part of a sorted run that lies in a range: of each key the newest row below a spot, since a shared run may hold later
+ * rows and several of one key. A row older than a range delete that covers it counts as deleted.
+ */
 final class RunSource implements Source {
     private final Generation generation;
     private final int[] spots;
+    private final int bound;
+
+    /** Whether each row of the run is to be shown. */
+    private final boolean plain;
+
+    private final boolean single;
     private final RangeTombstones tombstones;
     private final EncodedRow row = new EncodedRow();
     private final int step;
     private final int end;
     private int at;
+
+    /** Whether it stands on a row. */
+    private boolean standing;
+
     private final ByteSlice key = new ByteSlice();
     private final ByteSlice value = new ByteSlice();
 
-    RunSource(Generation generation, Run sorted, KeyRange range, Direction direction, RangeTombstones tombstones) {
+    /** @param bound rows at this spot and above it are not shown */
+    RunSource(
+            Generation generation,
+            Run sorted,
+            int bound,
+            KeyRange range,
+            Direction direction,
+            RangeTombstones tombstones) {
         this.generation = generation;
+        this.bound = bound;
+        plain = sorted.isAsOf(bound);
+        single = sorted.single();
         spots = sorted.spots();
         this.tombstones = tombstones;
         int low = lowerBound(range.from(), 0, spots.length);
@@ -47,20 +70,55 @@ final class RunSource implements Source {
 
     @Override
     public boolean next() {
-        at += step;
-        if (step > 0 ? at >= end : at <= end) {
-            at -= step;
+        if (step < 0 && !single && standing) {
+            // Older rows of the same key come behind it.
+            at = lastOfKey(at, -1);
+        }
+        return show(at + step);
+    }
+
+    /** Shows the first row from the number on that is old enough. */
+    private boolean show(int from) {
+        int found = from;
+        while (!plain && isInside(found) && Integer.compareUnsigned(spots[found], bound) >= 0) {
+            found += step;
+        }
+        standing = isInside(found);
+        if (!standing) {
+            at = found - step;
             return false;
         }
+        at = step > 0 && !single ? lastOfKey(found, 1) : found;
         generation.row(row, spots[at]);
         key.set(row.array(), row.keyOffset(), row.keyLength());
         return true;
     }
 
+    private boolean isInside(int number) {
+        return step > 0 ? number < end : number > end;
+    }
+
+    /** From a row on in one direction: the last one of the same key that is old enough. */
+    private int lastOfKey(int number, int by) {
+        int last = number;
+        while (isInside(last + by)
+                && Integer.compareUnsigned(spots[last + by], bound) < 0
+                && isSameKey(last, last + by)) {
+            last += by;
+        }
+        return last;
+    }
+
+    private boolean isSameKey(int one, int other) {
+        return generation
+                .row(row, spots[one])
+                .key()
+                .equals(generation.row(row, spots[other]).key());
+    }
+
     @Override
     public boolean seek(Bytes target) {
-        at = step > 0 ? firstFrom(target) - 1 : lastUpTo(target) + 1;
-        return next();
+        return show(step > 0 ? firstFrom(target) : lastUpTo(target));
     }
 
     /** The first row at or above the key, in steps that double: what is sought is mostly near. */
@@ -83,7 +141,11 @@ final class RunSource implements Source {
             reach *= 2;
         }
         int from = lowerBound(target, Math.max(high - reach, end + 1), high + 1);
-        return from <= high && compare(from, target) == 0 ? from : from - 1;
+        boolean equal = from <= high && compare(from, target) == 0;
+        while (equal && !single && from < high && compare(from + 1, target) == 0) {
+            from++;
+        }
+        return equal ? from : from - 1;
     }
 
     private int compare(int number, Bytes target) {

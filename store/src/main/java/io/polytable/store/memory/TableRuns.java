@@ -1,6 +1,7 @@
 package io.polytable.store.memory;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -23,20 +24,17 @@ final class TableRuns {
         this.table = table;
     }
 
-    /** Of each key the newest row as of the prefix's moment; newest run first. */
-    List<Run> asOf(Prefix prefix) {
+    /**
+     * Runs with all rows of the prefix, newest run first. They may hold later rows too: all who scan share them, so nobody may
+     * keep them for long, and {@link RunSource} shows of each key the newest row that is old enough.
+     */
+    List<Run> covering(Prefix prefix) {
         Sorted known = sorted;
         if (known.covered() < prefix.size()) {
             known = extend(prefix);
         }
-        RowSorter sorter = new RowSorter(generation, Integer.MAX_VALUE, RowSorter.NEWEST);
-        List<Run> newestFirst = new ArrayList<>(known.runs().size());
-        for (int i = known.runs().size() - 1; i >= 0; i--) {
-            Run run = sorter.between(known.runs().get(i), 0, prefix.end());
-            if (!run.isEmpty()) {
-                newestFirst.add(run);
-            }
-        }
+        List<Run> newestFirst = new ArrayList<>(known.runs());
+        Collections.reverse(newestFirst);
         return newestFirst;
     }
 

@@ -280,11 +280,12 @@ public final class State implements AutoCloseable {
         batch.put(0, Bytes.of(POSITION_KEY), Bytes.of(value.array()));
     }
 
-    /** How far the state is, and how far it would be after a crash now. */
+    /** The position up to which commits are applied, in memory or on disk. */
     public Applied applied() {
         return position(pointReads);
     }
 
+    /** The position up to which commits are flushed to disk: where a recovery would start now. */
     public Applied flushed() {
         return position(persistedReads);
     }

@@ -62,7 +62,7 @@ class EngineContractTest {
 
         @Override
         protected TableStore open(Path directory) {
-            return EmbeddedStore.open(directory, options(), LOG);
+            return EmbeddedStore.open(directory, options().withClock(clock()), LOG);
         }
 
         @Override

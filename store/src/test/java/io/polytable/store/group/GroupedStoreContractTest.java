@@ -23,8 +23,8 @@ class GroupedStoreContractTest extends PersistentStoreContract {
     @Override
     protected TableStore open(Path directory) {
         Grouping grouping = new Grouping(GROUPS, name -> USED);
-        return new OneGroup(
-                EmbeddedStore.openGroups(directory, grouping, EngineFixture.lazy(), LOG, Recovery.Progress.NONE));
+        return new OneGroup(EmbeddedStore.openGroups(
+                directory, grouping, EngineFixture.lazy().withClock(clock()), LOG, Recovery.Progress.NONE));
     }
 
     /** Of which a single group is used: within that, batches are atomic over all tables. */

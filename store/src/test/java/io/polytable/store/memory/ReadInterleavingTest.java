@@ -37,8 +37,8 @@ class ReadInterleavingTest {
         }
 
         @Override
-        long find(long hash, int table, byte[] key, int offset, int length, EncodedRow view) {
-            long found = super.find(hash, table, key, offset, length, view);
+        long find(long hash, int table, byte[] key, int offset, int length) {
+            long found = super.find(hash, table, key, offset, length);
             Runnable action = afterFind;
             afterFind = () -> {};
             action.run();

@@ -17,6 +17,8 @@ import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -56,6 +58,11 @@ public abstract class ForwardingStore implements TableStore {
     @Override
     public Table addColumn(TableName name, Column column) {
         return beneath.addColumn(name, column);
+    }
+
+    @Override
+    public Table setTtl(TableName name, Optional<Duration> ttl) {
+        return beneath.setTtl(name, ttl);
     }
 
     @Override
@@ -136,6 +143,16 @@ public abstract class ForwardingStore implements TableStore {
     @Override
     public Position position() {
         return beneath.position();
+    }
+
+    @Override
+    public InstantSource clock() {
+        return beneath.clock();
+    }
+
+    @Override
+    public int removeExpired(int most) {
+        return beneath.removeExpired(most);
     }
 
     @Override

@@ -84,8 +84,8 @@ final class MemoryLog {
                     entry.kind(),
                     entry.table(),
                     entry.key(),
-                    entry.value(),
-                    entry.before(),
+                    entry.value().map(entry.table().expiry()::value),
+                    entry.before().map(entry.table().expiry()::value),
                     entry.end(),
                     positionAfter(number),
                     isLast));

@@ -21,22 +21,25 @@ final class MemorySnapshot implements Snapshot {
     private final MemoryStore store;
     private final Map<MemoryTable, NavigableMap<Bytes, Bytes>> rows;
     private final long number;
+    private final long nowMillis;
     private volatile boolean closed;
 
-    MemorySnapshot(MemoryStore store, Map<MemoryTable, NavigableMap<Bytes, Bytes>> rows, long number) {
+    MemorySnapshot(MemoryStore store, Map<MemoryTable, NavigableMap<Bytes, Bytes>> rows, long number, long nowMillis) {
         this.store = store;
         this.rows = rows;
         this.number = number;
+        this.nowMillis = nowMillis;
     }
 
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {
-        return Optional.ofNullable(rowsOf(table).get(key.bytes()));
+        Optional<Bytes> stored = Optional.ofNullable(rowsOf(table).get(key.bytes()));
+        return table.expiry().shown(key.bytes(), stored, nowMillis);
     }
 
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
-        return RowListCursor.over(rowsOf(table), range, direction, limit);
+        return MemoryExpiry.scan(table, rowsOf(table), range, direction, limit, nowMillis);
     }
 
     private NavigableMap<Bytes, Bytes> rowsOf(Table table) {

@@ -22,6 +22,8 @@ import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -55,6 +57,8 @@ public final class MemoryStore implements TableStore {
     private final Condition committed = lock.newCondition();
     private final Stripes stripes = new Stripes();
     private final MemoryLog log;
+    private final InstantSource clock;
+    private final MemoryExpiry expiry;
     private final Map<Integer, MemoryTable> tables = new HashMap<>();
     private final NavigableMap<TableName, MemoryTable> byName =
             new TreeMap<>(Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
@@ -70,7 +74,14 @@ public final class MemoryStore implements TableStore {
 
     /** A store whose change feed goes back only so many commits. */
     public MemoryStore(int commitsKept) {
+        this(commitsKept, InstantSource.system());
+    }
+
+    /** A store whose rows expire by this clock, and are removed when {@link #removeExpired} is called. */
+    public MemoryStore(int commitsKept, InstantSource clock) {
         log = new MemoryLog(commitsKept);
+        this.clock = clock;
+        expiry = new MemoryExpiry(clock);
     }
 
     @Override
@@ -119,6 +130,15 @@ public final class MemoryStore implements TableStore {
         return locked(() -> {
             MemoryTable table = existing(name);
             table.alter(table.spec().withColumn(column));
+            return table;
+        });
+    }
+
+    @Override
+    public Table setTtl(TableName name, Optional<Duration> ttl) {
+        return locked(() -> {
+            MemoryTable table = existing(name);
+            table.alter(table.spec().withTtl(ttl));
             return table;
         });
     }
@@ -174,12 +194,15 @@ public final class MemoryStore implements TableStore {
 
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {
-        return locked(() -> Optional.ofNullable(own(table).rows().get(key.bytes())));
+        return locked(() -> {
+            Optional<Bytes> stored = Optional.ofNullable(own(table).rows().get(key.bytes()));
+            return table.expiry().shown(key.bytes(), stored, clock.millis());
+        });
     }
 
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
-        return locked(() -> RowListCursor.over(own(table).rows(), range, direction, limit));
+        return locked(() -> MemoryExpiry.scan(table, own(table).rows(), range, direction, limit, clock.millis()));
     }
 
     @Override
@@ -235,7 +258,7 @@ public final class MemoryStore implements TableStore {
         EncodedRow row = new EncodedRow();
         for (int i = 0; i < batch.size(); i++) {
             batch.row(row, i);
-            entries.add(entryOf(row, byId(row.table())));
+            entries.add(expiry.withDeadline(entryOf(row, byId(row.table()))));
         }
         return entries;
     }
@@ -279,6 +302,21 @@ public final class MemoryStore implements TableStore {
     }
 
     @Override
+    public InstantSource clock() {
+        return clock;
+    }
+
+    @Override
+    public int removeExpired(int most) {
+        return locked(() -> {
+            Batch batch = new Batch();
+            int removed = expiry.remove(tables.values(), most, batch);
+            Commit unusedLast = commit(batch);
+            return removed;
+        });
+    }
+
+    @Override
     public Commit latest() {
         return locked(() -> new MemoryCommit(log.last()));
     }
@@ -303,7 +341,7 @@ public final class MemoryStore implements TableStore {
         return locked(() -> {
             Map<MemoryTable, NavigableMap<Bytes, Bytes>> copies = new HashMap<>();
             tables.values().forEach(table -> copies.put(table, new TreeMap<>(table.rows())));
-            return new MemorySnapshot(this, copies, log.last());
+            return new MemorySnapshot(this, copies, log.last(), clock.millis());
         });
     }
 

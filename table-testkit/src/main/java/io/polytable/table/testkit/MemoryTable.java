@@ -1,6 +1,7 @@
 package io.polytable.table.testkit;
 
 import io.polytable.table.Bytes;
+import io.polytable.table.Expiry;
 import io.polytable.table.Table;
 import io.polytable.table.TableSpec;
 import java.util.NavigableMap;
@@ -11,12 +12,19 @@ final class MemoryTable implements Table {
     private final MemoryStore owner;
     private final int id;
     private volatile TableSpec spec;
+    private volatile Expiry expiry;
     private final NavigableMap<Bytes, Bytes> rows = new TreeMap<>();
 
     MemoryTable(MemoryStore owner, int id, TableSpec spec) {
         this.owner = owner;
         this.id = id;
         this.spec = spec;
+        expiry = spec.expiry();
+    }
+
+    @Override
+    public Expiry expiry() {
+        return expiry;
     }
 
     boolean isOf(MemoryStore store) {
@@ -35,6 +43,7 @@ final class MemoryTable implements Table {
 
     void alter(TableSpec next) {
         spec = next;
+        expiry = next.expiry();
     }
 
     NavigableMap<Bytes, Bytes> rows() {

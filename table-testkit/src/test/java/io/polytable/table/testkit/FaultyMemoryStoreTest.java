@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 /** The whole contract once more, with every fourth call failing once or more: what fails leaves nothing behind. */
 class FaultyMemoryStoreTest extends MemoryStoreTest {
     private final FaultPlan plan = FaultPlan.seeded(42, 4);
-    private final MemoryStore memory = new MemoryStore();
+    private final MemoryStore memory = new MemoryStore(MemoryStore.COMMITS_KEPT, clock());
 
     @Override
     protected TableStore open(Path directory) {

@@ -10,7 +10,7 @@ import java.util.Set;
 class MemoryStoreTest extends TableStoreContract {
     @Override
     protected TableStore open(Path directory) {
-        return new MemoryStore();
+        return new MemoryStore(MemoryStore.COMMITS_KEPT, clock());
     }
 
     @Override

@@ -73,7 +73,8 @@ class SpecCodecTest {
                 columns,
                 partitionKey,
                 sortKey,
-                new TableOptions(ttl, random.nextBoolean(), random.nextBoolean(), random.nextBoolean()));
+                new TableOptions(
+                        ttl, random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), random.nextBoolean()));
     }
 
     @Test

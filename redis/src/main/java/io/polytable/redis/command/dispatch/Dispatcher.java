@@ -200,7 +200,11 @@ public final class Dispatcher {
     public boolean isOffLoop() {
         Command command = call.command();
         Transaction transaction = call.session().transaction();
-        return transaction.isOpen() ? command.runsQueue() && transaction.isOffLoop() : command.isOffLoop();
+        if (transaction.isOpen()) {
+            return command.runsQueue() && transaction.isOffLoop();
+        }
+        return command.isOffLoop()
+                || (command.countsKeys() && !node.keyspace().counts().isReady());
     }
 
     /** Runs the call that {@link #refusal()} had nothing against, or queues it. */
@@ -213,11 +217,15 @@ public final class Dispatcher {
             watch.queued();
             return Reply.QUEUED;
         }
-        Reply reply = command.runsQueue() && session.transaction().isOpen()
-                ? transactions.run(session, call.nowMillis())
-                : runLocked(command);
-        watch.ran(call, command, reply);
-        return reply;
+        try {
+            Reply reply = command.runsQueue() && session.transaction().isOpen()
+                    ? transactions.run(session, call.nowMillis())
+                    : runLocked(command);
+            watch.ran(call, command, reply);
+            return reply;
+        } finally {
+            unit.release();
+        }
     }
 
     private Reply runLocked(Command command) {
@@ -273,8 +281,6 @@ public final class Dispatcher {
         } catch (RuntimeException | StackOverflowError mistake) {
             abandon();
             return BodyRunner.mistake(command, mistake);
-        } finally {
-            unit.release();
         }
     }
 

@@ -39,6 +39,7 @@ public final class DatabaseCommands implements CommandFamily {
                                 call -> Reply.of(call.space().size()))
                         .with(FAST)
                         .in(KEYSPACE)
+                        .countingKeys()
                         .tips("request_policy:all_shards", "response_policy:agg_sum"),
                 writes("flushdb", atLeast(1), KeySpecs.NONE, this::flushDb)
                         .in(KEYSPACE, DANGEROUS)

@@ -56,6 +56,7 @@ public final class InfoCommand implements CommandFamily {
         return List.of(speaks("info", atLeast(1), this::info)
                 .with(LOADING, STALE)
                 .in(DANGEROUS)
+                .countingKeys()
                 .tips("nondeterministic_output", "request_policy:all_shards", "response_policy:special"));
     }
 

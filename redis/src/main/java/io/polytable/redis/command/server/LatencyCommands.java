@@ -117,7 +117,16 @@ public final class LatencyCommands implements CommandFamily {
         }
         long highest =
                 samples.stream().mapToLong(LatencyEvents.Sample::millis).max().orElse(1);
-        StringBuilder text = new StringBuilder(call.text(2) + " - high " + highest + " ms\n");
+        long lowest =
+                samples.stream().mapToLong(LatencyEvents.Sample::millis).min().orElse(0);
+        long ever = events.latest().stream()
+                .filter(latest -> latest.event().equals(call.text(2)))
+                .mapToLong(LatencyEvents.Latest::highestMillis)
+                .max()
+                .orElse(highest);
+        StringBuilder text = new StringBuilder(
+                call.text(2) + " - high " + highest + " ms, low " + lowest + " ms (all time high " + ever + " ms)\n");
+        text.append("-".repeat(80)).append('\n');
         for (LatencyEvents.Sample sample : samples) {
             int width = (int) Math.max(1, sample.millis() * 60 / Math.max(1, highest));
             text.append("#".repeat(width)).append(' ').append(sample.millis()).append(" ms\n");

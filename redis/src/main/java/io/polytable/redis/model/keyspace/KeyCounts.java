@@ -2,6 +2,7 @@ package io.polytable.redis.model.keyspace;
 
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.Header;
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
@@ -152,9 +153,10 @@ public final class KeyCounts implements AutoCloseable {
         for (int part = 0; part < tables.partCount(); part++) {
             try (Cursor rows = snapshot.scan(tables.keys(part), KeyRange.ALL)) {
                 while (rows.next()) {
-                    Delta delta = found[rows.key().at(0) & 0xff];
+                    Delta delta = found[rows.keySlice().at(0) & 0xff];
                     delta.keys++;
-                    count(delta, deadline(rows.value()), 1);
+                    ByteSlice value = rows.valueSlice();
+                    count(delta, deadline(Bytes.of(value.array(), value.offset(), value.length())), 1);
                 }
             }
         }

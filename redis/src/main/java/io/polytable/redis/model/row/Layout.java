@@ -3,6 +3,7 @@ package io.polytable.redis.model.row;
 import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
+import io.polytable.table.deadline.DeadlineQueue;
 
 /**
  * The keys of all rows of the face (docs/formats/redis.md):
@@ -18,9 +19,9 @@ import io.polytable.table.RowKey;
 public final class Layout {
     static final int KEY_PREFIX = 1 + Scatter.BYTES;
     public static final int ELEMENT_PREFIX = Long.BYTES + 1;
-    static final int EXPIRY_PREFIX = 1 + Long.BYTES + 1;
+    static final int EXPIRY_PREFIX = DeadlineQueue.PREFIX_BYTES + 1;
 
-    /** Expiries and garbage are queues that are read from their start: one partition each. */
+    /** Garbage is a queue that is read from its start: one partition. */
     private static final byte QUEUE = 1;
 
     /** Behind a key: the smallest key that is larger. */
@@ -96,12 +97,10 @@ public final class Layout {
     }
 
     public static RowKey expiry(long deadlineMillis, int db, Bytes key) {
-        byte[] row = new byte[EXPIRY_PREFIX + key.length()];
-        row[0] = QUEUE;
-        BigEndian.putLong(row, 1, deadlineMillis);
-        row[1 + Long.BYTES] = (byte) db;
-        key.copyTo(row, EXPIRY_PREFIX);
-        return new RowKey(Bytes.of(row), 1);
+        byte[] name = new byte[1 + key.length()];
+        name[0] = (byte) db;
+        key.copyTo(name, 1);
+        return DeadlineQueue.key(deadlineMillis, Bytes.of(name));
     }
 
     public static Bytes expiringKey(Bytes expiryRow) {
@@ -109,23 +108,11 @@ public final class Layout {
     }
 
     public static long deadline(Bytes expiryRow) {
-        return BigEndian.longAt(expiryRow, 1);
+        return DeadlineQueue.deadlineMillis(expiryRow);
     }
 
     public static int expiringDatabase(Bytes expiryRow) {
         return expiryRow.at(EXPIRY_PREFIX - 1) & 0xff;
-    }
-
-    /** The deadlines from one moment on and before another. */
-    public static KeyRange expiriesBetween(long fromMillis, long toMillis) {
-        return new KeyRange(deadline(fromMillis), deadline(toMillis), 1);
-    }
-
-    private static Bytes deadline(long millis) {
-        byte[] prefix = new byte[1 + Long.BYTES];
-        prefix[0] = QUEUE;
-        BigEndian.putLong(prefix, 1, millis);
-        return Bytes.of(prefix);
     }
 
     public static RowKey garbage(long id) {

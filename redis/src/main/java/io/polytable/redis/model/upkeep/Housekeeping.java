@@ -73,7 +73,10 @@ public final class Housekeeping implements AutoCloseable {
                 stopping = true;
             }
             LOG.warn("Housekeeping could not go on in the store; {}", stopping ? "it ends" : "it tries again", failed);
-        } catch (RuntimeException mistake) {
+        } catch (RuntimeException | Error mistake) {
+            // Thrown out of here it would end the ticks, and nobody would hear of it. What it was about to commit is
+            // either
+            // whole or not there; where that is unknown the store has failed, and the next tick is told so.
             LOG.error("Housekeeping failed; it tries again", mistake);
         }
     }

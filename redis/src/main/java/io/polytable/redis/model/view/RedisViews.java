@@ -32,7 +32,6 @@ import java.util.stream.IntStream;
  * the layout beneath. docs/redis.md describes them for users.
  */
 public final class RedisViews {
-    private static final String NAMESPACE = "default";
     private static final Column KEY = new Column("redis_key", ColumnType.BYTES);
     private static final Column DATABASE = new Column("db", ColumnType.INT);
     private static final Map<Type, Bytes> TYPES = Arrays.stream(Type.values())
@@ -42,33 +41,36 @@ public final class RedisViews {
     private final RedisTables tables;
     private final InstantSource clock;
 
-    private RedisViews(RedisTables tables, InstantSource clock) {
+    private final ViewNames names;
+
+    private RedisViews(RedisTables tables, InstantSource clock, ViewNames names) {
         this.tables = tables;
         this.clock = clock;
+        this.names = names;
     }
 
     /** All views of the keyspace; the clock tells what has expired. */
-    public static List<TableView> of(Keyspace keyspace, InstantSource clock) {
-        return new RedisViews(keyspace.tables(), clock).all();
+    public static List<TableView> of(Keyspace keyspace, InstantSource clock, ViewNames names) {
+        return new RedisViews(keyspace.tables(), clock, names).all();
     }
 
     private List<TableView> all() {
         List<Integer> every = IntStream.range(0, tables.partCount()).boxed().toList();
         List<TableView> views = new ArrayList<>();
-        views.add(dataView("redis_data", every));
+        views.add(dataView(names.data(), every));
         if (tables.shards() == 0) {
-            views.add(dataView("redis_internal_data", every));
+            views.add(dataView(ViewNames.usual("redis_internal_data"), every));
         }
         for (int shard = 0; shard < tables.shards(); shard++) {
-            views.add(dataView(String.format(Locale.ROOT, "redis_shard_%02d", shard), List.of(shard)));
+            views.add(dataView(ViewNames.usual(String.format(Locale.ROOT, "redis_shard_%02d", shard)), List.of(shard)));
         }
-        views.add(memberView("redis_internal_zset_index", every));
-        views.add(memberView("redis_zset_members", every));
+        views.add(memberView(ViewNames.usual("redis_internal_zset_index"), every));
+        names.members().ifPresent(name -> views.add(memberView(name, every)));
         views.add(subKeyView(every));
         return views;
     }
 
-    private TableView dataView(String name, List<Integer> parts) {
+    private TableView dataView(TableName name, List<Integer> parts) {
         List<Column> columns = List.of(
                 KEY,
                 new Column("sub_key", ColumnType.BYTES),
@@ -78,7 +80,7 @@ public final class RedisViews {
                 new Column("expire_at", ColumnType.TIMESTAMP),
                 DATABASE);
         return new RedisView(
-                new TableName(NAMESPACE, name),
+                name,
                 columns,
                 List.of("db", "redis_key", "sub_key"),
                 (reader, scan) -> new ElementRows(
@@ -87,11 +89,11 @@ public final class RedisViews {
                         RedisViews::addData));
     }
 
-    private TableView memberView(String name, List<Integer> parts) {
+    private TableView memberView(TableName name, List<Integer> parts) {
         List<Column> columns =
                 List.of(KEY, new Column("member", ColumnType.BYTES), new Column("score", ColumnType.DOUBLE), DATABASE);
         return new RedisView(
-                new TableName(NAMESPACE, name),
+                name,
                 columns,
                 List.of("db", "redis_key", "member"),
                 (reader, scan) -> new ElementRows(
@@ -102,7 +104,7 @@ public final class RedisViews {
 
     private TableView subKeyView(List<Integer> parts) {
         return new RedisView(
-                new TableName(NAMESPACE, "redis_internal_subkey_index"),
+                ViewNames.usual("redis_internal_subkey_index"),
                 List.of(KEY, new Column("sub_keys", ColumnType.STRING), DATABASE),
                 List.of("db", "redis_key"),
                 (reader, scan) -> new SubKeyRows(tables, reader, keys(reader, new ScanScope(tables, scan, parts))));

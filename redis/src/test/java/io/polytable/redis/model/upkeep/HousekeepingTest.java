@@ -16,13 +16,16 @@ import io.polytable.table.Cursor;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Table;
+import io.polytable.table.TableStore;
 import io.polytable.table.testkit.CheckedStore;
+import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,6 +77,44 @@ class HousekeepingTest {
         assertThat(expirer.step(clock.millis(), 100)).isOne();
         assertThat(size(0)).isOne();
         assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
+    }
+
+    /** A store that breaks once, as no code expects it. */
+    private static final class BreakingStore extends ForwardingStore {
+        private final AtomicBoolean breaks = new AtomicBoolean();
+        private final CountDownLatch broken = new CountDownLatch(1);
+
+        BreakingStore(TableStore beneath) {
+            super(beneath);
+        }
+
+        @Override
+        public boolean hasRoom() {
+            if (breaks.compareAndSet(true, false)) {
+                broken.countDown();
+                throw new LinkageError("broken on purpose");
+            }
+            return super.hasRoom();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void goesOnAfterAnError() throws Exception {
+        BreakingStore breaking = new BreakingStore(store);
+        keyspace.close();
+        keyspace = Keyspace.open(breaking);
+        unit = keyspace.newUnit();
+        breaking.breaks.set(true);
+        try (Housekeeping housekeeping = Housekeeping.start(keyspace, clock, FeedFollower.NONE)) {
+            assertThat(breaking.broken.await(30, TimeUnit.SECONDS)).isTrue();
+            string(0, "k", clock.millis() + 1);
+            clock.advance(Duration.ofMillis(10));
+            while (rows(keyspace.tables().keys(0)) > 0) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            assertThat(housekeeping).isNotNull();
+        }
     }
 
     @Test

@@ -191,7 +191,7 @@ class RedisViewsTest {
     }
 
     private static Map<String, TableView> views(Keyspace keyspace) {
-        return RedisViews.of(keyspace, () -> Instant.ofEpochMilli(NOW)).stream()
+        return RedisViews.of(keyspace, () -> Instant.ofEpochMilli(NOW), ViewNames.USUAL).stream()
                 .collect(toMap(view -> view.name().name(), view -> view));
     }
 

@@ -119,7 +119,7 @@ final class LogRecovery {
         throw LogFault.corrupt(text, files.describe(place.name()), offset);
     }
 
-    /** Leaves zeros behind the end, lest a batch that was cut be found in its old place one day. */
+    /** Writes zeros behind the end, so that a later recovery does not find a batch that was cut off here. */
     private TornTail cut(Segment end, List<Segment> dirty, long bytes) throws IOException {
         TornTail tail = new TornTail(files.describe(end.name()), end.written(), bytes, end.last() + 1);
         for (Segment segment : dirty) {

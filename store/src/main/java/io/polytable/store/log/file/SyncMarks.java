@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far the log is known to have reached the disk, noted in pages 2 and 3 of the {@link ControlFile} after each sync.
+ * The synced position of the log, noted in pages 2 and 3 of the {@link ControlFile} after each sync.
  *
  * <p>Every batch says how far the log was synced when it was written, which is always behind the batch itself. Without
  * a note elsewhere, damage to the last synced batch would look like a torn write and be cut. The notes are written in
@@ -71,7 +71,7 @@ final class SyncMarks {
         }
     }
 
-    /** From here on there may be batches behind the synced position. Both pages, lest a torn one bring back the other. */
+    /** Marks that unsynced batches may follow. Writes both pages: a torn write must not revive the older one. */
     synchronized void begin(long synced) throws IOException {
         write(synced, false);
         write(synced, false);

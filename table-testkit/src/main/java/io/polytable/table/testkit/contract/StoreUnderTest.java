@@ -12,6 +12,7 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
+import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.Rows;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -25,6 +26,9 @@ interface StoreUnderTest {
     int PATIENCE_SECONDS = 30;
 
     TableStore store();
+
+    /** The store's clock, also after it was opened again. */
+    ManualClock clock();
 
     /** Something that must not change what anyone sees: nothing, a restart, moving rows from memory to disk. */
     void betweenSteps();

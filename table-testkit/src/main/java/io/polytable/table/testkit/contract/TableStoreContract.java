@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Capability;
 import io.polytable.table.TableStore;
+import io.polytable.table.testkit.ManualClock;
 import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,16 +28,20 @@ public abstract class TableStoreContract
                 FeedContract,
                 OldValuesContract,
                 CatalogContract,
+                DeadlineContract,
+                StreamExpiryContract,
+                DeadlineHistoryContract,
                 LimitContract,
                 ConcurrencyContract,
                 CloseContract {
+    private final ManualClock clock = new ManualClock();
     private @Nullable TableStore store;
 
     @TempDir
     @Nullable
     Path directory;
 
-    /** Opens the store of the directory, which is empty at first. */
+    /** Opens the store of the directory, which is empty at first; its rows expire by {@link #clock()}. */
     protected abstract TableStore open(Path directory);
 
     /** What the store is known to be able to do. */
@@ -74,6 +79,11 @@ public abstract class TableStoreContract
             throw new IllegalStateException("the store is not open yet");
         }
         return store;
+    }
+
+    @Override
+    public final ManualClock clock() {
+        return clock;
     }
 
     @Override

@@ -1,0 +1,84 @@
+package io.polytable.entity.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.polytable.entity.store.StoreRecords;
+import io.polytable.table.Bytes;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The records of an instance in one partition, in key order; comparisons are conditional writes. */
+final class CassandraRecords implements StoreRecords {
+    static final String TABLE = "polytable_records";
+
+    private static final String WHERE = " WHERE part = 'records' AND key = ?";
+
+    private final Cluster cluster;
+    private final String table;
+
+    CassandraRecords(Cluster cluster, String keyspace) {
+        this.cluster = cluster;
+        table = Names.quoted(keyspace) + "." + Names.quoted(TABLE);
+    }
+
+    static void create(Cluster cluster, String keyspace) {
+        cluster.define("CREATE TABLE IF NOT EXISTS " + Names.quoted(keyspace) + "." + Names.quoted(TABLE)
+                + " (part text, key text, value text, PRIMARY KEY ((part), key))");
+    }
+
+    static boolean isIn(Cluster cluster, String keyspace) {
+        String cql = "SELECT table_name FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?";
+        return cluster.execute(SimpleStatement.newInstance(cql, keyspace, TABLE))
+                        .one()
+                != null;
+    }
+
+    @Override
+    public Optional<Bytes> get(String key) {
+        Row row = cluster.execute(
+                        cluster.prepare("SELECT value FROM " + table + WHERE).bind(key))
+                .one();
+        return Optional.ofNullable(row).map(found -> found.getString(0)).map(Bytes::utf8);
+    }
+
+    @Override
+    public void put(String key, Bytes value) {
+        cluster.execute(
+                cluster.prepare("UPDATE " + table + " SET value = ?" + WHERE).bind(value.utf8(), key));
+    }
+
+    /** Conditional, so that it is ordered with the conditional writes of the same record. */
+    @Override
+    public void remove(String key) {
+        cluster.execute(
+                cluster.prepare("DELETE FROM " + table + WHERE + " IF EXISTS").bind(key));
+    }
+
+    @Override
+    public boolean replace(String key, Optional<Bytes> expected, Bytes value) {
+        if (expected.isEmpty()) {
+            String cql = "INSERT INTO " + table + " (part, key, value) VALUES ('records', ?, ?) IF NOT EXISTS";
+            return cluster.execute(cluster.prepare(cql).bind(key, value.utf8())).wasApplied();
+        }
+        String cql = "UPDATE " + table + " SET value = ?" + WHERE + " IF value = ?";
+        return cluster.execute(cluster.prepare(cql)
+                        .bind(value.utf8(), key, expected.get().utf8()))
+                .wasApplied();
+    }
+
+    @Override
+    public NavigableMap<String, Bytes> withPrefix(String prefix) {
+        NavigableMap<String, Bytes> found = new TreeMap<>();
+        String cql = "SELECT key, value FROM " + table + " WHERE part = 'records' AND key >= ? AND key < ?";
+        // Keys are ASCII but for names of columns; nothing of those starts with the last character there is.
+        for (Row row : cluster.execute(cluster.prepare(cql).bind(prefix, prefix + "\uDBFF\uDFFF"))) {
+            String key = row.getString(0);
+            String value = row.getString(1);
+            if (key != null && value != null) {
+                found.put(key, Bytes.utf8(value));
+            }
+        }
+        return found;
+    }
+}

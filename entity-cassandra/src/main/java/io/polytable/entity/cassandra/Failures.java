@@ -1,0 +1,66 @@
+package io.polytable.entity.cassandra;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.auth.AuthenticationException;
+import com.datastax.oss.driver.api.core.servererrors.CASWriteUnknownException;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.WriteType;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** What the driver says, in the words of entities. */
+final class Failures {
+    private Failures() {}
+
+    static <T> T translated(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (DriverException | IllegalStateException e) {
+            throw of(e);
+        }
+    }
+
+    static <T> CompletableFuture<T> translated(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().handle((value, failure) -> {
+            if (failure != null) {
+                throw of(failure);
+            }
+            return value;
+        });
+    }
+
+    static RuntimeException of(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof EntityException known) {
+            return known;
+        }
+        String reason = String.valueOf(cause.getMessage());
+        return new EntityException(errorOf(cause), "Cassandra refused or failed", Map.of("reason", reason), cause);
+    }
+
+    private static EntityError errorOf(Throwable cause) {
+        if (cause instanceof UnauthorizedException || cause instanceof AuthenticationException) {
+            return EntityError.DENIED;
+        }
+        boolean isUnknown = cause instanceof CASWriteUnknownException
+                || (cause instanceof WriteTimeoutException timeout && timeout.getWriteType() == WriteType.CAS);
+        if (isUnknown) {
+            return EntityError.UNKNOWN_OUTCOME;
+        }
+        if (cause instanceof AllNodesFailedException all) {
+            boolean denied = all.getAllErrors().values().stream()
+                    .anyMatch(errors -> errors.stream().anyMatch(AuthenticationException.class::isInstance));
+            return denied ? EntityError.DENIED : EntityError.UNREACHABLE;
+        }
+        return cause instanceof DriverTimeoutException ? EntityError.UNREACHABLE : EntityError.STORE_FAILED;
+    }
+}

@@ -1,0 +1,139 @@
+package io.polytable.entity.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.metadata.token.Token;
+import io.polytable.entity.key.EntityRange;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import io.polytable.entity.session.Futures;
+import io.polytable.entity.store.Partition;
+import io.polytable.entity.store.RowCursor;
+import io.polytable.entity.store.ScanQuery;
+import io.polytable.entity.store.StoredRow;
+import io.polytable.table.Bytes;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A scan: keys in order, of the index or of tokens, and their rows read side by side. */
+final class KeyCursor implements RowCursor {
+    private static final Bytes ZERO = Bytes.of(new byte[] {0});
+    private static final int PARTITIONS_MAX = 10_000;
+
+    private final CassandraTable table;
+    private final ScanQuery query;
+    private final Iterator<Bytes> keys;
+    private final EntityRange range;
+
+    KeyCursor(
+            CassandraTable table,
+            Cluster cluster,
+            Map<String, GroupCells> groups,
+            Optional<KeyIndex> index,
+            ScanQuery query) {
+        this.table = table;
+        this.query = query;
+        EntityRange part = query.partition().map(Partition::range).orElse(EntityRange.ALL);
+        range = query.range().intersection(part);
+        keys = index.isPresent() ? index.get().keys(behind(range, query.after())) : tokens(cluster, groups, query);
+    }
+
+    private static EntityRange behind(EntityRange range, Optional<Bytes> after) {
+        return after.map(key -> range.intersection(new EntityRange(key.concat(ZERO), Bytes.EMPTY)))
+                .orElse(range);
+    }
+
+    private static Iterator<Bytes> tokens(Cluster cluster, Map<String, GroupCells> groups, ScanQuery query) {
+        Set<PreparedStatement> tables = new LinkedHashSet<>();
+        query.query().columns().forEach(column -> {
+            GroupCells cells = groups.get(column.groupId());
+            if (cells != null) {
+                tables.add(cells.statements().keys);
+            }
+        });
+        long first = Long.MIN_VALUE;
+        long last = Long.MAX_VALUE;
+        if (query.partition().isPresent() && !query.partition().get().token().isEmpty()) {
+            String[] bounds = query.partition().get().token().split(":", -1);
+            first = Long.parseLong(bounds[0]);
+            last = Long.parseLong(bounds[1]);
+        }
+        if (query.after().isPresent()) {
+            first = Math.max(first, tokenOf(cluster, query.after().get()));
+        }
+        return new TokenKeys(cluster, List.copyOf(tables), first, last);
+    }
+
+    private static long tokenOf(Cluster cluster, Bytes key) {
+        Token token = cluster.session()
+                .getMetadata()
+                .getTokenMap()
+                .orElseThrow(() -> new EntityException(EntityError.STORE_FAILED, "The cluster's tokens are not known"))
+                .newToken(Blobs.of(key));
+        return Long.parseLong(
+                cluster.session().getMetadata().getTokenMap().orElseThrow().format(token));
+    }
+
+    @Override
+    public List<StoredRow> next(int rows) {
+        List<StoredRow> found = new ArrayList<>();
+        while (found.size() < rows && keys.hasNext()) {
+            List<Bytes> batch = new ArrayList<>();
+            while (batch.size() < rows - found.size() && keys.hasNext()) {
+                Bytes key = keys.next();
+                if (range.contains(key)) {
+                    batch.add(key);
+                }
+            }
+            for (StoredRow row : Futures.join(table.getAll(batch, query.query()))) {
+                if (!row.cells().isEmpty()) {
+                    found.add(row);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Ranges of first bytes where keys are in order, ranges of tokens elsewhere. */
+    static List<Partition> partitions(boolean ordered, int wanted) {
+        if (wanted < 1 || wanted > PARTITIONS_MAX) {
+            throw new EntityException(EntityError.BAD_REQUEST, "Not a number of partitions", Map.of("wanted", wanted));
+        }
+        List<Partition> partitions = new ArrayList<>();
+        if (ordered) {
+            int count = Math.min(wanted, 256);
+            for (int i = 0; i < count; i++) {
+                partitions.add(new Partition(new EntityRange(split(i, count), split(i + 1, count)), ""));
+            }
+            return partitions;
+        }
+        BigInteger all = BigInteger.ONE.shiftLeft(Long.SIZE);
+        for (int i = 0; i < wanted; i++) {
+            partitions.add(new Partition(EntityRange.ALL, token(all, i, wanted) + ":" + token(all, i + 1, wanted)));
+        }
+        return partitions;
+    }
+
+    private static Bytes split(int number, int count) {
+        int at = 256 * number / count;
+        return number == 0 || number == count ? Bytes.EMPTY : Bytes.of(new byte[] {(byte) at});
+    }
+
+    private static long token(BigInteger all, int number, int count) {
+        if (number == count) {
+            return Long.MAX_VALUE;
+        }
+        return all.multiply(BigInteger.valueOf(number))
+                .divide(BigInteger.valueOf(count))
+                .add(BigInteger.valueOf(Long.MIN_VALUE))
+                .longValue();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,22 @@
+/**
+ * Entities in Apache Cassandra: {@link io.polytable.entity.cassandra.CassandraProvider} opens {@code
+ * polytable-cassandra://host:port/instance}. An instance is a keyspace, a locality group a table:
+ *
+ * <pre>
+ * CREATE TABLE "pt_demo"."users_main" (
+ *   key blob, family text, qualifier text, time bigint, value blob, rev uuid STATIC,
+ *   PRIMARY KEY ((key), family, qualifier, time)) WITH CLUSTERING ORDER BY (family ASC, qualifier ASC, time DESC)
+ * </pre>
+ *
+ * <p>A group that keeps one version has no time in its key: a newer cell replaces an older one, by the cell's own time, which
+ * is then also Cassandra's write time. Of other groups, reads show no more versions than the group keeps and remove what is
+ * beyond. Increments and checked changes are conditional batches that replace the partition's {@code rev}; plain writes do not
+ * touch it, so a check is safe against other checks and increments, not against plain puts of the same moment.
+ *
+ * <p>A table with the option {@code ordered} also has its keys in {@code users_keys}, by first byte: scans are then in the
+ * order of keys, elsewhere in the order of their tokens.
+ */
+@NullMarked
+package io.polytable.entity.cassandra;
+
+import org.jspecify.annotations.NullMarked;
