@@ -1,5 +1,6 @@
 package io.polytable.server.cli;
 
+import io.polytable.entity.tool.EntityCommand;
 import io.polytable.server.config.ConfigurationException;
 import io.polytable.server.run.Parts;
 import io.polytable.server.run.RefusedException;
@@ -32,6 +33,7 @@ public final class PolytableCommand {
                 .addSubcommand(new RestoreCommand(parts))
                 .addSubcommand(new MoveCommand(parts))
                 .addSubcommand(new SqlCommand())
+                .addSubcommand(new EntityCommand())
                 .addSubcommand(new ProjectionCommand())
                 .addSubcommand(new ConfigCommand())
                 .addSubcommand(new VersionCommand());

@@ -1,0 +1,110 @@
+package io.polytable.entity.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The commands as a shell calls them, on the embedded store. */
+class EntityCommandTest {
+    private static final String LAYOUT = """
+            { "name": "users", "keys_format": {"encoding": "RAW"}, "locality_groups": [
+              {"name": "main", "max_versions": 3, "families": [
+                {"name": "info", "columns": [
+                  {"name": "name", "column_schema": {"type": "AVRO", "value": "string"}},
+                  {"name": "at", "column_schema": {"type": "AVRO", "value": {"type": "record", "name": "At",
+                    "fields": [{"name": "x", "type": "int"}]}}},
+                  {"name": "visits", "column_schema": {"type": "COUNTER"}}]},
+                {"name": "tags", "map_schema": {"type": "RAW_BYTES"}}]}]}""";
+
+    @TempDir
+    Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private String run(String... words) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        int code = new CommandLine(new EntityCommand())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(words);
+        assertThat(code).as(err.toString()).isZero();
+        return out.toString();
+    }
+
+    private String refused(String... words) {
+        err.getBuffer().setLength(0);
+        int code = new CommandLine(new EntityCommand())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(words);
+        assertThat(code).isEqualTo(1);
+        return err.toString();
+    }
+
+    @Test
+    void fromInstallToUninstall() throws IOException {
+        String store = "polytable://" + directory.resolve("data") + "/";
+        String instance = store + "demo";
+        String users = store + "/demo/users";
+        Path layout = directory.resolve("users.json");
+        Files.writeString(layout, LAYOUT);
+        run("install", instance, "--property", "owner=me");
+        assertThat(run("ls", store)).isEqualTo("demo\n");
+        assertThat(run("system", instance)).contains("owner = me");
+        run("create-table", instance, "--layout", layout.toString());
+        assertThat(run("ls", instance)).isEqualTo("users\n");
+        assertThat(run("ls", users)).isEqualTo("info\ninfo:name\ninfo:at\ninfo:visits\ntags:*\n");
+
+        run("put", users + "/info:name", "--id", "ada", "--value", "Ada", "--time", "5");
+        run("put", users + "/info:at", "--id", "ada", "--value", "{\"x\": 3}", "--time", "6");
+        run("put", users + "/tags:t", "--id", "bob", "--value", "00ff", "--time", "7");
+        assertThat(run("increment", users + "/info:visits", "--id", "bob", "--by", "4"))
+                .isEqualTo("4\n");
+        assertThat(run("get", users + "/info", "--id", "ada"))
+                .isEqualTo("ada\n  info:at\t6\t{\"x\": 3}\n  info:name\t5\tAda\n");
+        assertThat(run("scan", users + "/info:name,tags"))
+                .isEqualTo("ada\n  info:name\t5\tAda\nbob\n  tags:t\t7\t00ff\n");
+        assertThat(run("scan", users + "/tags", "--from", "b", "--limit", "1")).startsWith("bob\n");
+        assertThat(run("scan", users, "--filter", "{\"has\":\"info:name\"}"))
+                .startsWith("ada\n")
+                .doesNotContain("bob");
+        run("delete", users + "/info:name", "--id", "ada", "--newest");
+        run("delete", users, "--id", "bob");
+        assertThat(run("scan", users)).isEqualTo("ada\n  info:at\t6\t{\"x\": 3}\n");
+        layouts(users, layout);
+        assertThat(run("schema", instance)).contains("\"name\":\"At\"");
+        run("drop-table", users);
+        assertThat(run("ls", instance)).isEmpty();
+        run("uninstall", instance);
+        assertThat(run("ls", store)).isEmpty();
+    }
+
+    private void layouts(String users, Path layout) throws IOException {
+        String wanted = run("layout", users).replace("\"max_versions\" : 3", "\"max_versions\" : 9");
+        Files.writeString(layout, wanted.replace("\"layout_id\" : \"1\"", "\"reference_layout\" : \"1\""));
+        assertThat(run("layout", users, "--set", layout.toString(), "--dry-run"))
+                .isEqualTo("~ locality group main: max versions 3 -> 9\nwould be layout 2\n");
+        assertThat(run("layout", users, "--set", layout.toString())).endsWith("now layout 2\n");
+        assertThat(run("layout", users, "--history", "5").lines()).hasSize(2);
+        assertThat(refused("layout", users, "--set", layout.toString())).contains("another layout");
+        assertThat(run("notes", users + "/info:name", "--set", "about=people")).isEqualTo("info:name about = people\n");
+    }
+
+    @Test
+    void mistakesAreSaidInALine() {
+        assertThat(refused("ls", "nonsense")).contains("scheme");
+        assertThat(refused("get", "polytable://" + directory + "/nobody", "--id", "x"))
+                .contains("no instance");
+        assertThat(refused("create-table", "polytable://" + directory + "/demo", "--layout", "nowhere.json"))
+                .contains("nowhere.json");
+    }
+}
