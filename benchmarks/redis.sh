@@ -52,7 +52,8 @@ mean_line() {
 
 suite() { # title pipeline requests
   head_line "$1, -P $2"
-  for test in set get incr hset zadd; do compare $test "$2" "$3" -t $test; done
+  for test in set get incr hset zadd lpush rpush lpop rpop; do compare $test "$2" "$3" -t $test; done
+  for test in lrange_100 lrange_600; do compare $test "$2" $(($3 / 20)) -t $test; done
   compare mset "$2" $(($3 / 5)) -t mset
   mean_line
 }
@@ -66,7 +67,7 @@ both() { # durability of ours = appendfsync of theirs
 
 # What a server that has run for a minute has behind it: a million keys, compiled code.
 warm_up() {
-  for test in set get incr hset zadd mset; do
+  for test in set get incr hset zadd lpush rpush lpop rpop lrange_100 mset; do
     run "$ours_port" "$ours_pid" 16 $((requests / 2)) -t $test >/dev/null
     run "$theirs_port" "$theirs_pid" 16 $((requests / 2)) -t $test >/dev/null
   done

@@ -62,7 +62,22 @@ public final class ScalingBenchmark {
         byNumber("ZRANGE by index", size, (pipeline, number) -> pipeline.zrange("z", number, number + WINDOW - 1L));
         byField("ZRANK", size, (pipeline, field) -> pipeline.zrank("z", field));
         byNumber("EXPIRE", size, (pipeline, number) -> pipeline.expire("z", 100_000L + number));
+        lists(size);
         delete(size);
+    }
+
+    private void lists(int size) {
+        batched(size, number -> number, (pipeline, number) -> pipeline.rpush("l", field(number)));
+        byNumber("LINDEX", size, (pipeline, number) -> pipeline.lindex("l", number));
+        byNumber("LPUSH", size, (pipeline, number) -> pipeline.lpush("l", "pushed"));
+        byNumber("LTRIM after LPUSH", size, (pipeline, number) -> {
+            Response<Long> unused = pipeline.lpush("l", "pushed");
+            return pipeline.ltrim("l", 0, size - 1L);
+        });
+        jedis.lset("l", size / 2, "middle");
+        jedis.lrem("l", 1, "middle");
+        byNumber("LINDEX after LREM", size, (pipeline, number) -> pipeline.lindex("l", number));
+        byNumber("LPUSH after LREM", size, (pipeline, number) -> pipeline.lpush("l", "pushed"));
     }
 
     private static ZRangeParams byScore(int from) {

@@ -20,6 +20,9 @@ import io.polytable.redis.command.keyspace.ExpiryCommands;
 import io.polytable.redis.command.keyspace.KeyCommands;
 import io.polytable.redis.command.keyspace.MigrateCommand;
 import io.polytable.redis.command.keyspace.ScanCommands;
+import io.polytable.redis.command.list.BlockingListCommands;
+import io.polytable.redis.command.list.ListCommands;
+import io.polytable.redis.command.list.ListMoveCommands;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.scripting.ScriptCommands;
 import io.polytable.redis.command.server.InfoCommand;
@@ -38,6 +41,7 @@ import io.polytable.redis.command.zset.SortedSetRangeCommands;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.hash.RandomFields;
 import io.polytable.redis.model.hyperloglog.HyperLogLogs;
+import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
 import io.polytable.redis.model.string.Strings;
@@ -51,6 +55,7 @@ final class Families {
     private Families() {}
 
     static List<CommandFamily> all(Node node) {
+        Lists lists = new Lists();
         Sets sets = new Sets();
         SortedSets sortedSets = new SortedSets();
         return List.of(
@@ -78,6 +83,9 @@ final class Families {
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),
                 new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)),
+                new ListCommands(lists),
+                new ListMoveCommands(lists),
+                new BlockingListCommands(lists),
                 new SetCommands(sets, new RandomMembers(ThreadLocalRandom::current)),
                 new SetAlgebraCommands(sets),
                 new SortedSetCommands(sortedSets, new RandomElements(ThreadLocalRandom::current)),

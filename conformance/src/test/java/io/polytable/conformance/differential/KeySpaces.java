@@ -80,6 +80,8 @@ final class KeySpaces {
         return switch (type) {
             case "string" -> List.of(List.of("GET", key), List.of("STRLEN", key));
             case "hash" -> List.of(List.of("HGETALL", key), List.of("HLEN", key));
+            case "list" ->
+                List.of(List.of("LRANGE", key, "0", "-1"), List.of("LINDEX", key, "-2"), List.of("LLEN", key));
             case "set" -> List.of(List.of("SMEMBERS", key), List.of("SCARD", key));
             case "zset" ->
                 List.of(

@@ -35,7 +35,8 @@ enum Likeness {
             "int", List.of("embstr", "raw"),
             "embstr", List.of("raw"),
             "intset", List.of("listpack", "hashtable"),
-            "listpack", List.of("hashtable", "skiplist"));
+            // 7.0 keeps every list as a quicklist; 7.2 starts with a listpack.
+            "listpack", List.of("hashtable", "skiplist", "quicklist"));
 
     static Likeness of(List<String> words) {
         return switch (words.get(0).toUpperCase(Locale.ROOT)) {

@@ -9,18 +9,20 @@ import java.util.TreeMap;
 
 /**
  * The sequence of one writer, and the state its keys have after a prefix of it. Every operation touches another key in
- * turn; hashes and sorted sets both grow and shrink, scores move.
+ * turn; hashes, lists and sorted sets grow and shrink, lists also in their middle, scores move.
  */
 final class Ledger {
     private static final int MEMBERS = 60;
     private static final int FIELDS_KEPT = 40;
-    private static final int KINDS = 8;
+    private static final int KINDS = 13;
+    private static final int ELEMENTS_KEPT = 200;
 
     private final int writer;
     private long applied;
     private final Map<String, String> strings = new TreeMap<>();
     private final Map<String, String> hash = new TreeMap<>();
     private final Map<String, Long> sortedSet = new TreeMap<>();
+    private final List<String> list = new ArrayList<>();
 
     Ledger(int writer) {
         this.writer = writer;
@@ -39,6 +41,10 @@ final class Ledger {
             case 3 -> List.of("HDEL", key("hash"), "f" + dropped(number));
             case 4, 5 -> List.of("ZADD", key("zset"), Long.toString(score(number)), member(number));
             case 6 -> List.of("ZREM", key("zset"), member(number));
+            case 7, 8 -> List.of("RPUSH", key("list"), "e" + n);
+            case 9 -> List.of("LINSERT", key("list"), "BEFORE", "e" + pushed(number), "i" + n);
+            case 10 -> List.of("LREM", key("list"), "1", "e" + (pushed(number) + 1));
+            case 11 -> List.of("LTRIM", key("list"), "-" + ELEMENTS_KEPT, "-1");
             default -> List.of("MSET", key("left"), n, key("right"), n);
         };
     }
@@ -52,6 +58,15 @@ final class Ledger {
             case 3 -> hash.remove("f" + dropped(number));
             case 4, 5 -> sortedSet.put(member(number), score(number));
             case 6 -> sortedSet.remove(member(number));
+            case 7, 8 -> list.add("e" + number);
+            case 9 -> {
+                int pivot = list.indexOf("e" + pushed(number));
+                if (pivot >= 0) {
+                    list.add(pivot, "i" + number);
+                }
+            }
+            case 10 -> list.remove("e" + (pushed(number) + 1));
+            case 11 -> list.subList(0, Math.max(0, list.size() - ELEMENTS_KEPT)).clear();
             default -> {
                 strings.put("left", Long.toString(number));
                 strings.put("right", Long.toString(number));
@@ -76,6 +91,11 @@ final class Ledger {
         return number - 2 - (long) KINDS * FIELDS_KEPT;
     }
 
+    /** The first element that was pushed some turns ago, which is in the middle of the list now. */
+    private static long pushed(long number) {
+        return number - number % KINDS + 7 - 20L * KINDS;
+    }
+
     /** The state as text, to be compared with {@link #read}. */
     String state() {
         List<String> order = sortedSet.entrySet().stream()
@@ -84,7 +104,8 @@ final class Ledger {
                         : a.getValue().compareTo(b.getValue()))
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .toList();
-        return "strings " + strings + "\nhash " + hash + "\nzset " + order + " by member " + sortedSet;
+        return "strings " + strings + "\nhash " + hash + "\nlist " + list + "\nzset " + order + " by member "
+                + sortedSet;
     }
 
     /** The state that a server holds for this writer; the sorted set by its order and by its members. */
@@ -116,7 +137,24 @@ final class Ledger {
             fields.put(flat.get(i), flat.get(i + 1));
         }
         assertCount(connection, "HLEN", key("hash"), fields.size());
-        return "strings " + readStrings + "\nhash " + fields + "\nzset " + order + " by member " + members;
+        return "strings " + readStrings + "\nhash " + fields + "\nlist " + readList(connection) + "\nzset " + order
+                + " by member " + members;
+    }
+
+    private List<String> readList(RespConnection connection) {
+        List<String> elements =
+                connection.call("LRANGE", key("list"), "0", "-1").tree().texts();
+        assertCount(connection, "LLEN", key("list"), elements.size());
+        for (int index = 0; index < elements.size(); index += 7) {
+            String element = connection
+                    .call("LINDEX", key("list"), Integer.toString(index))
+                    .tree()
+                    .text();
+            if (!element.equals(elements.get(index))) {
+                throw new AssertionError(elements.get(index) + " stands at " + index + " but LINDEX says " + element);
+            }
+        }
+        return elements;
     }
 
     private static void assertCount(RespConnection connection, String command, String key, int expected) {

@@ -25,14 +25,27 @@ public final class HistoryWriter {
      * A spoiled word could make these wait for ever or answer without end; a spoiled HELLO names the connection in 7.0
      * before it finds the mistake, in 7.2 not.
      */
-    private static final Set<String> UNSPOILED =
-            Set.of("BZPOPMIN", "BZPOPMAX", "BZMPOP", "HELLO", "HRANDFIELD", "SPOP", "SRANDMEMBER", "ZRANDMEMBER");
+    private static final Set<String> UNSPOILED = Set.of(
+            "BLMOVE",
+            "BLMPOP",
+            "BLPOP",
+            "BRPOP",
+            "BRPOPLPUSH",
+            "BZPOPMIN",
+            "BZPOPMAX",
+            "BZMPOP",
+            "HELLO",
+            "HRANDFIELD",
+            "SPOP",
+            "SRANDMEMBER",
+            "ZRANDMEMBER");
 
     /** A spoiled one could bring unequal scores into a set that is read in lexicographical order. */
     private static final Set<String> MOVES_SCORES = Set.of("ZADD", "RENAME", "RENAMENX", "COPY", "ZRANGESTORE");
 
     private final List<Syntax> strings = lines("strings");
     private final List<Syntax> hashes = lines("hashes");
+    private final List<Syntax> lists = lines("lists");
     private final List<Syntax> sets = lines("sets");
     private final List<Syntax> sortedSets = lines("sortedsets");
     private final List<Syntax> bitmaps = lines("bitmaps");
@@ -45,7 +58,7 @@ public final class HistoryWriter {
     public List<String> commands() {
         List<String> names = new ArrayList<>();
         for (List<Syntax> family :
-                List.of(strings, hashes, sets, sortedSets, bitmaps, sketches, geo, generic, flushes)) {
+                List.of(strings, hashes, lists, sets, sortedSets, bitmaps, sketches, geo, generic, flushes)) {
             family.forEach(line -> names.add(line.name()));
         }
         return names.stream().distinct().toList();
@@ -73,15 +86,18 @@ public final class HistoryWriter {
     private void fill(Dice dice, Vocabulary vocabulary, List<Step> steps) {
         for (int i = 0; i < 12; i++) {
             List<String> hash = new ArrayList<>(List.of("HSET", "a"));
+            List<String> list = new ArrayList<>(List.of(dice.pick("LPUSH", "RPUSH"), "d"));
             List<String> sortedSet = new ArrayList<>(List.of("ZADD", dice.pick("b", "c")));
             for (int j = 0; j < 100; j++) {
                 hash.addAll(vocabulary.words("field"));
                 hash.addAll(vocabulary.words("value"));
+                list.addAll(vocabulary.words("member"));
                 sortedSet.add(Integer.toString(dice.below(300)));
                 sortedSet.addAll(vocabulary.words("member"));
             }
             steps.add(new Step.Call(0, hash));
             steps.add(new Step.Call(1, sortedSet));
+            steps.add(new Step.Call(1, list));
         }
     }
 
@@ -158,13 +174,16 @@ public final class HistoryWriter {
         if (throwOf1000 < 230) {
             return generic;
         }
-        if (throwOf1000 < 400) {
+        if (throwOf1000 < 370) {
             return strings;
         }
-        if (throwOf1000 < 540) {
+        if (throwOf1000 < 470) {
             return hashes;
         }
-        if (throwOf1000 < 670) {
+        if (throwOf1000 < 600) {
+            return lists;
+        }
+        if (throwOf1000 < 690) {
             return sets;
         }
         if (throwOf1000 < 840) {

@@ -23,6 +23,7 @@ public final class Waiter {
     private final Type type;
     private final long timeoutMillis;
     private final Reply otherwise;
+    private Reply inTransaction;
     private Bytes[] words;
     private boolean orGone;
     private long arrival;
@@ -39,6 +40,7 @@ public final class Waiter {
         this.type = type;
         this.timeoutMillis = timeoutMillis;
         this.otherwise = otherwise;
+        this.inTransaction = otherwise;
         this.words = new Bytes[0];
     }
 
@@ -46,7 +48,7 @@ public final class Waiter {
      * For one of the keys to hold a collection of the type.
      *
      * @param timeoutMillis zero for as long as it takes
-     * @param otherwise the answer when the time is over, and inside MULTI, where nothing blocks
+     * @param otherwise the answer when the time is over, and, if nothing else is said, inside MULTI, where nothing blocks
      */
     public static Waiter of(Call call, List<Bytes> keys, Type type, long timeoutMillis, Reply otherwise) {
         Waiter waiter = new Waiter(call, keys, type, timeoutMillis, otherwise);
@@ -75,6 +77,17 @@ public final class Waiter {
     public Waiter orGone() {
         orGone = true;
         return this;
+    }
+
+    /** Answers this inside MULTI, where nothing blocks: BLMOVE then tells that there is no element, not no array. */
+    public Waiter inTransaction(Reply answer) {
+        inTransaction = answer;
+        return this;
+    }
+
+    /** What is answered inside MULTI. */
+    public Reply inTransaction() {
+        return inTransaction;
     }
 
     public Reply reply() {

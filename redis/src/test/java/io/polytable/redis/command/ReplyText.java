@@ -45,6 +45,9 @@ public final class ReplyText {
         if (reply instanceof Reply.Absent) {
             return "nil";
         }
+        if (reply instanceof Reply.AbsentArray) {
+            return mapsAreLists ? "nil-array" : "nil";
+        }
         throw new IllegalArgumentException("not in a transcript: " + reply);
     }
 

@@ -59,7 +59,54 @@ class BlockingTest {
     }
 
     @Test
+    void listsAreTakenFromWithoutWaiting() {
+        writer.call("rpush", "l", "a", "b", "c", "d", "e");
+        assertThat(writer.call("blpop", "none", "l", "0")).isEqualTo("*2 $1 l $1 a");
+        assertThat(writer.call("brpop", "l", "0")).isEqualTo("*2 $1 l $1 e");
+        assertThat(writer.call("blmove", "l", "m", "left", "right", "0")).isEqualTo("$1 b");
+        assertThat(writer.call("brpoplpush", "l", "m", "0")).isEqualTo("$1 d");
+        assertThat(writer.call("blmpop", "0", "2", "none", "m", "left", "count", "5"))
+                .isEqualTo("*2 $1 m *2 $1 d $1 b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rpush l a", "lpush l a", "rename full l", "copy full l", "lmove full l left right"})
+    void listsWakeWhoWaits(String arrival) {
+        writer.call("rpush", "full", "a");
+        TestClient first = waiting("blmpop", "0", "1", "l", "left");
+        TestClient second = waiting("brpop", "l", "0");
+        TestClient third = waiting("blmove", "l", "moved", "right", "left", "0");
+        writer.call(arrival.split(" "));
+        assertThat(first.read()).isEqualTo("*2 $1 l *1 $1 a");
+        writer.call("rpush", "l", "b", "c");
+        assertThat(second.read()).isEqualTo("*2 $1 l $1 c");
+        assertThat(third.read()).isEqualTo("$1 b");
+        assertThat(writer.call("lrange", "moved", "0", "-1")).isEqualTo("*1 $1 b");
+        awaitBlocked(0);
+    }
+
+    @Test
+    void aListBroughtByAMoveServesWhoWaitsForIt() {
+        TestClient last = waiting("blpop", "end", "0");
+        TestClient between = waiting("blmove", "start", "end", "left", "left", "0");
+        writer.call("lpush", "start", "x");
+        assertThat(between.read()).isEqualTo("$1 x");
+        assertThat(last.read()).isEqualTo("*2 $3 end $1 x");
+    }
+
+    @Test
+    void aMoveToAKeyOfAnotherTypeFailsAndLeavesTheElement() {
+        TestClient client = waiting("blmove", "l", "text", "left", "left", "0");
+        writer.call("set", "text", "v");
+        writer.call("rpush", "l", "a");
+        assertThat(client.read()).startsWith("-WRONGTYPE");
+        assertThat(writer.call("llen", "l")).isEqualTo(":1");
+    }
+
+    @Test
     void isAnsweredWhenItsTimeIsOver() {
+        assertThat(writer.call("blpop", "none", "0.01")).isEqualTo(NOTHING);
+        assertThat(writer.call("blmove", "none", "m", "left", "left", "0.01")).isEqualTo(NOTHING);
         assertThat(writer.call("bzpopmin", "none", "0.01")).isEqualTo(NOTHING);
         assertThat(writer.call("bzmpop", "0.01", "1", "none", "min")).isEqualTo(NOTHING);
         assertThat(writer.call("wait", "1", "10")).isEqualTo(":0");

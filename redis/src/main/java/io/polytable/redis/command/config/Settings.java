@@ -107,7 +107,11 @@ public final class Settings {
     /** What OBJECT ENCODING goes by. */
     public Encodings.Limits encodings() {
         return new Encodings.Limits(
-                packing("hash"), packing("set"), known("set-max-intset-entries").number(), packing("zset"));
+                packing("hash"),
+                known("list-max-listpack-size").number(),
+                packing("set"),
+                known("set-max-intset-entries").number(),
+                packing("zset"));
     }
 
     private Encodings.Packing packing(String type) {

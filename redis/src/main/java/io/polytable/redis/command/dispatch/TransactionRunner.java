@@ -127,7 +127,7 @@ final class TransactionRunner {
         Reply reply = bodies.runWithin(queued);
         if (reply instanceof Reply.Blocked blocked) {
             // Nothing blocks here: everybody else would wait too.
-            reply = blocked.waiter().otherwise();
+            reply = blocked.waiter().inTransaction();
         }
         timer.ranWithin(queued, reply, System.nanoTime() - start);
         return reply;

@@ -15,6 +15,7 @@ import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
+import io.polytable.redis.command.blocking.PopWords;
 import io.polytable.redis.command.blocking.Timeouts;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.order.Element;
@@ -63,7 +64,7 @@ public final class BlockingSortedSetCommands implements CommandFamily {
 
     private Reply bzMPop(Call call) {
         // Read before the timeout: what is wrong here is told first.
-        PopWords words = PopWords.read(call, 2);
+        PopWords words = PopWords.read(call, 2, "min", "max");
         return popOrWait(call, words, Timeouts.seconds(call, 1), ElementReplies::of);
     }
 

@@ -21,6 +21,7 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.blocking.PopWords;
 import io.polytable.redis.command.keyspace.ScanOptions;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.number.DoubleText;
@@ -144,7 +145,7 @@ public final class SortedSetCommands implements CommandFamily {
     }
 
     private Reply zMPop(Call call) {
-        PopWords words = PopWords.read(call, 1);
+        PopWords words = PopWords.read(call, 1, "min", "max");
         for (Bytes key : words.keys()) {
             List<Element> taken = sets.pop(call.space(), key, words.from(), words.count());
             if (!taken.isEmpty()) {

@@ -20,7 +20,6 @@ import java.util.OptionalLong;
 public final class Encodings {
     private static final int EMBEDDED_BYTES_MAX = 44;
     private static final int INTEGER_BYTES_MAX = 20;
-    private static final int LIST_LISTPACK_MAX = 128;
 
     /** Up to how many elements, none of them longer than so many bytes, are kept packed. */
     public record Packing(long elements, long bytes) {}
@@ -28,17 +27,17 @@ public final class Encodings {
     /**
      * By type.
      *
+     * @param list as {@code list-max-listpack-size} has it: up to so many elements, or when negative a size in bytes
      * @param integers how many members a set of nothing but integers may have to be kept as such
      */
-    public record Limits(Packing hash, Packing set, long integers, Packing sortedSet) {
+    public record Limits(Packing hash, long list, Packing set, long integers, Packing sortedSet) {
         private static final Packing SORTED_SET_DEFAULT = new Packing(128, 64);
     }
 
     public String of(Space space, Header header, Limits limits) {
         return switch (header.type()) {
             case STRING -> ofString(header.rowTail());
-            case LIST ->
-                header instanceof CollectionHeader list && list.size() <= LIST_LISTPACK_MAX ? "listpack" : "quicklist";
+            case LIST -> PackedList.fits(space, (CollectionHeader) header, limits.list) ? "listpack" : "quicklist";
             case SET -> ofSet(space, (CollectionHeader) header, limits);
             case ZSET -> ofSortedSet(space, (CollectionHeader) header, limits.sortedSet);
             case HASH -> isShort(space, header, ElementKind.HASH_FIELD, limits.hash) ? "listpack" : "hashtable";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Recounts the fences of a sorted set against its order rows and against each other. */
+/** Recounts the fences of a collection against its elements' rows and against each other. */
 public final class FenceCheck {
     private final Reader reader;
     private final OrderIndex.Shape shape;
@@ -22,8 +22,8 @@ public final class FenceCheck {
     public FenceCheck(Reader reader, Table table, OrderIndex.Shape shape, FenceLimits limits, Consumer<String> faults) {
         this.reader = reader;
         this.shape = shape;
-        this.orders = new OrderRows(table, shape.id());
-        this.fences = new FenceRows(table, shape.id());
+        this.orders = new OrderRows(table, shape.id(), shape.ordering());
+        this.fences = new FenceRows(table, shape.id(), shape.ordering());
         this.limits = limits;
         this.faults = faults;
     }

@@ -103,7 +103,9 @@ final class FencePath {
         Fence leaf = leaf();
         SmallOrder known = leaf.stretch();
         if (known == null) {
-            known = SmallOrder.of(orders.scan(work, startOf(leaf), endOf(1), Direction.FORWARD, leaf.elements() + 1));
+            known = SmallOrder.of(
+                    orders.scan(work, startOf(leaf), endOf(1), Direction.FORWARD, leaf.elements() + 1),
+                    orders.ordering());
             if (known != null && known.size() != leaf.elements()) {
                 throw OrderRows.damaged(tree.id, "Fence does not count the elements behind it");
             }
@@ -150,7 +152,7 @@ final class FencePath {
             if (page.size() < 2
                     || page.size() > limits.most()
                     || !page.at(0).place.isEmpty()) {
-                throw OrderRows.damaged(tree.id, "Highest fences of a sorted set are damaged");
+                throw OrderRows.damaged(tree.id, "Highest fences of a collection are damaged");
             }
             tree.top(page);
             grew(page);
@@ -186,7 +188,7 @@ final class FencePath {
             if (page.size() != fence.children()
                     || page.size() == 0
                     || !page.at(0).place.equals(fence.place)) {
-                throw OrderRows.damaged(tree.id, "Fences of a sorted set are damaged");
+                throw OrderRows.damaged(tree.id, "Fences of a collection are damaged");
             }
             fence.page(page);
             grew(page);

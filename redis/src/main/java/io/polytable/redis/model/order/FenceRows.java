@@ -1,7 +1,6 @@
 package io.polytable.redis.model.order;
 
 import io.polytable.redis.model.row.BigEndian;
-import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -14,13 +13,13 @@ import io.polytable.table.WriteSet;
 import java.util.Objects;
 
 /**
- * The rows of one sorted set's fences (docs/formats/redis-zset.md):
+ * The rows of one collection's fences (docs/formats/redis-zset.md, redis-list.md):
  *
  * <pre>
- * id:8  4  level:1  place  ->  elements:varint  [children:varint, from level 2 on]
+ * id:8  kind:1  level:1  place  ->  elements:varint  [children:varint, from level 2 on]
  * </pre>
  */
-public record FenceRows(Table table, long id) {
+public record FenceRows(Table table, long id, Ordering ordering) {
     private static final int PARTITION_BYTES = Layout.ELEMENT_PREFIX;
     private static final int PREFIX_BYTES = PARTITION_BYTES + 1;
     private static final int VARINT_BYTES_MAX = 10;
@@ -28,7 +27,7 @@ public record FenceRows(Table table, long id) {
     private Bytes prefixed(int level, Bytes place) {
         byte[] key = new byte[PREFIX_BYTES + place.length()];
         BigEndian.putLong(key, 0, id);
-        key[Long.BYTES] = (byte) ElementKind.ZSET_FENCE.tag();
+        key[Long.BYTES] = (byte) ordering.fence().tag();
         key[PARTITION_BYTES] = (byte) level;
         place.copyTo(key, PREFIX_BYTES);
         return Bytes.of(key);

@@ -1,14 +1,13 @@
 package io.polytable.redis.model.order;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counted fences of one sorted set, used by one unit of work: they tell how many elements stand before a place
+ * The counted fences of one collection, used by one unit of work: they tell how many elements stand before a place
  * without walking over them. Together they are a tree of counts, with as many children to each as {@link FenceLimits}
  * says:
  *
@@ -30,12 +29,12 @@ final class Fences {
     private final FencePath path;
     private final List<Fence> touched = new ArrayList<>();
 
-    Fences(WriteSet work, Table table, FenceTree tree) {
+    Fences(WriteSet work, OrderRows orders, FenceTree tree) {
         this.limits = tree.limits;
         this.work = work;
         this.tree = tree;
-        this.orders = new OrderRows(table, tree.id);
-        this.rows = new FenceRows(table, tree.id);
+        this.orders = orders;
+        this.rows = new FenceRows(orders.table(), tree.id, orders.ordering());
         this.path = new FencePath(work, tree, orders, rows);
     }
 
@@ -44,13 +43,15 @@ final class Fences {
     }
 
     /** An element came to stand at the place; its order row is written. */
-    void added(Bytes place, double score) {
+    void added(Bytes place, Bytes value) {
         path.descend(place);
         count(1);
         Fence leaf = path.leaf();
         SmallOrder known = leaf.stretch();
         if (known != null) {
-            path.keep(leaf, known.with(orders.key(place).bytes(), OrderRows.value(score)));
+            path.keep(
+                    leaf,
+                    known.with(orders.key(place).bytes(), orders.ordering().cached(value)));
         }
         if (leaf.elements() > limits.most()) {
             cutElements();

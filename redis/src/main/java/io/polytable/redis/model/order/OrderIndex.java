@@ -9,13 +9,12 @@ import io.polytable.table.WriteSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of one sorted set's elements, opened for one call of the model: a row an element, and {@link Fences} that
+ * The order of one collection's elements, opened for one call of the model: a row an element, and {@link Fences} that
  * make ranks cost the same in a set of any size. Whoever changes it calls {@link #write()} after the last change and
  * keeps {@link #size()} and {@link #levels()} in the collection's header.
  */
 public final class OrderIndex {
     private final WriteSet work;
-    private final Table table;
     private final FenceCache cache;
     private final FenceTree tree;
     private final OrderRows rows;
@@ -25,15 +24,14 @@ public final class OrderIndex {
 
     public OrderIndex(WriteSet work, Table table, FenceCache cache, Shape shape) {
         this.work = work;
-        this.table = table;
         this.cache = cache;
         this.tree = cache.open(work, shape.id, shape.levels);
-        this.rows = new OrderRows(table, shape.id);
+        this.rows = new OrderRows(table, shape.id, shape.ordering);
         this.size = shape.size;
     }
 
     /** What the collection's header tells: whose order it is, how many elements it has, on how many levels of fences. */
-    public record Shape(long id, long size, int levels) {}
+    public record Shape(Ordering ordering, long id, long size, int levels) {}
 
     public long size() {
         return size;
@@ -46,24 +44,26 @@ public final class OrderIndex {
     private Fences fences() {
         Fences present = fences;
         if (present == null) {
-            present = new Fences(work, table, tree);
+            present = new Fences(work, rows, tree);
             fences = present;
         }
         return present;
     }
 
     /** Adds an element that is not there yet. */
-    public void insert(Bytes place, double score) {
+    public void insert(Bytes place, Bytes value) {
         tree.changesIn(work);
-        rows.put(work, place, score);
+        rows.put(work, place, value);
         size++;
         tree.reaches(place);
         if (tree.levels() > 0) {
-            fences().added(place, score);
+            fences().added(place, value);
             return;
         }
         SmallOrder few = tree.small();
-        SmallOrder all = few == null ? null : few.with(rows.key(place).bytes(), OrderRows.value(score));
+        SmallOrder all = few == null
+                ? null
+                : few.with(rows.key(place).bytes(), rows.ordering().cached(value));
         if (size > tree.limits.most()) {
             tree.small(null);
             fences().plant(size, all);
@@ -198,7 +198,8 @@ public final class OrderIndex {
         SmallOrder few = tree.small();
         if (few == null) {
             few = SmallOrder.of(
-                    rows.scan(work, tree.floor(), tree.ceiling(), Direction.FORWARD, tree.limits.most() + 1L));
+                    rows.scan(work, tree.floor(), tree.ceiling(), Direction.FORWARD, tree.limits.most() + 1L),
+                    rows.ordering());
             tree.small(few);
             cache.keep(tree);
         }

@@ -1,6 +1,5 @@
 package io.polytable.redis.model.order;
 
-import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -21,19 +20,20 @@ import java.util.Map;
  * id:8  3  place  ->  nothing, or one byte when the score is negative zero
  * </pre>
  */
-public record OrderRows(Table table, long id) {
+public record OrderRows(Table table, long id, Ordering ordering) {
     /** The place has one zero for both; this says that the element's is the negative one. */
     private static final Bytes NEGATIVE_ZERO = Bytes.of(new byte[] {1});
 
     RowKey key(Bytes place) {
-        return Layout.element(id, ElementKind.ZSET_ORDER, place);
+        return Layout.element(id, ordering.element(), place);
     }
 
-    public void put(WriteSet work, Bytes place, double score) {
-        work.put(table, key(place), value(score));
+    public void put(WriteSet work, Bytes place, Bytes value) {
+        work.put(table, key(place), value);
     }
 
-    static Bytes value(double score) {
+    /** The value of a sorted set's order row. */
+    public static Bytes value(double score) {
         return isNegativeZero(score) ? NEGATIVE_ZERO : Bytes.EMPTY;
     }
 
@@ -78,6 +78,6 @@ public record OrderRows(Table table, long id) {
     }
 
     public static StoreException damaged(long id, String text) {
-        return new StoreException(StoreError.CORRUPT, text, Map.of("sortedSet", id));
+        return new StoreException(StoreError.CORRUPT, text, Map.of("collection", id));
     }
 }

@@ -49,7 +49,7 @@ final class SmallOrder {
     }
 
     /** All that the cursor shows, which is closed afterwards; null when that is too large. */
-    static @Nullable SmallOrder of(Cursor cursor) {
+    static @Nullable SmallOrder of(Cursor cursor, Ordering ordering) {
         ByteArrayOutputStream rows = new ByteArrayOutputStream();
         int[] ends = new int[FenceLimits.STANDARD.most() + 1];
         int size = 0;
@@ -59,8 +59,9 @@ final class SmallOrder {
                     return null;
                 }
                 append(rows, cursor.key());
-                append(rows, cursor.value());
-                rows.write(cursor.value().length());
+                Bytes value = ordering.cached(cursor.value());
+                append(rows, value);
+                rows.write(value.length());
                 if (size == ends.length) {
                     ends = Arrays.copyOf(ends, 2 * size);
                 }

@@ -18,7 +18,8 @@ public enum ElementKind {
     ZSET_ORDER(3, Type.ZSET, false),
     ZSET_FENCE(4, Type.ZSET, false),
     SET_MEMBER(5, Type.SET, true),
-    LIST_ELEMENT(6, Type.LIST, false);
+    LIST_ELEMENT(6, Type.LIST, false),
+    LIST_FENCE(7, Type.LIST, false);
 
     private final int tag;
     private final Type type;

@@ -2,6 +2,7 @@ package io.polytable.redis.model.upkeep;
 
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.list.ListCheck;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
@@ -43,6 +44,8 @@ final class CollectionCheck {
         ElementKind.counted(header.type()).ifPresent(this::checkSize);
         if (header.type() == Type.ZSET) {
             new SortedSetCheck(tables, reader, header, problems).run();
+        } else if (header.type() == Type.LIST) {
+            new ListCheck(tables, reader, header, problems).run();
         }
     }
 

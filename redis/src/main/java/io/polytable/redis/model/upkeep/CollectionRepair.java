@@ -1,7 +1,7 @@
 package io.polytable.redis.model.upkeep;
 
-import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.list.ListRepair;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
@@ -39,8 +39,8 @@ final class CollectionRepair {
     }
 
     /**
-     * Answers the header that fits the rows; putting it is the caller's. The progress is that of a sorted set's
-     * {@link SortedSetRepair}.
+     * Answers the header that fits the rows; putting it is the caller's. The progress counts each
+     * element of a list or sorted set twice.
      */
     CollectionHeader mend(LongConsumer progress) {
         List<String> problems = new ArrayList<>();
@@ -57,7 +57,11 @@ final class CollectionRepair {
         Optional<ElementKind> kind = ElementKind.counted(header.type());
         long size = kind.map(this::settle).orElse(header.size());
         var unused = writes.commit();
-        return header.type() == Type.ZSET ? new SortedSetRepair(tables, header, progress).run() : header.withSize(size);
+        return switch (header.type()) {
+            case ZSET -> new SortedSetRepair(tables, header, progress).run();
+            case LIST -> new ListRepair(tables, header, progress).run();
+            case STRING, SET, HASH, STREAM -> header.withSize(size);
+        };
     }
 
     /** Moves elements to where readers look for them; answers how many there are. */

@@ -22,7 +22,7 @@ import io.polytable.table.WriteSet;
 
 /**
  * Repairs what {@link RedisCheck} finds, as far as it can be derived: headers and members are authoritative,
- * everything else is rebuilt from them (sizes, expiry rows, the order and fences of sorted sets). Unreachable rows are
+ * everything else is rebuilt from them (sizes, expiry rows, the order and fences of lists and sorted sets). Unreachable rows are
  * moved to their place or deleted. A header that cannot be decoded is left for a person to look at, and while there is
  * one, orphaned elements are kept too: they may be its own.
  *

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.list.ListShape;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
@@ -63,6 +64,9 @@ final class LiveElements implements AutoCloseable {
     }
 
     private KeyRange range(CollectionHeader header, ElementKind counted) {
+        if (counted == ElementKind.LIST_ELEMENT) {
+            return ListShape.elements(header);
+        }
         return onlySub.filter(unused -> counted.scattered())
                 .map(only -> Layout.justElement(
                         header.id(), counted, tables.scatter().of(only), only))

@@ -1,5 +1,6 @@
 package io.polytable.redis.model.view;
 
+import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Databases;
 import io.polytable.redis.model.keyspace.KeyRows;
 import io.polytable.redis.model.keyspace.RedisTables;
@@ -23,6 +24,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -47,14 +49,22 @@ final class ProjectionWindow implements Projection.Window {
     private final Snapshot snapshot;
     private final CollectionOwners owners;
     private final ShownDatabases databases;
+    private final ShownLists lists;
     private final ShownRows rows;
 
-    ProjectionWindow(RedisProjection projection, Snapshot snapshot, CollectionOwners owners, ShownDatabases databases) {
+    ProjectionWindow(
+            RedisProjection projection,
+            Snapshot snapshot,
+            CollectionOwners owners,
+            ShownDatabases databases,
+            ShownLists lists) {
         this.projection = projection;
         this.tables = projection.redisTables();
         this.snapshot = snapshot;
         this.owners = owners;
         this.databases = databases;
+        this.lists = lists;
+        lists.begin();
         this.rows = new ShownRows(tables, snapshot);
     }
 
@@ -72,6 +82,15 @@ final class ProjectionWindow implements Projection.Window {
             } else {
                 touchKey(change, touched);
             }
+        }
+        for (ShownLists.Indexes indexes : lists.touched()) {
+            owners.names(indexes.id()).forEach(name -> touchIndexes(name, indexes, touched));
+        }
+    }
+
+    private void touchIndexes(CollectionOwner name, ShownLists.Indexes indexes, Projection.Touched touched) {
+        for (long index = indexes.from(); index < indexes.to(); index++) {
+            touchSub(name, ElementKind.LIST_ELEMENT, Bytes.utf8(Long.toString(index)), touched);
         }
     }
 
@@ -123,6 +142,9 @@ final class ProjectionWindow implements Projection.Window {
 
     private void touchCollection(CollectionOwner now, CollectionHeader header, Projection.Touched touched) {
         Optional<CollectionOwner> before = owners.find(header.id());
+        if (header.type() == Type.LIST) {
+            lists.header(header);
+        }
         if (before.equals(Optional.of(now))) {
             touchSubKeys(now, touched);
             return;
@@ -152,6 +174,9 @@ final class ProjectionWindow implements Projection.Window {
         if (!names.isEmpty()) {
             owners.remove(id);
         }
+        if (Garbage.decode(change.value().orElseThrow()).type() == Type.LIST) {
+            lists.remove(id);
+        }
     }
 
     /** All elements that the snapshot has of the collection, under the name. */
@@ -161,6 +186,10 @@ final class ProjectionWindow implements Projection.Window {
             return;
         }
         touchSubKeys(name, touched);
+        if (kind.get() == ElementKind.LIST_ELEMENT) {
+            touchIndexes(name, lists.all(id), touched);
+            return;
+        }
         try (Cursor elements = snapshot.scan(tables.elements(where.home()), Layout.elements(id, kind.get()))) {
             while (elements.next()) {
                 touchElement(name, kind.get(), elements.key(), touched);
@@ -174,7 +203,14 @@ final class ProjectionWindow implements Projection.Window {
             return;
         }
         Optional<ElementKind> kind = shownKind(change.key());
-        if (kind.isPresent()) {
+        if (kind.isPresent() && kind.get() == ElementKind.LIST_ELEMENT) {
+            long id = BigEndian.longAt(change.key(), 0);
+            OptionalLong index = lists.element(id, change.key());
+            if (index.isPresent()) {
+                Bytes sub = Bytes.utf8(Long.toString(index.getAsLong()));
+                owners.names(id).forEach(name -> touchSub(name, ElementKind.LIST_ELEMENT, sub, touched));
+            }
+        } else if (kind.isPresent()) {
             for (CollectionOwner name : owners.names(BigEndian.longAt(change.key(), 0))) {
                 touchElement(name, kind.get(), change.key(), touched);
                 touchSubKeys(name, touched);
@@ -193,8 +229,12 @@ final class ProjectionWindow implements Projection.Window {
     }
 
     private void touchElement(CollectionOwner name, ElementKind kind, Bytes row, Projection.Touched touched) {
+        touchSub(name, kind, row.from(Layout.ELEMENT_PREFIX + Scatter.BYTES), touched);
+    }
+
+    private void touchSub(CollectionOwner name, ElementKind kind, Bytes subKey, Projection.Touched touched) {
         ShownTable table = projection.dataTable(tables.part(name.key()));
-        Value sub = new Value.OfBytes(row.from(Layout.ELEMENT_PREFIX + Scatter.BYTES));
+        Value sub = new Value.OfBytes(subKey);
         for (int database : databases.of(name.physicalDatabase())) {
             List<Value> key = List.of(new Value.OfInt(database), new Value.OfBytes(name.key()), sub);
             touched.row(table, key);
@@ -232,6 +272,9 @@ final class ProjectionWindow implements Projection.Window {
         Header header = Header.decode(row);
         if (header instanceof CollectionHeader collection) {
             CollectionOwner name = new CollectionOwner(physicalDatabase, key, collection.expireAt());
+            if (collection.type() == Type.LIST) {
+                lists.header(collection);
+            }
             touchAll(name, collection.id(), Garbage.of(collection), touched);
         } else {
             touchString(physicalDatabase, key, touched);
@@ -275,6 +318,7 @@ final class ProjectionWindow implements Projection.Window {
     @Override
     public void end() {
         owners.end();
+        lists.end();
         databases.end();
     }
 }

@@ -118,6 +118,7 @@ public final class RedisProjection implements Projection {
     public Session begin(Notes notes) {
         CollectionOwners owners = new CollectionOwners(notes);
         ShownDatabases databases = new ShownDatabases(notes);
-        return snapshot -> new ProjectionWindow(this, snapshot, owners, databases);
+        ShownLists lists = new ShownLists(notes);
+        return snapshot -> new ProjectionWindow(this, snapshot, owners, databases, lists);
     }
 }

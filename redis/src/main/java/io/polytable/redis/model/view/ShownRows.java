@@ -3,6 +3,8 @@ package io.polytable.redis.model.view;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Databases;
 import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.list.ListElements;
+import io.polytable.redis.model.number.Numbers;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
@@ -16,6 +18,7 @@ import io.polytable.table.RowKey;
 import io.polytable.table.Value;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Builds the rows that the projection writes. */
 final class ShownRows {
@@ -30,6 +33,7 @@ final class ShownRows {
     private final RedisTables tables;
     private final Reader reader;
     private final Databases databases;
+    private final ListElements lists;
 
     // Rows of one key are asked for one after the other.
     private int seenDatabase = -1;
@@ -42,6 +46,7 @@ final class ShownRows {
         this.tables = tables;
         this.reader = reader;
         this.databases = tables.databases(reader);
+        this.lists = new ListElements(tables, reader);
     }
 
     /** Of a string the only row has an empty sub-key. */
@@ -81,9 +86,9 @@ final class ShownRows {
             case HASH -> Optional.of(ElementKind.HASH_FIELD);
             case ZSET -> Optional.of(ElementKind.ZSET_MEMBER);
             case SET -> Optional.of(ElementKind.SET_MEMBER);
-            // What is shown of a list's element is its index, which no row of it tells; streams have tables of their
-            // own.
-            case STRING, LIST, STREAM -> Optional.empty();
+            case LIST -> Optional.of(ElementKind.LIST_ELEMENT);
+            // Streams have tables of their own.
+            case STRING, STREAM -> Optional.empty();
         };
     }
 
@@ -104,6 +109,12 @@ final class ShownRows {
     }
 
     private Optional<Row> element(CollectionHeader header, ElementKind kind, Bytes sub) {
+        if (kind == ElementKind.LIST_ELEMENT) {
+            OptionalLong index = Numbers.parseLong(sub);
+            return index.isEmpty()
+                    ? Optional.empty()
+                    : lists.at(header, index.getAsLong()).map(value -> new Row(value, ABSENT));
+        }
         RowKey row = Layout.scatteredElement(header.id(), kind, tables.scatter().of(sub), sub);
         return reader.read(tables.elements(header.home()), row).map(value -> shown(header.type(), sub, value));
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.RedisTables;
+import io.polytable.redis.model.list.ListShape;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
@@ -12,6 +13,7 @@ import io.polytable.redis.model.row.Scatter;
 import io.polytable.table.Bytes;
 import io.polytable.table.ColumnVector;
 import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.Value;
 import io.polytable.table.view.ViewRows;
@@ -73,7 +75,7 @@ final class SubKeyRows implements ViewRows {
         StringBuilder json = new StringBuilder("[");
         int prefix = kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX;
         long index = 0;
-        try (Cursor rows = reader.scan(tables.elements(header.home()), Layout.elements(header.id(), kind))) {
+        try (Cursor rows = reader.scan(tables.elements(header.home()), rows(header, kind))) {
             while (json.length() <= charsMax && rows.next()) {
                 json.append(index == 0 ? "" : ",");
                 String text = kind == ElementKind.LIST_ELEMENT
@@ -84,6 +86,10 @@ final class SubKeyRows implements ViewRows {
             }
         }
         return json.append(']').toString();
+    }
+
+    private static KeyRange rows(CollectionHeader header, ElementKind kind) {
+        return kind == ElementKind.LIST_ELEMENT ? ListShape.elements(header) : Layout.elements(header.id(), kind);
     }
 
     /** UTF-8 where it is that; otherwise each byte as the character of its number, so that nothing is lost. */

@@ -4,6 +4,8 @@ import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.order.ElementCursor;
 import io.polytable.redis.model.order.OrderIndex;
+import io.polytable.redis.model.order.OrderRows;
+import io.polytable.redis.model.order.Ordering;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
@@ -53,7 +55,7 @@ public final class SortedSet {
     }
 
     static OrderIndex.Shape shape(CollectionHeader header) {
-        return new OrderIndex.Shape(header.id(), header.size(), field(header) & LEVELS_MASK);
+        return new OrderIndex.Shape(Ordering.SCORES, header.id(), header.size(), field(header) & LEVELS_MASK);
     }
 
     /** Whether Redis would keep it as a skip list rather than packed. */
@@ -115,7 +117,7 @@ public final class SortedSet {
         wide |= widens(index.size() + 1, member);
         double kept = kept(score);
         members.put(member, encode(kept));
-        index.insert(SortKeys.of(kept, member), kept);
+        index.insert(SortKeys.of(kept, member), OrderRows.value(kept));
     }
 
     /** Gives a member that is there another score. */
@@ -123,7 +125,7 @@ public final class SortedSet {
         double kept = kept(to);
         members.put(member, encode(kept));
         index.remove(SortKeys.of(from, member));
-        index.insert(SortKeys.of(kept, member), kept);
+        index.insert(SortKeys.of(kept, member), OrderRows.value(kept));
     }
 
     private double kept(double score) {

@@ -4,6 +4,7 @@ import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.order.FenceCheck;
 import io.polytable.redis.model.order.FenceLimits;
 import io.polytable.redis.model.order.OrderRows;
+import io.polytable.redis.model.order.Ordering;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
@@ -79,7 +80,7 @@ public final class SortedSetCheck {
 
     /** As many places as members, and a member for each: so there is a place for each member too. */
     private void checkOrder() {
-        OrderRows orders = new OrderRows(table, header.id());
+        OrderRows orders = new OrderRows(table, header.id(), Ordering.SCORES);
         long places = 0;
         try (Cursor rows = orders.scan(reader, SortKeys.START, SortKeys.END, Direction.FORWARD, Long.MAX_VALUE)) {
             while (rows.next()) {

@@ -5,6 +5,7 @@ import io.polytable.redis.model.order.FenceLimits;
 import io.polytable.redis.model.order.FencePlan;
 import io.polytable.redis.model.order.FenceRows;
 import io.polytable.redis.model.order.OrderRows;
+import io.polytable.redis.model.order.Ordering;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
@@ -39,8 +40,8 @@ public final class SortedSetRepair {
         this.work = new WriteSet(tables.store());
         this.table = tables.elements(header.home());
         this.header = header;
-        this.orders = new OrderRows(table, header.id());
-        this.fences = new FenceRows(table, header.id());
+        this.orders = new OrderRows(table, header.id(), Ordering.SCORES);
+        this.fences = new FenceRows(table, header.id(), Ordering.SCORES);
         this.progress = progress;
         this.wide = SortedSet.isWide(header);
         tables.fences().drop(header.id());
@@ -72,7 +73,7 @@ public final class SortedSetRepair {
                     double score = SortedSet.decode(rows.value());
                     Bytes member = SortedSetCheck.memberOf(rows);
                     wide |= SortedSet.widens(size, member);
-                    orders.put(work, SortKeys.of(score, member), score);
+                    orders.put(work, SortKeys.of(score, member), OrderRows.value(score));
                 } else {
                     work.delete(table, new RowKey(rows.key(), Layout.ELEMENT_PREFIX));
                 }

@@ -6,6 +6,7 @@ import io.polytable.redis.model.order.FenceLimits;
 import io.polytable.redis.model.order.FencePlan;
 import io.polytable.redis.model.order.FenceRows;
 import io.polytable.redis.model.order.OrderRows;
+import io.polytable.redis.model.order.Ordering;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
@@ -27,8 +28,8 @@ final class SortedSetWriter {
         Table table = space.unit().tables().elements(header.home());
         this.work = space.unit().writes();
         this.members = space.elements(header, ElementKind.ZSET_MEMBER);
-        this.orders = new OrderRows(table, header.id());
-        this.fences = new FenceRows(table, header.id());
+        this.orders = new OrderRows(table, header.id(), Ordering.SCORES);
+        this.fences = new FenceRows(table, header.id(), Ordering.SCORES);
         this.plan = new FencePlan(size, FenceLimits.STANDARD);
     }
 
@@ -38,7 +39,7 @@ final class SortedSetWriter {
             double score = wide ? element.score() : element.score() + 0.0;
             Bytes place = SortKeys.of(score, element.member());
             members.put(element.member(), SortedSet.encode(score));
-            orders.put(work, place, score);
+            orders.put(work, place, OrderRows.value(score));
             plan.pass(work, fences, place);
         }
         return plan.levels();

@@ -7,6 +7,8 @@ import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.hash.HashCommands;
+import io.polytable.redis.command.list.ListCommands;
+import io.polytable.redis.command.list.ListMoveCommands;
 import io.polytable.redis.command.set.SetAlgebraCommands;
 import io.polytable.redis.command.set.SetCommands;
 import io.polytable.redis.command.string.StringCommands;
@@ -21,6 +23,7 @@ import io.polytable.redis.model.change.Origin;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.hash.RandomFields;
 import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
 import io.polytable.redis.model.string.Strings;
@@ -109,6 +112,7 @@ class KeyEventsTest {
     }
 
     private Dispatcher dispatcher() {
+        Lists lists = new Lists();
         Sets plainSets = new Sets();
         SortedSets sets = new SortedSets();
         return new Dispatcher(
@@ -118,6 +122,8 @@ class KeyEventsTest {
                         new DatabaseCommands(),
                         new StringCommands(new Strings()),
                         new HashCommands(new Hashes(), new RandomFields(() -> new Random(1))),
+                        new ListCommands(lists),
+                        new ListMoveCommands(lists),
                         new SetCommands(plainSets, new RandomMembers(() -> new Random(1))),
                         new SetAlgebraCommands(plainSets),
                         new SortedSetCommands(sets, new RandomElements(() -> new Random(1))),

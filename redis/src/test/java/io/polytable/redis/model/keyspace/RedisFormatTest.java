@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.hash.Hashes;
+import io.polytable.redis.model.list.ListEnd;
+import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.order.Element;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.Header;
@@ -28,6 +30,7 @@ class RedisFormatTest {
     private static final Path PAGES = Path.of(System.getProperty("polytable.root", ".."), "docs", "formats");
     private static final Path PAGE = PAGES.resolve("redis.md");
     private static final Path SORTED_SETS = PAGES.resolve("redis-zset.md");
+    private static final Path LISTS = PAGES.resolve("redis-list.md");
     private static final int NOTES_COLUMN = 37;
 
     private final MemoryStore store = new MemoryStore();
@@ -104,6 +107,25 @@ class RedisFormatTest {
         unit.begin(0, true);
         new SortedSets().add(unit.space(0), Bytes.utf8(key), AddRules.ANY, elements);
         unit.commit();
+    }
+
+    @Test
+    void aList() throws IOException {
+        Lists lists = new Lists();
+        Bytes key = Bytes.utf8("todo");
+        unit.begin(0, true);
+        lists.push(unit.space(0), key, ListEnd.RIGHT, List.of(Bytes.utf8("a"), Bytes.utf8("b")));
+        unit.commit();
+
+        requireRows(LISTS, "dense header", "keys");
+        requireRows(LISTS, "dense elements", "elements");
+
+        unit.begin(0, true);
+        lists.insert(unit.space(0), key, true, Bytes.utf8("b"), Bytes.utf8("n"));
+        unit.commit();
+
+        requireRows(LISTS, "sparse header", "keys");
+        requireRows(LISTS, "sparse elements", "elements");
     }
 
     @Test

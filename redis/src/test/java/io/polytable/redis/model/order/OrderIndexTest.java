@@ -26,7 +26,7 @@ class OrderIndexTest {
     private final WriteSet work = new WriteSet(store);
     private FenceLimits limits = FenceLimits.STANDARD;
     private FenceCache cache = new FenceCache(1 << 20);
-    private OrderIndex.Shape shape = new OrderIndex.Shape(ID, 0, 0);
+    private OrderIndex.Shape shape = new OrderIndex.Shape(Ordering.SCORES, ID, 0, 0);
 
     private final List<Bytes> places = new ArrayList<>();
     private final TreeSet<Bytes> oracle = new TreeSet<>();
@@ -37,7 +37,7 @@ class OrderIndexTest {
 
     private void commit(OrderIndex index) {
         index.write();
-        shape = new OrderIndex.Shape(ID, index.size(), index.levels());
+        shape = new OrderIndex.Shape(Ordering.SCORES, ID, index.size(), index.levels());
         work.commit();
     }
 
@@ -50,7 +50,7 @@ class OrderIndexTest {
     private void add(OrderIndex index, Bytes place) {
         if (oracle.add(place)) {
             places.add(place);
-            index.insert(place, SortKeys.score(place));
+            index.insert(place, Bytes.EMPTY);
         }
     }
 
@@ -156,7 +156,7 @@ class OrderIndexTest {
         for (int step = 0; step < 3_000; step++) {
             OrderIndex index = open();
             if (random.nextInt(10) == 0) {
-                index.insert(place(random, 10_000), 1);
+                index.insert(place(random, 10_000), Bytes.EMPTY);
                 if (!oracle.isEmpty()) {
                     index.rank(oracle.first());
                 }
@@ -181,7 +181,7 @@ class OrderIndexTest {
                     add(index, place(random, 100));
                 }
                 index.write();
-                shape = new OrderIndex.Shape(ID, index.size(), index.levels());
+                shape = new OrderIndex.Shape(Ordering.SCORES, ID, index.size(), index.levels());
                 compare(random, "round " + round);
             }
             work.commit();
@@ -193,16 +193,16 @@ class OrderIndexTest {
     @ValueSource(ints = {0, 1, 128, 129, 191, 192, 255, 256, 4_000, 8_191, 8_192, 8_256, 8_320, 20_000})
     void aPlanWritesTheFencesOfAWholeSet(int size) {
         FencePlan plan = new FencePlan(size, limits);
-        OrderRows orders = new OrderRows(table, ID);
-        FenceRows fences = new FenceRows(table, ID);
+        OrderRows orders = new OrderRows(table, ID, Ordering.SCORES);
+        FenceRows fences = new FenceRows(table, ID, Ordering.SCORES);
         for (int i = 0; i < size; i++) {
             Bytes place = SortKeys.of(i, Bytes.utf8("m"));
             oracle.add(place);
-            orders.put(work, place, i);
+            orders.put(work, place, Bytes.EMPTY);
             plan.pass(work, fences, place);
         }
         work.commit();
-        shape = new OrderIndex.Shape(ID, size, plan.levels());
+        shape = new OrderIndex.Shape(Ordering.SCORES, ID, size, plan.levels());
         assertThat(faults()).as("%s", plan).isEmpty();
         compare(new Random(size), "size " + size);
     }

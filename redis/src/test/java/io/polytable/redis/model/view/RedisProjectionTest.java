@@ -9,6 +9,8 @@ import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.PlainKeeper;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.keyspace.UnitOfWork;
+import io.polytable.redis.model.list.ListEnd;
+import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
@@ -104,6 +106,7 @@ class RedisProjectionTest {
         private final Housekeeping housekeeping;
         private final KeyMoves moves = new KeyMoves();
         private final Flushes flushes = new Flushes();
+        private final Lists lists = new Lists();
         private long now = 1000;
 
         World(long seed, int shards) {
@@ -136,7 +139,9 @@ class RedisProjectionTest {
             int kind = random.nextInt(100);
             if (kind < 15) {
                 space.putString(key, sub(), random.nextInt(4) == 0 ? now + random.nextInt(500) : Header.NEVER);
-            } else if (kind < 40) {
+            } else if (kind < 28) {
+                changeList(space, key);
+            } else if (kind < 46) {
                 putElement(space, key, random.nextBoolean() ? Type.HASH : Type.ZSET);
             } else if (kind < 55) {
                 removeElement(space, key);
@@ -154,6 +159,23 @@ class RedisProjectionTest {
                 flushes.swap(space, db(), db());
             } else if (kind < 92) {
                 flush(space);
+            }
+        }
+
+        private void changeList(Space space, Bytes key) {
+            if (space.header(key).filter(header -> header.type() != Type.LIST).isPresent()) {
+                space.remove(key);
+            }
+            ListEnd end = random.nextInt(3) == 0 ? ListEnd.LEFT : ListEnd.RIGHT;
+            switch (random.nextInt(6)) {
+                case 0 -> lists.pop(space, key, end, 1 + random.nextInt(2));
+                case 1 -> lists.remove(space, key, random.nextInt(3) - 1, sub());
+                case 2 -> lists.insert(space, key, random.nextBoolean(), sub(), sub());
+                case 3 -> lists.trim(space, key, random.nextInt(2), -1L - random.nextInt(2));
+                default -> lists.push(space, key, end, List.of(sub(), sub(), sub()));
+            }
+            if (lists.size(space, key) > 0 && random.nextInt(3) == 0) {
+                lists.set(space, key, -1, sub());
             }
         }
 
@@ -192,6 +214,7 @@ class RedisProjectionTest {
 
         private void removeElement(Space space, Bytes key) {
             if (space.header(key).orElse(null) instanceof CollectionHeader header
+                    && header.type() != Type.LIST
                     && space.elements(header, ElementKind.counted(header.type()).orElseThrow())
                             .remove(sub())) {
                 space.put(key, header.withSize(header.size() - 1));

@@ -7,6 +7,8 @@ import io.polytable.redis.model.Type;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.keyspace.UnitOfWork;
+import io.polytable.redis.model.list.ListEnd;
+import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.BigEndian;
 import io.polytable.redis.model.row.CollectionHeader;
@@ -167,8 +169,8 @@ class RedisViewsTest {
         space.remove(Bytes.utf8("replaced"));
         element(space, "tags", Type.SET, ElementKind.SET_MEMBER, Bytes.utf8("a"), Bytes.EMPTY);
         element(space, "tags", Type.SET, ElementKind.SET_MEMBER, Bytes.utf8("b"), Bytes.EMPTY);
-        element(space, "queue", Type.LIST, ElementKind.LIST_ELEMENT, Bytes.utf8("\001"), Bytes.utf8("first"));
-        element(space, "queue", Type.LIST, ElementKind.LIST_ELEMENT, Bytes.utf8("\002"), Bytes.utf8("second"));
+        long unusedSize = new Lists()
+                .push(space, Bytes.utf8("queue"), ListEnd.LEFT, List.of(Bytes.utf8("second"), Bytes.utf8("first")));
         member(unit.space(5), "Alice", 100.5);
         member(unit.space(5), "Bob", -2);
         space.putString(Bytes.utf8("flushed"), Bytes.utf8("gone"), Header.NEVER);

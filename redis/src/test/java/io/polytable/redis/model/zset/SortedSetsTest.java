@@ -12,6 +12,7 @@ import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.order.Element;
 import io.polytable.redis.model.order.FenceRows;
 import io.polytable.redis.model.order.OrderRows;
+import io.polytable.redis.model.order.Ordering;
 import io.polytable.redis.model.order.SortKeys;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.table.Bytes;
@@ -224,11 +225,11 @@ class SortedSetsTest {
         unit.begin(0, true);
         CollectionHeader header = space().collection(KEY, Type.ZSET).orElseThrow();
         WriteSet work = unit.writes();
-        OrderRows orders = new OrderRows(unit.tables().elements(header.home()), header.id());
+        OrderRows orders = new OrderRows(unit.tables().elements(header.home()), header.id(), Ordering.SCORES);
         int victim = random.nextInt((int) header.size());
         orders.delete(work, SortKeys.of(victim, Bytes.utf8(String.format("m%05d", victim))));
-        orders.put(work, SortKeys.of(0.5, Bytes.utf8("nobody")), 0.5);
-        FenceRows fences = new FenceRows(unit.tables().elements(header.home()), header.id());
+        orders.put(work, SortKeys.of(0.5, Bytes.utf8("nobody")), Bytes.EMPTY);
+        FenceRows fences = new FenceRows(unit.tables().elements(header.home()), header.id(), Ordering.SCORES);
         fences.put(work, 1, SortKeys.START, 7, 0);
         unit.commit();
     }

@@ -1,4 +1,4 @@
-package io.polytable.redis.command.zset;
+package io.polytable.redis.command.blocking;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.model.RedisError;
@@ -8,12 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What ZMPOP says: a number of keys, the keys, from which end, and how many.
+ * What LMPOP, ZMPOP and their blocking forms say: a number of keys, the keys, from which end, and how many.
  *
- * @param from forward for the lowest scores
+ * @param from forward for the first elements: the lowest scores, the head of a list
  */
-record PopWords(List<Bytes> keys, Direction from, long count) {
-    static PopWords read(Call call, int countAt) {
+public record PopWords(List<Bytes> keys, Direction from, long count) {
+    /** The words from the number of keys on, with these names for the ends. */
+    public static PopWords read(Call call, int countAt, String first, String last) {
         long keyCount = atLeastOne(call, countAt, "numkeys should be greater than 0");
         if (keyCount >= call.size() - countAt - 1) {
             throw RedisError.SYNTAX;
@@ -23,14 +24,14 @@ record PopWords(List<Bytes> keys, Direction from, long count) {
         for (int i = countAt + 1; i < end; i++) {
             keys.add(call.key(i));
         }
-        return new PopWords(keys, end(call, end), count(call, end + 1));
+        return new PopWords(keys, end(call, end, first, last), count(call, end + 1));
     }
 
-    private static Direction end(Call call, int at) {
-        if (call.is(at, "min")) {
+    private static Direction end(Call call, int at, String first, String last) {
+        if (call.is(at, first)) {
             return Direction.FORWARD;
         }
-        if (call.is(at, "max")) {
+        if (call.is(at, last)) {
             return Direction.REVERSE;
         }
         throw RedisError.SYNTAX;

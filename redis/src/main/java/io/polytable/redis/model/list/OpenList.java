@@ -1,0 +1,191 @@
+package io.polytable.redis.model.list;
+
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
+import io.polytable.redis.model.row.Elements;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One list, opened for one call of the model: from index to element and back, in both shapes a list can have. Whoever
+ * changes it calls {@link #save()} after the last change.
+ */
+final class OpenList {
+    /** Beyond so many rows one range delete is cheaper than a delete for each. */
+    private static final long SINGLE_DELETES_MAX = 64;
+
+    private final Space space;
+    private final Bytes key;
+    private final CollectionHeader header;
+    private final Elements rows;
+    private long size;
+
+    /** The first position, while there is no {@link #sparse}. */
+    private long first;
+
+    private @Nullable SparseOrder sparse;
+
+    OpenList(Space space, Bytes key, CollectionHeader header) {
+        this.space = space;
+        this.key = key;
+        this.header = header;
+        this.rows = space.elements(header, ElementKind.LIST_ELEMENT);
+        this.size = header.size();
+        ListShape shape = ListShape.of(header);
+        if (shape instanceof ListShape.Dense dense) {
+            first = dense.first();
+        } else {
+            sparse = new SparseOrder(space.unit(), header, (ListShape.Sparse) shape);
+        }
+    }
+
+    long size() {
+        return size;
+    }
+
+    /** Whether the row of an element is read by its index alone. */
+    boolean isDense() {
+        return sparse == null;
+    }
+
+    /** The place of the element with this index, which is there. */
+    private Bytes place(long index) {
+        SparseOrder order = sparse;
+        return order == null ? Places.of(first + index) : order.place(index, size);
+    }
+
+    Bytes get(long index) {
+        Bytes place = place(index);
+        return rows.get(place).orElseThrow(() -> SparseOrder.damaged(header.id(), "Element of a list is missing"));
+    }
+
+    void set(long index, Bytes value) {
+        rows.put(place(index), value);
+    }
+
+    /** The elements from this index on in the direction, so many at most; the index is of one that is there. */
+    Cursor from(long index, Direction direction, long limit) {
+        Bytes place = place(index);
+        return direction == Direction.FORWARD
+                ? rows.scan(place, Bytes.EMPTY, direction, limit)
+                : rows.scan(Bytes.EMPTY, Places.after(place), direction, limit);
+    }
+
+    /** The elements of the indexes, which are there. */
+    List<Bytes> values(long start, long count) {
+        List<Bytes> values = new ArrayList<>((int) Math.min(count, Integer.MAX_VALUE - 8));
+        try (Cursor cursor = from(start, Direction.FORWARD, count)) {
+            while (cursor.next()) {
+                values.add(cursor.value());
+            }
+        }
+        return values;
+    }
+
+    Bytes place(Cursor cursor) {
+        return rows.sub(cursor);
+    }
+
+    void push(ListEnd end, Bytes value) {
+        SparseOrder order = sparse;
+        if (order != null) {
+            order.push(end, value);
+        } else if (end == ListEnd.LEFT) {
+            rows.put(Places.of(--first), value);
+        } else {
+            rows.put(Places.of(first + size), value);
+        }
+        size++;
+    }
+
+    /** Removes so many elements from the end, which are there, and answers them from the outermost on. */
+    List<Bytes> pop(ListEnd end, long count) {
+        List<Bytes> taken;
+        if (count == 1) {
+            taken = List.of(get(end == ListEnd.LEFT ? 0 : size - 1));
+        } else {
+            taken = values(end == ListEnd.LEFT ? 0 : size - count, count);
+            if (end == ListEnd.RIGHT) {
+                Collections.reverse(taken);
+            }
+        }
+        drop(end, count);
+        return taken;
+    }
+
+    /** Removes so many elements from the end, which are there, without reading them. */
+    void drop(ListEnd end, long count) {
+        SparseOrder order = sparse;
+        if (count < size && order != null) {
+            order.drop(end, count, size);
+        } else if (count < size) {
+            long from = end == ListEnd.LEFT ? first : first + size - count;
+            deletePositions(from, count);
+            first += end == ListEnd.LEFT ? count : 0;
+        }
+        // Of a list without elements the rows go with the key, in the background.
+        size -= count;
+    }
+
+    private void deletePositions(long from, long count) {
+        if (count > SINGLE_DELETES_MAX) {
+            rows.deleteRange(Places.of(from), Places.of(from + count));
+            return;
+        }
+        for (long i = 0; i < count; i++) {
+            rows.delete(Places.of(from + i));
+        }
+    }
+
+    /**
+     * Removes elements in the middle.
+     *
+     * @param hits their indexes, ascending; not all that there are
+     */
+    void remove(Hits hits) {
+        long left = hits.leading();
+        long right = left == hits.count() ? 0 : hits.trailing(size);
+        if (left + right == hits.count()) {
+            drop(ListEnd.LEFT, left);
+            drop(ListEnd.RIGHT, right);
+            return;
+        }
+        SparseOrder order = sparse;
+        if (order == null) {
+            for (int i = 0; i < hits.count(); i++) {
+                rows.delete(Places.of(first + hits.index(i)));
+            }
+            sparse = SparseOrder.without(space.unit(), header, new ListShape.Dense(first), size, hits);
+        } else {
+            order.remove(hits, size);
+        }
+        size -= hits.count();
+    }
+
+    /** Inserts an element before the one with this index, which is there and not the first. */
+    void insert(long index, Bytes value) {
+        SparseOrder order = sparse;
+        if (order == null) {
+            order = SparseOrder.of(space.unit(), header, new ListShape.Dense(first), size);
+            sparse = order;
+        }
+        order.insert(index, value, size);
+        size++;
+    }
+
+    /** Writes what the changes led to: fences, and the header. */
+    void save() {
+        SparseOrder order = sparse;
+        if (size > 0 && order != null) {
+            order.write();
+        }
+        ListShape shape = order == null ? new ListShape.Dense(first) : order.shape();
+        space.put(key, header.withSize(size).withFields(shape.fields()));
+    }
+}
