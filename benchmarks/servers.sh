@@ -53,7 +53,7 @@ start_theirs() { # appendfsync
 start_ours() { # settings...
   mkdir -p "$work/ours"
   ours_port=$(free_port)
-  "$root/polytable" serve --data.dir="$work/ours" --redis.port="$ours_port" --http.port=0 "$@" \
+  "$root/polytable" serve --data.dir="$work/ours" --redis.port="$ours_port" --hbase.enabled=false --http.port=0 "$@" \
     ${POLYTABLE_FLAGS:-} >>"$work/ours.log" 2>&1 &
   ours_pid=$!
   await "$ours_port"

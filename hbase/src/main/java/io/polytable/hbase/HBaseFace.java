@@ -1,6 +1,7 @@
 package io.polytable.hbase;
 
 import io.polytable.cells.CellStore;
+import io.polytable.hbase.PortTakenException.Port;
 import io.polytable.hbase.admin.MasterService;
 import io.polytable.hbase.admin.RegistryCalls;
 import io.polytable.hbase.catalog.Catalog;
@@ -17,6 +18,7 @@ import io.polytable.hbase.zookeeper.Discovery;
 import io.polytable.hbase.zookeeper.DiscoveryOptions;
 import io.polytable.hbase.zookeeper.EmbeddedZooKeeper;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -33,21 +35,23 @@ import org.slf4j.LoggerFactory;
 /** A cell store served as an HBase cluster of one server, until closed. The store stays open. */
 public final class HBaseFace implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HBaseFace.class);
-    private static final int MASTER = 0;
-    private static final int REGION_SERVER = 1;
     private static final long LEASE_CHECK_SECONDS = 1;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final Scanners scanners;
     private final RpcServer server;
+    private final int masterPort;
+    private final int regionServerPort;
     private final Optional<EmbeddedZooKeeper> zookeeper;
 
     private HBaseFace(CellStore store, HBaseOptions options, InstantSource clock, CallTally tally) throws IOException {
         try {
             scanners = opened(new Scanners(options.limits()));
-            server = opened(RpcServer.bind(wire(options)));
-            ServerAddress address = ServerAddress.of(
-                    options.advertisedHost(), server.port(MASTER), server.port(REGION_SERVER), clock.millis());
+            server = opened(RpcServer.create(wire(options)));
+            masterPort = listen(Port.MASTER, options.masterPort());
+            regionServerPort = listen(Port.REGION_SERVER, options.regionServerPort());
+            ServerAddress address =
+                    ServerAddress.of(options.advertisedHost(), masterPort, regionServerPort, clock.millis());
             Catalog catalog = new Catalog(store);
             ServedRegions regions = new ServedRegions(catalog, new MetaTable(catalog, address));
             MasterService master = opened(new MasterService(catalog, regions, address, clock));
@@ -58,6 +62,7 @@ public final class HBaseFace implements AutoCloseable {
                             List.of(
                                     ClientService.of(regions, scanners, options.limits()),
                                     master.master(),
+                                    master.regionServer(),
                                     RegistryCalls.service(address, clusterId))),
                     tally);
             expireScanners();
@@ -81,14 +86,17 @@ public final class HBaseFace implements AutoCloseable {
         return part;
     }
 
+    private int listen(Port port, int wanted) throws IOException {
+        try {
+            return server.listen(wanted);
+        } catch (IOException taken) {
+            throw new PortTakenException(port, taken);
+        }
+    }
+
     private static WireOptions wire(HBaseOptions options) {
         return new WireOptions(
-                options.host(),
-                List.of(options.masterPort(), options.regionServerPort()),
-                options.users(),
-                options.threads(),
-                options.connectionsMax(),
-                options.callBytesMax());
+                options.host(), options.users(), options.threads(), options.connectionsMax(), options.callBytesMax());
     }
 
     private Optional<EmbeddedZooKeeper> embedded(HBaseOptions options) throws IOException {
@@ -96,7 +104,11 @@ public final class HBaseFace implements AutoCloseable {
             return Optional.empty();
         }
         InetSocketAddress address = new InetSocketAddress(options.host(), options.zookeeperPort());
-        return Optional.of(opened(EmbeddedZooKeeper.start(options.zookeeperDirectory(), address)));
+        try {
+            return Optional.of(opened(EmbeddedZooKeeper.start(options.zookeeperDirectory(), address)));
+        } catch (BindException taken) {
+            throw new PortTakenException(Port.ZOOKEEPER, taken);
+        }
     }
 
     private DiscoveryOptions discovery(HBaseOptions options) {
@@ -121,11 +133,11 @@ public final class HBaseFace implements AutoCloseable {
     }
 
     public int masterPort() {
-        return server.port(MASTER);
+        return masterPort;
     }
 
     public int regionServerPort() {
-        return server.port(REGION_SERVER);
+        return regionServerPort;
     }
 
     /** Of our own ZooKeeper; empty where an outside one is used. */

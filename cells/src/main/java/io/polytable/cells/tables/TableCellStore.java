@@ -344,6 +344,23 @@ public final class TableCellStore implements CellStore {
         return StoreFailures.translated(() -> new CellCheck(store, false).run(liveTables()));
     }
 
+    /** Whether a table store has any cell tables, or had. */
+    public static boolean isUsed(TableStore store) {
+        return store.tables().stream().anyMatch(table -> table.name().equals(Definitions.NAME));
+    }
+
+    /** Verifies the stored rows of a store that {@link #isUsed}, beside whoever has it open; nothing is changed. */
+    public static CellCheck.Report checkStored(TableStore store) {
+        return StoreFailures.translated(() -> {
+            PhysicalTables physical = new PhysicalTables(store);
+            List<LiveTable> live = new Definitions(store)
+                    .definitions(Section.TABLE).stream()
+                            .map(found -> LiveTable.of(found.spec(), physical.find(found.physical())))
+                            .toList();
+            return new CellCheck(store, false).run(live);
+        });
+    }
+
     /** Puts right, or removes, what {@link #check()} finds; answers what it found. */
     public CellCheck.Report repair() {
         return StoreFailures.translated(() -> new CellCheck(store, true).run(liveTables()));

@@ -91,6 +91,7 @@ public final class PolytableProcess implements RespServer {
         List<String> words = new ArrayList<>();
         words.add("--data.dir=" + dataDirectory());
         words.add("--redis.port=" + wantedPort);
+        words.add("--hbase.enabled=false");
         words.add("--http.port=0");
         words.addAll(options);
         return ChildProcess.start(command("serve", words), directory);

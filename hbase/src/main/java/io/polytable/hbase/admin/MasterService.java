@@ -12,12 +12,15 @@ import java.util.List;
 /** HBase's {@code MasterService} and {@code AdminService}, put together from their families of methods. */
 public final class MasterService implements AutoCloseable {
     private final Procedures procedures;
+    private final Compactions compactions;
     private final RpcService master;
+    private final RpcService regionServer;
 
     public MasterService(Catalog catalog, ServedRegions regions, ServerAddress address, InstantSource clock) {
         procedures = new Procedures(clock);
         Namespaces namespaces = new Namespaces(catalog);
         TableChanges changes = new TableChanges(catalog, namespaces, clock);
+        compactions = new Compactions(changes);
         Switches switches = new Switches();
         ClusterMetrics metrics = new ClusterMetrics(catalog, regions, address, switches, clock);
         master = new RpcService(
@@ -27,15 +30,28 @@ public final class MasterService implements AutoCloseable {
                         new TableCalls(changes, procedures).methods(),
                         new ListingCalls(catalog, namespaces).methods(),
                         new NamespaceCalls(namespaces, procedures).methods(),
-                        new ProcedureCalls(procedures).methods()));
+                        new ProcedureCalls(procedures).methods(),
+                        new SnapshotCalls(changes, procedures).methods(),
+                        new RegionCalls(catalog, changes, procedures).methods(),
+                        new SwitchCalls(switches).methods(),
+                        AbsentFeatureCalls.methods(address)));
+        regionServer = new RpcService(
+                "AdminService",
+                List.of(new RegionServerCalls(regions, metrics, compactions, switches, address, clock).methods()));
     }
 
     public RpcService master() {
         return master;
     }
 
+    /** HBase's {@code AdminService}. */
+    public RpcService regionServer() {
+        return regionServer;
+    }
+
     @Override
     public void close() {
         procedures.close();
+        compactions.close();
     }
 }

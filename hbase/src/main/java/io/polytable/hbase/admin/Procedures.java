@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -103,7 +104,7 @@ final class Procedures implements AutoCloseable {
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
             return procedure.id();
-        } catch (java.util.concurrent.ExecutionException failed) {
+        } catch (ExecutionException failed) {
             throw Failures.of(failed.getCause() == null ? failed : failed.getCause());
         }
         return procedure.id();

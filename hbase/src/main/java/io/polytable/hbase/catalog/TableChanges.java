@@ -3,6 +3,7 @@ package io.polytable.hbase.catalog;
 import io.polytable.cells.CellStore;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.FamilySpec;
+import io.polytable.cells.SavedTable;
 import io.polytable.hbase.convert.Descriptors;
 import io.polytable.hbase.convert.Words;
 import io.polytable.table.Bytes;
@@ -229,18 +230,34 @@ public final class TableChanges {
         return spec.partitions().indexOf(region.range());
     }
 
-    /** Makes a new table of a saved copy. */
-    public synchronized void clone(String saved, TableName name) throws IOException {
-        namespaces.get(name.namespace());
-        requireUserTable(name);
-        requireAbsent(name);
-        restoreAs(saved, name);
+    /** Saves a copy of a table under a name of its own. */
+    public synchronized void save(TableName name, String savedName) throws IOException {
+        catalog.table(name);
+        store().save(name, savedName);
     }
 
-    /** Makes a disabled table what the saved copy is; it stays disabled. */
-    public synchronized void restore(String saved, TableName name) throws IOException {
-        requireDisabled(name);
-        restoreAs(saved, name);
+    public List<SavedTable> saved() {
+        return store().saved();
+    }
+
+    public synchronized void forget(String savedName) {
+        store().forget(savedName);
+    }
+
+    /** Makes of a saved copy a new table, or what a disabled table is; that stays disabled. */
+    public synchronized void restoreOrClone(String savedName, TableName name) throws IOException {
+        requireUserTable(name);
+        if (catalog.tables().find(name).isPresent()) {
+            requireDisabled(name);
+        } else {
+            namespaces.get(name.namespace());
+        }
+        restoreAs(savedName, name);
+    }
+
+    /** Removes what no read can show; the delete markers too if asked. Others may change tables meanwhile. */
+    public void compact(TableName name, boolean markers) {
+        store().compact(name, markers);
     }
 
     private void restoreAs(String saved, TableName name) {

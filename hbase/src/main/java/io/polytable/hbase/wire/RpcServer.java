@@ -68,21 +68,13 @@ public final class RpcServer implements AutoCloseable {
                 epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     }
 
-    /** Takes the ports, and holds connections back until {@link #serve}: what is served needs to know the ports first. */
-    public static RpcServer bind(WireOptions options) throws IOException {
-        RpcServer server = new RpcServer(options);
-        try {
-            for (int port : options.ports()) {
-                server.listen(port);
-            }
-            return server;
-        } catch (IOException | RuntimeException failed) {
-            server.close();
-            throw failed;
-        }
+    /** Without ports yet. */
+    public static RpcServer create(WireOptions options) {
+        return new RpcServer(options);
     }
 
-    private void listen(int port) throws IOException {
+    /** Takes a port, and holds connections back until {@link #serve}: what is served needs to know the ports first. */
+    public int listen(int port) throws IOException {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
@@ -108,6 +100,7 @@ public final class RpcServer implements AutoCloseable {
                     : new IOException(String.valueOf(cause.getMessage()), cause);
         }
         listeners.add(bound.channel());
+        return ((InetSocketAddress) bound.channel().localAddress()).getPort();
     }
 
     public void serve(Services services, CallTally tally) {
@@ -130,11 +123,6 @@ public final class RpcServer implements AutoCloseable {
             return;
         }
         connections.add(channel);
-    }
-
-    /** The port that was taken, in the order of the options. */
-    public int port(int index) {
-        return ((InetSocketAddress) listeners.get(index).localAddress()).getPort();
     }
 
     public int connectionCount() {

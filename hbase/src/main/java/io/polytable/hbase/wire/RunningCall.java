@@ -26,6 +26,9 @@ final class RunningCall {
     private final RequestHeader header;
     private final long startNanos = System.nanoTime();
 
+    /** Only names that exist: a client must not make up what is counted. */
+    private String counted = "unknown";
+
     RunningCall(WireContext context, RpcService service, Client client, RequestHeader header) {
         this.context = context;
         this.service = service;
@@ -36,6 +39,7 @@ final class RunningCall {
     void start(CodedInputStream in, byte[] frame, CellBlocks blocks, End end) {
         try {
             Method<?> method = service.method(header.getMethodName());
+            counted = method.name();
             if (method.brief()) {
                 run(method, in, frame, blocks, end);
             } else {
@@ -69,7 +73,6 @@ final class RunningCall {
 
     private void finish(End end, @Nullable Answer answer, @Nullable Throwable failure) {
         end.accept(answer, failure);
-        context.tally()
-                .answered(service.name(), header.getMethodName(), System.nanoTime() - startNanos, failure != null);
+        context.tally().answered(service.name(), counted, System.nanoTime() - startNanos, failure != null);
     }
 }

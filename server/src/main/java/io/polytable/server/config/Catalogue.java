@@ -17,7 +17,7 @@ public final class Catalogue {
                     ProjectionKeys.all(),
                     RedisKeys.all(),
                     SqlKeys.all(),
-                    ComingKeys.all())
+                    HBaseKeys.all())
             .flatMap(Collection::stream)
             .toList();
     private static final Map<String, Key<?>> BY_NAME = index(UnaryOperator.identity());

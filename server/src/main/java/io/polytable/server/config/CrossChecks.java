@@ -2,6 +2,10 @@ package io.polytable.server.config;
 
 import static io.polytable.server.config.StoreKeys.LogPlace.FLUSS;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /** Values that are fine alone and wrong together, or wrong on this machine. */
@@ -14,6 +18,7 @@ public final class CrossChecks {
     /** Refuses what a server with this much heap must not start with. */
     public static void refuseUnsafe(Configuration configuration, long heapBytes) {
         refuseOpenBind(configuration);
+        refuseTrustless(configuration);
         refuseMissingLog(configuration);
         refuseGroupsWithoutShards(configuration);
         refuseSharedPort(configuration);
@@ -29,6 +34,18 @@ public final class CrossChecks {
                     + configuration.setting(ServerKeys.BIND_ADDRESS).text()
                     + " would let the network in without credentials: set redis.requirepass, or redis.enabled=false"
                     + " and sql.enabled=false");
+        }
+    }
+
+    /** HBase's SIMPLE authentication and ZooKeeper prove nothing about a caller. */
+    private static void refuseTrustless(Configuration configuration) {
+        boolean loopback = configuration.get(ServerKeys.BIND_ADDRESS).isLoopbackAddress();
+        boolean open = configuration.get(HBaseKeys.ENABLED) && !configuration.get(ServerKeys.NETWORK_TRUSTED);
+        if (!loopback && open) {
+            throw new ConfigurationException("bind.address="
+                    + configuration.setting(ServerKeys.BIND_ADDRESS).text()
+                    + " would let HBase clients of the network in, whose names nobody can check: set network.trusted=true,"
+                    + " or hbase.enabled=false");
         }
     }
 
@@ -60,9 +77,24 @@ public final class CrossChecks {
     }
 
     private static void refuseSharedPort(Configuration configuration) {
-        int http = configuration.get(ServerKeys.HTTP_PORT);
-        if (configuration.get(RedisKeys.ENABLED) && http != 0 && http == configuration.get(RedisKeys.PORT)) {
-            throw new ConfigurationException("redis.port and http.port are both " + http);
+        List<Key<Integer>> used = new ArrayList<>();
+        if (configuration.get(RedisKeys.ENABLED)) {
+            used.add(RedisKeys.PORT);
+        }
+        if (configuration.get(HBaseKeys.ENABLED)) {
+            used.addAll(List.of(HBaseKeys.PORT, HBaseKeys.MASTER_PORT));
+            if (configuration.get(HBaseKeys.ZOOKEEPER_QUORUM).isEmpty()) {
+                used.add(HBaseKeys.ZOOKEEPER_PORT);
+            }
+        }
+        used.add(ServerKeys.HTTP_PORT);
+        Map<Integer, Key<Integer>> taken = new HashMap<>();
+        for (Key<Integer> key : used) {
+            int port = configuration.get(key);
+            Key<Integer> other = port == 0 ? null : taken.put(port, key);
+            if (other != null) {
+                throw new ConfigurationException(other.name() + " and " + key.name() + " are both " + port);
+            }
         }
     }
 

@@ -12,6 +12,14 @@ public interface Face extends MetricSource, AutoCloseable {
     /** The port it really listens on. */
     int port();
 
+    /** All ports it listens on, as the ready line names them. */
+    default List<NamedPort> ports() {
+        return List.of(new NamedPort(name(), port()));
+    }
+
+    /** A port and what the ready line calls it. */
+    record NamedPort(String name, int port) {}
+
     /** What it shows of its rows to readers of tables. */
     default List<TableView> views() {
         return List.of();

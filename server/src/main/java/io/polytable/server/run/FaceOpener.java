@@ -11,6 +11,11 @@ public interface FaceOpener {
 
     Key<Integer> portKey();
 
+    /** The key of the port that could not be had, of a face that listens on several. */
+    default Key<Integer> portKey(IOException failure) {
+        return portKey();
+    }
+
     /**
      * Accepts connections when this returns. Throws what the operating system says where it cannot listen.
      *

@@ -117,7 +117,8 @@ public final class Server {
     /** The faces that run, where, and on which data. */
     public String readyLine(long startedMillis) {
         String ports = faces().stream()
-                .map(face -> face.name() + "=" + face.port() + " ")
+                .flatMap(face -> face.ports().stream())
+                .map(port -> port.name() + "=" + port.port() + " ")
                 .collect(Collectors.joining());
         return "polytable ready " + ports + "http=" + httpPort + " data=" + configuration.dataDirectory() + " in "
                 + startedMillis + " ms";

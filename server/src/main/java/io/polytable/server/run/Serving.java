@@ -61,7 +61,7 @@ final class Serving implements MetricSource, AutoCloseable {
         try {
             faces.add(opened.add(opener.open(configuration, engine, stopRequest)));
         } catch (IOException failure) {
-            throw cannotListen(configuration, opener.portKey(), failure);
+            throw cannotListen(configuration, opener.portKey(failure), failure);
         }
     }
 

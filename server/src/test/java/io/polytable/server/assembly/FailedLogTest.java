@@ -77,7 +77,9 @@ class FailedLogTest {
 
     private Configuration configuration() {
         return Configuration.load(
-                CommandLineWords.of(List.of("--data.dir=" + directory, "--http.port=0", "--redis.port=0")), Map.of());
+                CommandLineWords.of(
+                        List.of("--data.dir=" + directory, "--http.port=0", "--redis.port=0", "--hbase.enabled=false")),
+                Map.of());
     }
 
     private static Socket connect(int port) throws IOException {

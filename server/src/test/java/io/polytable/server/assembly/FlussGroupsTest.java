@@ -54,6 +54,7 @@ class FlussGroupsTest {
                 "--fluss.projection.enabled=false",
                 "--fluss.lease.time=2s",
                 "--redis.port=0",
+                "--hbase.enabled=false",
                 "--http.port=0",
                 "--memory.rows=64mb",
                 "--memory.blocks=128mb"));

@@ -50,6 +50,7 @@ class FlussServerTest {
                 "--fluss.projection.enabled=false",
                 "--fluss.lease.time=2s",
                 "--redis.port=" + redisPort,
+                "--hbase.enabled=false",
                 "--http.port=0",
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb"));

@@ -32,6 +32,7 @@ class SqlOpenerTest {
         List<String> words = new ArrayList<>(List.of(
                 "--data.dir=" + directory,
                 "--redis.port=0",
+                "--hbase.enabled=false",
                 "--http.port=0",
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb",

@@ -112,7 +112,7 @@ class ProcessTest {
 
     private ServerProcess serve(String... more) throws IOException {
         List<String> words = new ArrayList<>(List.of("serve", "--data.dir=" + data()));
-        words.addAll(List.of("--redis.port=0", "--http.port=0"));
+        words.addAll(List.of("--redis.port=0", "--hbase.enabled=false", "--http.port=0"));
         words.addAll(Arrays.asList(more));
         return ServerProcess.start(Map.of(), words.toArray(String[]::new));
     }

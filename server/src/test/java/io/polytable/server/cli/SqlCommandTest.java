@@ -31,6 +31,7 @@ class SqlCommandTest {
                         CommandLineWords.of(List.of(
                                 "--data.dir=" + data,
                                 "--redis.port=0",
+                                "--hbase.enabled=false",
                                 "--http.port=0",
                                 "--memory.rows=32mb",
                                 "--memory.blocks=128mb",

@@ -98,7 +98,7 @@ class ConfigurationTest {
         int equals = assignment.indexOf('=');
         Configuration configuration = load(Map.of(assignment.substring(0, equals), assignment.substring(equals + 1)));
         assertThat(configuration.get(RedisKeys.PORT)).isEqualTo(6379);
-        assertThat(configuration.get(ComingKeys.ZOOKEEPER_PORT)).isEqualTo(2181);
+        assertThat(configuration.get(HBaseKeys.ZOOKEEPER_PORT)).isEqualTo(2181);
     }
 
     @Test

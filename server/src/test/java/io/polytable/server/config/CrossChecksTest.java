@@ -22,8 +22,18 @@ class CrossChecksTest {
                         + " set redis.requirepass, or redis.enabled=false and sql.enabled=false",
                 "--bind.address=" + address,
                 "--network.trusted");
-        accepts("--bind.address=" + address, "--redis.requirepass=secret");
-        accepts("--bind.address=" + address, "--redis.enabled=false", "--sql.enabled=false");
+        accepts("--bind.address=" + address, "--redis.requirepass=secret", "--hbase.enabled=false");
+        accepts("--bind.address=" + address, "--redis.enabled=false", "--sql.enabled=false", "--hbase.enabled=false");
+    }
+
+    @Test
+    void hbaseLeavesLoopbackOnlyIntoATrustedNetwork() {
+        refuses(
+                "bind.address=0.0.0.0 would let HBase clients of the network in, whose names nobody can check:"
+                        + " set network.trusted=true, or hbase.enabled=false",
+                "--bind.address=0.0.0.0",
+                "--redis.requirepass=secret");
+        accepts("--bind.address=0.0.0.0", "--redis.requirepass=secret", "--network.trusted");
     }
 
     @ParameterizedTest
@@ -57,7 +67,10 @@ class CrossChecksTest {
     @Test
     void facesCannotShareAPort() {
         refuses("redis.port and http.port are both 7000", "--redis.port=7000", "--http.port=7000");
+        refuses("redis.port and zookeeper.port are both 7000", "--redis.port=7000", "--zookeeper.port=7000");
+        refuses("hbase.port and hbase.master.port are both 7000", "--hbase.port=7000", "--hbase.master.port=7000");
         accepts("--redis.port=0", "--http.port=0");
+        accepts("--redis.port=7000", "--hbase.port=7000", "--hbase.enabled=false");
         accepts("--redis.port=7000", "--http.port=7000", "--redis.enabled=false");
     }
 

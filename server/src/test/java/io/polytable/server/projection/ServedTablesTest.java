@@ -40,6 +40,7 @@ class ServedTablesTest {
                 "--fluss.projection.interval=50ms",
                 "--redis.sharding.num.shards=1",
                 "--redis.port=0",
+                "--hbase.enabled=false",
                 "--http.port=0",
                 "--memory.rows=32mb",
                 "--memory.blocks=128mb"));

@@ -1,0 +1,119 @@
+package io.polytable.hbase.admin;
+
+import io.polytable.hbase.catalog.Catalog;
+import io.polytable.hbase.catalog.Region;
+import io.polytable.hbase.catalog.SplitPoints;
+import io.polytable.hbase.catalog.TableChanges;
+import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.rpc.Call;
+import io.polytable.hbase.rpc.Method;
+import io.polytable.table.Bytes;
+import io.polytable.table.TableName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/** Splits and merges of regions; and where they are, which nobody can change while there is one server. */
+final class RegionCalls {
+    private final Catalog catalog;
+    private final TableChanges changes;
+    private final Procedures procedures;
+
+    RegionCalls(Catalog catalog, TableChanges changes, Procedures procedures) {
+        this.catalog = catalog;
+        this.changes = changes;
+        this.procedures = procedures;
+    }
+
+    List<Method<?>> methods() {
+        return List.of(
+                Method.of("SplitRegion", MasterProtos.SplitTableRegionRequest.parser(), this::split),
+                Method.of("MergeTableRegions", MasterProtos.MergeTableRegionsRequest.parser(), this::merge),
+                Method.of("MoveRegion", MasterProtos.MoveRegionRequest.parser(), (request, call) -> {
+                    catalog.region(request.getRegion());
+                    return MasterProtos.MoveRegionResponse.getDefaultInstance();
+                }),
+                Method.of("AssignRegion", MasterProtos.AssignRegionRequest.parser(), (request, call) -> {
+                    catalog.region(request.getRegion());
+                    return MasterProtos.AssignRegionResponse.getDefaultInstance();
+                }),
+                Method.of("UnassignRegion", MasterProtos.UnassignRegionRequest.parser(), (request, call) -> {
+                    throw new DoNotRetryIOException("Single regions cannot be taken offline; disable the table");
+                }),
+                Method.of("FlushTable", MasterProtos.FlushTableRequest.parser(), this::flush),
+                Method.of("ExecProcedure", MasterProtos.ExecProcedureRequest.parser(), this::exec),
+                Method.of(
+                        "IsProcedureDone",
+                        MasterProtos.IsProcedureDoneRequest.parser(),
+                        (request, call) -> MasterProtos.IsProcedureDoneResponse.newBuilder()
+                                .setDone(true)
+                                .setSnapshot(request.getProcedure())
+                                .build()));
+    }
+
+    private MasterProtos.SplitTableRegionResponse split(MasterProtos.SplitTableRegionRequest request, Call call)
+            throws IOException {
+        Region region = region(ProtobufUtil.toRegionInfo(request.getRegionInfo()));
+        Bytes row = request.hasSplitRow()
+                ? Words.bytes(request.getSplitRow())
+                : SplitPoints.middle(region)
+                        .orElseThrow(() -> new DoNotRetryIOException("The region has too few rows to be split"));
+        long id = procedures.run(
+                "SplitTableRegionProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.split(region, row));
+        return MasterProtos.SplitTableRegionResponse.newBuilder().setProcId(id).build();
+    }
+
+    private Region region(RegionInfo description) throws IOException {
+        return catalog.region(RegionSpecifier.newBuilder()
+                .setType(RegionSpecifierType.REGION_NAME)
+                .setValue(UnsafeByteOperations.unsafeWrap(description.getRegionName()))
+                .build());
+    }
+
+    private MasterProtos.MergeTableRegionsResponse merge(MasterProtos.MergeTableRegionsRequest request, Call call)
+            throws IOException {
+        List<Region> regions = new ArrayList<>();
+        for (RegionSpecifier specifier : request.getRegionList()) {
+            regions.add(catalog.region(specifier));
+        }
+        long id = procedures.run(
+                "MergeTableRegionsProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.merge(regions));
+        return MasterProtos.MergeTableRegionsResponse.newBuilder().setProcId(id).build();
+    }
+
+    /** What was acknowledged is kept already: a flush has nothing to do but to know the table. */
+    private MasterProtos.FlushTableResponse flush(MasterProtos.FlushTableRequest request, Call call)
+            throws IOException {
+        TableName name = Words.name(request.getTableName());
+        long id = procedures.run(
+                "FlushTableProcedure", request.getNonceGroup(), request.getNonce(), () -> catalog.table(name));
+        return MasterProtos.FlushTableResponse.newBuilder().setProcId(id).build();
+    }
+
+    /** How clients before 2.6 flush a table. */
+    private MasterProtos.ExecProcedureResponse exec(MasterProtos.ExecProcedureRequest request, Call call)
+            throws IOException {
+        String signature = request.getProcedure().getSignature();
+        if (!signature.equals("flush-table-proc")) {
+            throw new DoNotRetryIOException("The procedure " + signature + " is not supported");
+        }
+        catalog.table(Words.name(
+                org.apache.hadoop.hbase.TableName.valueOf(request.getProcedure().getInstance())));
+        return MasterProtos.ExecProcedureResponse.newBuilder()
+                .setExpectedTimeout(0)
+                .build();
+    }
+}

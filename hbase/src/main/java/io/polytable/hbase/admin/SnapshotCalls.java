@@ -1,0 +1,111 @@
+package io.polytable.hbase.admin;
+
+import io.polytable.cells.SavedTable;
+import io.polytable.hbase.catalog.TableChanges;
+import io.polytable.hbase.convert.Words;
+import io.polytable.hbase.rpc.Call;
+import io.polytable.hbase.rpc.Method;
+import io.polytable.table.TableName;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
+import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
+
+/** Snapshots of tables: taken, listed, restored, cloned, deleted. They are copies that the cell store keeps. */
+final class SnapshotCalls {
+    private static final long EXPECTED_MILLIS = 300_000;
+
+    private final TableChanges changes;
+    private final Procedures procedures;
+
+    SnapshotCalls(TableChanges changes, Procedures procedures) {
+        this.changes = changes;
+        this.procedures = procedures;
+    }
+
+    List<Method<?>> methods() {
+        return List.of(
+                Method.of("Snapshot", MasterProtos.SnapshotRequest.parser(), this::take),
+                Method.of("IsSnapshotDone", MasterProtos.IsSnapshotDoneRequest.parser(), this::isDone),
+                Method.of("GetCompletedSnapshots", MasterProtos.GetCompletedSnapshotsRequest.parser(), this::list),
+                Method.of("DeleteSnapshot", MasterProtos.DeleteSnapshotRequest.parser(), this::delete),
+                Method.of("RestoreSnapshot", MasterProtos.RestoreSnapshotRequest.parser(), this::restore));
+    }
+
+    private MasterProtos.SnapshotResponse take(MasterProtos.SnapshotRequest request, Call call) throws IOException {
+        String name = request.getSnapshot().getName();
+        TableName table = name(request.getSnapshot().getTable());
+        long id = procedures.run(
+                "SnapshotProcedure", request.getNonceGroup(), request.getNonce(), () -> changes.save(table, name));
+        MasterProtos.SnapshotResponse.Builder response =
+                MasterProtos.SnapshotResponse.newBuilder().setExpectedTimeout(EXPECTED_MILLIS);
+        // A client that sends a nonce asks after the procedure, an older one whether the snapshot is done.
+        return request.hasNonce() ? response.setProcId(id).build() : response.build();
+    }
+
+    private MasterProtos.IsSnapshotDoneResponse isDone(MasterProtos.IsSnapshotDoneRequest request, Call call) {
+        Optional<SavedTable> found = find(request.getSnapshot().getName());
+        MasterProtos.IsSnapshotDoneResponse.Builder response =
+                MasterProtos.IsSnapshotDoneResponse.newBuilder().setDone(found.isPresent());
+        found.ifPresent(saved -> response.setSnapshot(description(saved)));
+        return response.build();
+    }
+
+    private Optional<SavedTable> find(String name) {
+        return changes.saved().stream()
+                .filter(saved -> saved.name().equals(name))
+                .findFirst();
+    }
+
+    private MasterProtos.GetCompletedSnapshotsResponse list(
+            MasterProtos.GetCompletedSnapshotsRequest request, Call call) {
+        MasterProtos.GetCompletedSnapshotsResponse.Builder response =
+                MasterProtos.GetCompletedSnapshotsResponse.newBuilder();
+        changes.saved().forEach(saved -> response.addSnapshots(description(saved)));
+        return response.build();
+    }
+
+    private static SnapshotDescription description(SavedTable saved) {
+        return SnapshotDescription.newBuilder()
+                .setName(saved.name())
+                .setTable(Words.hbaseName(saved.spec().name()).getNameAsString())
+                .setCreationTime(saved.savedMillis())
+                .setType(SnapshotDescription.Type.FLUSH)
+                .setVersion(2)
+                .build();
+    }
+
+    private MasterProtos.DeleteSnapshotResponse delete(MasterProtos.DeleteSnapshotRequest request, Call call)
+            throws IOException {
+        String name = request.getSnapshot().getName();
+        requireKnown(name);
+        changes.forget(name);
+        return MasterProtos.DeleteSnapshotResponse.getDefaultInstance();
+    }
+
+    private void requireKnown(String name) throws IOException {
+        if (find(name).isEmpty()) {
+            throw new SnapshotDoesNotExistException(name);
+        }
+    }
+
+    /** Into the table that the request names: a new one is cloned, one that exists must be disabled. */
+    private MasterProtos.RestoreSnapshotResponse restore(MasterProtos.RestoreSnapshotRequest request, Call call)
+            throws IOException {
+        String name = request.getSnapshot().getName();
+        TableName table = name(request.getSnapshot().getTable());
+        requireKnown(name);
+        long id = procedures.run(
+                "RestoreSnapshotProcedure",
+                request.getNonceGroup(),
+                request.getNonce(),
+                () -> changes.restoreOrClone(name, table));
+        return MasterProtos.RestoreSnapshotResponse.newBuilder().setProcId(id).build();
+    }
+
+    private static TableName name(String text) {
+        return Words.name(org.apache.hadoop.hbase.TableName.valueOf(text));
+    }
+}

@@ -1,0 +1,40 @@
+package io.polytable.server.assembly;
+
+import io.polytable.hbase.rpc.CallTally;
+import io.polytable.server.metrics.Labels;
+import io.polytable.server.metrics.LatencyCounts;
+import io.polytable.server.metrics.Metric;
+import io.polytable.server.metrics.MetricSink;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How often each method of HBase's services was called, how long it took, and how often it failed. */
+final class CallCounts implements CallTally {
+    private static final Metric SECONDS = new Metric("polytable_hbase_call_seconds", "Time HBase calls took");
+    private static final Metric FAILED = new Metric("polytable_hbase_calls_failed", "HBase calls with an error");
+
+    private record Of(String service, String method) {}
+
+    private record Counts(LatencyCounts latencies, LongAdder failed) {}
+
+    private final Map<Of, Counts> counts = new ConcurrentHashMap<>();
+
+    @Override
+    public void answered(String service, String method, long nanos, boolean failed) {
+        Counts counted = counts.computeIfAbsent(
+                new Of(service, method), fresh -> new Counts(new LatencyCounts(), new LongAdder()));
+        counted.latencies().record(nanos);
+        if (failed) {
+            counted.failed().increment();
+        }
+    }
+
+    void sample(MetricSink sink) {
+        counts.forEach((of, counted) -> {
+            Labels labels = Labels.of("service", of.service(), "method", of.method());
+            sink.histogram(SECONDS, labels, counted.latencies().read());
+            sink.counter(FAILED, labels, (double) counted.failed().sum());
+        });
+    }
+}

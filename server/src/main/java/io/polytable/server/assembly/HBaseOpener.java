@@ -1,0 +1,145 @@
+package io.polytable.server.assembly;
+
+import io.polytable.cells.tables.CellCheck;
+import io.polytable.cells.tables.CellStoreOptions;
+import io.polytable.cells.tables.TableCellStore;
+import io.polytable.hbase.HBaseFace;
+import io.polytable.hbase.HBaseOptions;
+import io.polytable.hbase.PortTakenException;
+import io.polytable.hbase.client.ClientLimits;
+import io.polytable.server.config.Configuration;
+import io.polytable.server.config.HBaseKeys;
+import io.polytable.server.config.Key;
+import io.polytable.server.config.ServerKeys;
+import io.polytable.server.run.Face;
+import io.polytable.server.run.FaceOpener;
+import io.polytable.server.run.Findings;
+import io.polytable.server.run.RunningStore;
+import io.polytable.table.TableStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The HBase face over the store's cell tables. */
+final class HBaseOpener implements FaceOpener {
+    @Override
+    public Key<Boolean> enabledKey() {
+        return HBaseKeys.ENABLED;
+    }
+
+    @Override
+    public Key<Integer> portKey() {
+        return HBaseKeys.PORT;
+    }
+
+    @Override
+    public Key<Integer> portKey(IOException failure) {
+        if (failure instanceof PortTakenException taken) {
+            return switch (taken.port()) {
+                case MASTER -> HBaseKeys.MASTER_PORT;
+                case REGION_SERVER -> HBaseKeys.PORT;
+                case ZOOKEEPER -> HBaseKeys.ZOOKEEPER_PORT;
+            };
+        }
+        return portKey();
+    }
+
+    @Override
+    public Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException {
+        TableCellStore cells = TableCellStore.open(engine.store(), CellStoreOptions.DEFAULT);
+        CallCounts counts = new CallCounts();
+        try {
+            HBaseFace face = HBaseFace.start(cells, options(configuration), InstantSource.system(), counts);
+            return new RunningHBaseFace(cells, face, counts);
+        } catch (IOException | RuntimeException failure) {
+            cells.close();
+            throw failure;
+        }
+    }
+
+    static HBaseOptions options(Configuration configuration) {
+        List<String> quorum = configuration.get(HBaseKeys.ZOOKEEPER_QUORUM);
+        int threads = configuration.get(HBaseKeys.THREADS);
+        return new HBaseOptions(
+                configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress(),
+                advertisedHost(configuration),
+                configuration.get(HBaseKeys.MASTER_PORT),
+                configuration.get(HBaseKeys.PORT),
+                configuration.get(HBaseKeys.ZOOKEEPER_PORT),
+                quorum.isEmpty() ? Optional.empty() : Optional.of(String.join(",", quorum)),
+                configuration.get(HBaseKeys.ZNODE_PARENT),
+                configuration.dataDirectory().resolve("zookeeper"),
+                users(configuration),
+                threads == 0 ? HBaseOptions.defaultThreads() : threads,
+                configuration.get(HBaseKeys.CONNECTIONS_MAX),
+                configuration.get(HBaseKeys.CALL_BYTES_MAX).intValue(),
+                new ClientLimits(
+                        configuration.get(HBaseKeys.SCANNERS_MAX),
+                        configuration.get(HBaseKeys.SCANNER_LEASE),
+                        configuration.get(HBaseKeys.RESULT_BYTES_MAX)));
+    }
+
+    private static String advertisedHost(Configuration configuration) {
+        String named = configuration.get(HBaseKeys.ADVERTISED_HOST);
+        if (!named.isEmpty()) {
+            return named;
+        }
+        InetAddress bound = configuration.get(ServerKeys.BIND_ADDRESS);
+        if (bound.isLoopbackAddress()) {
+            return "localhost";
+        }
+        return bound.isAnyLocalAddress() ? thisMachine() : bound.getHostAddress();
+    }
+
+    private static String thisMachine() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (IOException nameless) {
+            return "localhost";
+        }
+    }
+
+    private static Set<String> users(Configuration configuration) {
+        Set<String> users = new TreeSet<>();
+        for (String user : configuration.get(HBaseKeys.AUTH_USERS).split(",", -1)) {
+            if (!user.isBlank()) {
+                users.add(user.strip());
+            }
+        }
+        return users;
+    }
+
+    @Override
+    public Findings check(TableStore store, Configuration configuration) {
+        return TableCellStore.isUsed(store)
+                ? findings(TableCellStore.checkStored(store))
+                : new Findings("No cell tables are stored", List.of());
+    }
+
+    @Override
+    public Findings repair(TableStore store, Configuration configuration, RepairProgress progress) {
+        if (!TableCellStore.isUsed(store)) {
+            return new Findings("No cell tables are stored", List.of());
+        }
+        try (TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
+            long mended = cells.repair().findingCount();
+            Findings left = findings(cells.check());
+            return new Findings(left.summary() + ", mended " + mended, left.problems());
+        }
+    }
+
+    private static Findings findings(CellCheck.Report report) {
+        List<String> problems = new ArrayList<>(
+                report.findings().stream().map(CellCheck.Finding::toString).toList());
+        long more = report.findingCount() - problems.size();
+        if (more > 0) {
+            problems.add("and " + more + " more");
+        }
+        return new Findings("Checked " + report.rowCount() + " rows of cell tables", problems);
+    }
+}

@@ -1,0 +1,116 @@
+package io.polytable.server.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.cells.CellTable;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.Edit;
+import io.polytable.cells.FamilySpec;
+import io.polytable.cells.RowWrite;
+import io.polytable.cells.tables.CellStoreOptions;
+import io.polytable.cells.tables.TableCellStore;
+import io.polytable.server.config.CommandLineWords;
+import io.polytable.server.config.Configuration;
+import io.polytable.server.run.Face;
+import io.polytable.server.run.RefusedException;
+import io.polytable.server.run.RunningStore;
+import io.polytable.server.run.Server;
+import io.polytable.table.Bytes;
+import io.polytable.table.TableName;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HBaseOpenerTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void isServedBesideTheOthersAndSaysWhere() throws Exception {
+        Server server = Server.start(configuration(), Assembly.parts(), () -> {});
+        try {
+            assertThat(server.readyLine(5))
+                    .matches("polytable ready redis=\\d+ hbase=\\d+ hbase-master=\\d+ zookeeper=\\d+ http=\\d+ .*");
+            assertThat(registryAnswer(server.port("hbase"))).contains("-");
+            assertThat(get(server, "/metrics")).contains("polytable_hbase_connections", "polytable_hbase_scanners");
+        } finally {
+            assertThat(server.stop()).isTrue();
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsNamedByItsKey() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            for (String key : List.of("hbase.port", "hbase.master.port", "zookeeper.port")) {
+                String word = "--" + key + "=" + taken.getLocalPort();
+                assertThatThrownBy(() -> Server.start(configuration(word), Assembly.parts(), () -> {}))
+                        .isInstanceOf(RefusedException.class)
+                        .hasMessageContaining(key + " chooses another");
+            }
+        }
+    }
+
+    @Test
+    void whatIsStoredInCellsIsCheckedAndShown() throws Exception {
+        Configuration configuration = configuration();
+        try (RunningStore engine = new StoreOpener().open(directory.resolve("engine"), configuration)) {
+            HBaseOpener opener = new HBaseOpener();
+            assertThat(opener.check(engine.store(), configuration).summary()).isEqualTo("No cell tables are stored");
+            try (TableCellStore cells = TableCellStore.open(engine.store(), CellStoreOptions.DEFAULT)) {
+                CellTable table = cells.create(CellTableSpec.of(new TableName("default", "users"), FamilySpec.of("f")));
+                table.write(RowWrite.of(
+                        Bytes.utf8("ann"), new Edit.Put(Bytes.utf8("f"), Bytes.utf8("age"), Bytes.utf8("30"))));
+            }
+            try (Face face = opener.open(configuration, engine, () -> {})) {
+                assertThat(opener.check(engine.store(), configuration).text()).contains("rows of cell tables");
+                assertThat(face.views()).hasSize(2);
+            }
+            assertThat(opener.repair(engine.store(), configuration, (done, total) -> {})
+                            .isClean())
+                    .isTrue();
+        }
+    }
+
+    /** What a client's registry asks first: the cluster's id, behind six bytes and no handshake. */
+    private static String registryAnswer(int port) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write("Regist".getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private static String get(Server server, String path) throws IOException, InterruptedException {
+        URI address = URI.create("http://127.0.0.1:" + server.httpPort() + path);
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    private Configuration configuration(String... more) {
+        List<String> words = new ArrayList<>(List.of(
+                "--data.dir=" + directory.resolve("data"),
+                "--redis.port=0",
+                "--hbase.port=0",
+                "--hbase.master.port=0",
+                "--zookeeper.port=0",
+                "--http.port=0",
+                "--memory.rows=32mb",
+                "--memory.blocks=128mb"));
+        words.addAll(List.of(more));
+        return Configuration.load(CommandLineWords.of(words), Map.of());
+    }
+}
