@@ -68,9 +68,6 @@ public final class StreamReadCommands implements CommandFamily {
             List<StreamEntry> entries = streams.after(call.space(), words.key(i), after.get(i), words.count());
             if (!entries.isEmpty()) {
                 found.add(Map.entry(words.key(i), entries));
-            } else if (!streams.exists(call.space(), words.key(i))) {
-                // Redis looks a second time for a stream that is not there, and reports that too.
-                call.space().missed(words.key(i));
             }
         }
         if (!found.isEmpty() || !words.blocks()) {
