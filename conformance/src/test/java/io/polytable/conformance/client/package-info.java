@@ -1,5 +1,5 @@
 /**
- * Jedis and Lettuce as an application uses them, over RESP2 and RESP3: the three types, pipelines, scans, binary and large
+ * Jedis and Lettuce as an application uses them, over RESP2 and RESP3: the types, pipelines, scans, channels, caches in the client, binary and large
  * values, passwords, databases, many connections, a server that restarts.
  *
  * <p>Each suite also runs on the reference server (tag {@code peers}): what passes there is what an application may

@@ -69,7 +69,8 @@ final class Party implements AutoCloseable {
 
     /** What each connection was told since the last time; first the one that did something is waited for. */
     List<Heard> hear(int first, boolean unordered) {
-        // Twice: what is told at the end of an event loop's turn comes after the echo that was asked for in the same turn.
+        // Twice: what is told at the end of an event loop's turn comes after the echo that was asked for in the same
+        // turn.
         List<Answer> own = untilEcho(connections[first]);
         own.addAll(untilEcho(connections[first]));
         List<Heard> all = new ArrayList<>();
