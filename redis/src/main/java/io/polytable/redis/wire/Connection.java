@@ -150,7 +150,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     private Reply runOffLoop() {
         Bytes[] words = Arrays.copyOf(decoder.words(), decoder.count());
-        return turn.workers().submit(own -> own.run(session, words));
+        try {
+            return turn.workers().submit(own -> own.run(session, words));
+        } catch (RedisError busy) {
+            return dispatcher.rejected(busy);
+        }
     }
 
     private boolean mayRun() {
@@ -411,7 +415,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         turn.remove(this);
         turn.node().clients().leave(session);
         turn.node().waiting().leave(session);
-        turn.node().watches().forget(session);
+        turn.node().watches().leave(session);
         blocked.end();
         input.release();
         output.release();

@@ -49,13 +49,17 @@ final class Workers implements AutoCloseable {
         return thread;
     }
 
-    /** The reply that comes when a thread has done the work, or a refusal when too many wait already. */
+    /**
+     * The reply that comes when a thread has done the work.
+     *
+     * @throws RedisError when too many wait already
+     */
     Reply submit(Work work) {
         CompletableFuture<Reply> answer = new CompletableFuture<>();
         try {
             threads.execute(() -> answer.complete(run(work)));
         } catch (RejectedExecutionException full) {
-            return Reply.error(new RedisError(BUSY));
+            throw new RedisError(BUSY);
         }
         return new Reply.Later(answer);
     }
