@@ -248,6 +248,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     /** Answers the request that the connection is suspended for, and goes on with the next. */
     private void resumeWith(Reply answer) {
         state.resume();
+        session.answered(turn.node().clock().millis());
         turn.begin(this);
         answer(answer);
         endWork();
@@ -376,7 +377,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             closeSlowReader();
         }
         long timeoutMillis = settings.timeoutSeconds() * 1000;
-        if (timeoutMillis > 0 && !session.waiting() && nowMillis - session.lastMillis() > timeoutMillis) {
+        if (timeoutMillis > 0 && !state.owesAnswer() && nowMillis - session.lastMillis() > timeoutMillis) {
             channel.close();
         }
     }
