@@ -187,13 +187,14 @@ public final class Batch {
         return target.moveTo(bytes, offsets[index]);
     }
 
-    /** Takes back all changes but the first {@code size}, of which so many are range deletes. */
-    void truncate(int size, int rangeDeletesLeft) {
+    /** Takes back all changes but the first {@code size}: so many of those are range deletes, and some may have deadlines. */
+    void truncate(int size, int rangeDeletesLeft, boolean deadlinesLeft) {
         if (size < count) {
             length = offsets[size];
             count = size;
         }
         rangeDeletes = rangeDeletesLeft;
+        deadlines = deadlinesLeft;
     }
 
     /** Empties it for the next use. */

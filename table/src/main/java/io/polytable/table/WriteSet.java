@@ -26,12 +26,14 @@ public final class WriteSet implements Reader {
         private final long life;
         private final int changes;
         private final int rangeDeletes;
+        private final boolean deadlines;
         private final int actions;
 
-        private Mark(long life, int changes, int rangeDeletes, int actions) {
+        private Mark(long life, int changes, int rangeDeletes, boolean deadlines, int actions) {
             this.life = life;
             this.changes = changes;
             this.rangeDeletes = rangeDeletes;
+            this.deadlines = deadlines;
             this.actions = actions;
         }
     }
@@ -107,7 +109,7 @@ public final class WriteSet implements Reader {
 
     /** Remembers the present state, at no cost. Valid until the next commit or clear. */
     public Mark mark() {
-        return new Mark(life, batch.size(), batch.rangeDeletes(), afterCommit.size());
+        return new Mark(life, batch.size(), batch.rangeDeletes(), batch.hasDeadlines(), afterCommit.size());
     }
 
     /**
@@ -121,7 +123,7 @@ public final class WriteSet implements Reader {
             throw new IllegalArgumentException("not a mark of the present unit of work");
         }
         index.forgetFrom(mark.changes);
-        batch.truncate(mark.changes, mark.rangeDeletes);
+        batch.truncate(mark.changes, mark.rangeDeletes, mark.deadlines);
         afterCommit.subList(mark.actions, afterCommit.size()).clear();
         unit++;
     }

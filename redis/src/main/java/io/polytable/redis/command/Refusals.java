@@ -23,6 +23,8 @@ public final class Refusals {
     public static final RedisError QUEUE_FULL =
             new RedisError(Code.OOM, "what was queued since MULTI is more than client-query-buffer-limit allows");
 
+    public static final RedisError BUSY = new RedisError("too many long commands wait already, try again later");
+
     /** How much of a client's words goes into an error. */
     private static final int QUOTED_CHARS_MAX = 128;
 

@@ -193,6 +193,11 @@ public final class Session implements Origin {
         lastMillis = nowMillis;
     }
 
+    /** A request that waited was answered: only from now on is the client idle. */
+    public void answered(long nowMillis) {
+        lastMillis = nowMillis;
+    }
+
     /** The full name of the command it ran last. */
     public String lastCommand() {
         Command command = last;

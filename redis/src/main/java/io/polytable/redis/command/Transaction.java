@@ -158,6 +158,18 @@ public final class Transaction {
         return all;
     }
 
+    /**
+     * As {@link #unwatch}, for a client that leaves. An EXEC of it that a worker has begun must not run as if nothing had been
+     * watched.
+     */
+    public synchronized List<Watched> abandon() {
+        List<Watched> all = List.copyOf(watched);
+        watched.clear();
+        watchedBytes = 0;
+        touched |= !all.isEmpty();
+        return all;
+    }
+
     /** A watched key was changed: EXEC will do nothing. */
     public void touch() {
         touched = true;

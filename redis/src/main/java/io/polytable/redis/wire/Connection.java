@@ -156,7 +156,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     private Reply runOffLoop() {
         Bytes[] words = Arrays.copyOf(decoder.words(), decoder.count());
-        return turn.workers().submit(own -> own.run(session, words));
+        try {
+            return turn.workers().submit(own -> own.run(session, words));
+        } catch (RedisError busy) {
+            return dispatcher.rejected(busy);
+        }
     }
 
     private boolean mayRun() {
@@ -250,6 +254,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     /** Answers the request that the connection is suspended for, and goes on with the next. */
     private void resumeWith(Reply answer) {
         state.resume();
+        session.answered(turn.node().clock().millis());
         turn.begin(this);
         answer(answer);
         turn.pause();
@@ -408,8 +413,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             closeSlowReader();
         }
         long timeoutMillis = settings.timeoutSeconds() * 1000;
-        boolean listens = session.waiting() || session.listening().isRestricted();
-        if (timeoutMillis > 0 && !listens && nowMillis - session.lastMillis() > timeoutMillis) {
+        boolean quiet = state.owesAnswer() || session.listening().isRestricted();
+        if (timeoutMillis > 0 && !quiet && nowMillis - session.lastMillis() > timeoutMillis) {
             channel.close();
         }
     }
@@ -446,7 +451,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         turn.node().clients().leave(session);
         turn.node().stopTelling(session);
         turn.node().waiting().leave(session);
-        turn.node().watches().forget(session);
+        turn.node().watches().leave(session);
         blocked.end();
         input.release();
         pushed.end();

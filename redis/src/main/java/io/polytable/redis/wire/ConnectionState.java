@@ -69,6 +69,11 @@ final class ConnectionState {
         return phase.compareTo(Phase.CLOSING) >= 0;
     }
 
+    /** Whether a request waits, and not for its client: such a client is not idle. */
+    boolean owesAnswer() {
+        return !isRunning() && !isOver() && phase != Phase.CLIENT_SLOW;
+    }
+
     /** Stops running requests; answers the ticket that {@link #resume} wants. */
     long suspend(Phase why) {
         if (isRunning()) {

@@ -1,5 +1,6 @@
 package io.polytable.redis.wire;
 
+import io.polytable.redis.command.Refusals;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.model.RedisError;
@@ -25,7 +26,6 @@ final class Workers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
     private static final long IDLE_SECONDS = 30;
     private static final long CLOSE_SECONDS_MAX = 10;
-    private static final String BUSY = "too many long commands wait already, try again later";
     private static final String FAILED = "internal error";
 
     private final ThreadPoolExecutor threads;
@@ -49,13 +49,17 @@ final class Workers implements AutoCloseable {
         return thread;
     }
 
-    /** The reply that comes when a thread has done the work, or a refusal when too many wait already. */
+    /**
+     * The reply that comes when a thread has done the work.
+     *
+     * @throws RedisError when too many wait already
+     */
     Reply submit(Work work) {
         CompletableFuture<Reply> answer = new CompletableFuture<>();
         try {
             threads.execute(() -> answer.complete(run(work)));
         } catch (RejectedExecutionException full) {
-            return Reply.error(new RedisError(BUSY));
+            throw Refusals.BUSY;
         }
         return new Reply.Later(answer);
     }

@@ -1,7 +1,9 @@
 package io.polytable.redis.wire;
 
 import io.polytable.redis.RedisFace;
+import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,8 +21,12 @@ final class FaceUnderTest implements AutoCloseable {
     private final List<TestClient> clients = new ArrayList<>();
 
     FaceUnderTest(TableStore store, RedisOptions options) {
+        this(store, options, InstantSource.system());
+    }
+
+    FaceUnderTest(TableStore store, RedisOptions options, InstantSource clock) {
         this.store = store;
-        this.face = RedisFace.start(store, options);
+        this.face = RedisFace.start(store, options, clock, FeedFollower.NONE);
     }
 
     RedisFace face() {

@@ -17,13 +17,14 @@ class TransactionTest {
     private static final String ABORTED = "-EXECABORT Transaction discarded because of previous errors.";
     private static final String NOT_RUN = "*-1";
 
+    private final MemoryStore store = new MemoryStore();
     private FaceUnderTest face;
     private TestClient client;
     private TestClient other;
 
     @BeforeEach
     void start() {
-        face = new FaceUnderTest(new MemoryStore(), FaceUnderTest.ONE_LOOP.withThreads(2));
+        face = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP.withThreads(2));
         client = face.connect();
         other = face.connect();
     }
@@ -357,6 +358,28 @@ class TransactionTest {
         }
         assertThat(sum).isPositive();
         assertThat(other.call("get", "n")).isEqualTo("$" + ("" + sum).length() + " " + sum);
+    }
+
+    /** A transaction with KEYS runs on a worker, so its client can be gone before it has looked at the watched keys. */
+    @Test
+    void doesNothingForAClientThatIsGoneAndWhoseWatchedKeyWasChanged() {
+        String id = client.call("client", "id").substring(1);
+        other.call("set", "n", "1");
+        client.call("watch", "n");
+        queue(client, "keys *", "set n stale");
+        other.call("set", "n", "2");
+        // It waits for this stripe with that of n in its hands.
+        int last = store.stripes().count() - 1;
+        store.stripes().lock(last);
+        try {
+            client.send("exec");
+            FaceUnderTest.await(() -> other.call("client", "list").contains("cmd=exec"));
+            assertThat(other.call("client", "kill", "id", id)).isEqualTo(":1");
+            FaceUnderTest.await(() -> !other.call("client", "list").contains("cmd=exec"));
+        } finally {
+            store.stripes().unlock(last);
+        }
+        assertThat(other.call("get", "n")).isEqualTo("$1 2");
     }
 
     private static int increment(TestClient own) {

@@ -1,10 +1,8 @@
 package io.polytable.store.group;
 
-import io.polytable.store.engine.Engine;
 import io.polytable.table.Commit;
 import io.polytable.table.Position;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,18 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The last commit of every group at a moment: who saw one of them may have seen all. */
 final class GroupedCommit implements Commit {
-    private final Engine[] engines;
-    private final long[] ends;
+    private final Commit[] commits;
 
-    GroupedCommit(Engine[] engines, long[] ends) {
-        this.engines = engines;
-        this.ends = ends;
+    /** @param commits one of each group */
+    GroupedCommit(Commit[] commits) {
+        this.commits = commits;
     }
 
     @Override
     public boolean isDurable() {
-        for (int group = 0; group < ends.length; group++) {
-            if (!engines[group].isDurable(ends[group])) {
+        for (Commit commit : commits) {
+            if (!commit.isDurable()) {
                 return false;
             }
         }
@@ -35,13 +32,11 @@ final class GroupedCommit implements Commit {
     public CompletionStage<Void> durable() {
         CompletableFuture<Void> all = new CompletableFuture<>();
         AtomicInteger left = new AtomicInteger(1);
-        for (int group = 0; group < ends.length; group++) {
+        for (Commit commit : commits) {
             // Most groups have nothing new at most times.
-            if (!engines[group].isDurable(ends[group])) {
+            if (!commit.isDurable()) {
                 left.incrementAndGet();
-                var unused = engines[group]
-                        .whenDurable(ends[group])
-                        .whenComplete((done, failure) -> count(all, left, failure));
+                var unused = commit.durable().whenComplete((done, failure) -> count(all, left, failure));
             }
         }
         count(all, left, null);
@@ -58,10 +53,6 @@ final class GroupedCommit implements Commit {
 
     @Override
     public Position position() {
-        List<Position> parts = new ArrayList<>(ends.length);
-        for (int group = 0; group < ends.length; group++) {
-            parts.add(engines[group].positionOf(ends[group]));
-        }
-        return new PositionVector(parts).toPosition();
+        return new PositionVector(Arrays.stream(commits).map(Commit::position).toList()).toPosition();
     }
 }

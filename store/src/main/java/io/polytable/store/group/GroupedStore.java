@@ -193,11 +193,11 @@ public final class GroupedStore implements TableStore {
 
     @Override
     public Commit latest() {
-        long[] ends = new long[engines.length];
-        for (int group = 0; group < ends.length; group++) {
-            ends[group] = engines[group].end();
+        Commit[] commits = new Commit[engines.length];
+        for (int group = 0; group < commits.length; group++) {
+            commits[group] = engines[group].latest();
         }
-        return new GroupedCommit(engines, ends);
+        return new GroupedCommit(commits);
     }
 
     /** Groups with nothing new do nothing. */
@@ -289,7 +289,7 @@ public final class GroupedStore implements TableStore {
 
     @Override
     public Position position() {
-        return latest().position();
+        return new PositionVector(Arrays.stream(engines).map(Engine::position).toList()).toPosition();
     }
 
     @Override

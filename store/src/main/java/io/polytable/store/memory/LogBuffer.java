@@ -68,9 +68,12 @@ final class LogBuffer {
         return rows;
     }
 
-    /** Copies rows that the log has already, during a replay, and answers where they start. */
+    /**
+     * Copies rows that the log has already, during a replay, and answers where they start. Not at a chunk's first bytes: to
+     * the index, the very first places of all mean something else than a row.
+     */
     int addLogged(Chunk target, byte[] rows, int offset, int length) {
-        int start = EncodedRow.aligned(target.end);
+        int start = Math.max(RecordBatchFormat.HEADER_BYTES, EncodedRow.aligned(target.end));
         System.arraycopy(rows, offset, target.bytes, start, length);
         target.end = start + length;
         return start;

@@ -11,6 +11,7 @@ import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
+import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Deadline;
 import io.polytable.table.Direction;
@@ -23,7 +24,9 @@ import io.polytable.table.Table;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
+import io.polytable.table.deadline.DeadlineCheck;
 import io.polytable.table.deadline.DeadlineIndex;
+import io.polytable.table.deadline.StoredRows;
 import io.polytable.table.testkit.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -226,6 +229,58 @@ class RowExpirationTest {
             clock.advance(Duration.ofDays(2));
             awaitRemoved(engine, table, 2);
             assertThat(count(engine, own)).isZero();
+        }
+    }
+
+    @Test
+    void aRowThatIsRemovedWhileACheckRunsIsNoFinding() {
+        try (Engine engine = open(directory)) {
+            Table table = engine.create(spec("t"));
+            EngineFixture.put(engine, table, "a", "x");
+            EngineFixture.put(engine, table, "b", "y");
+            Table index = engine.catalog().deadlines().orElseThrow();
+            assertThat(new DeadlineCheck(new RemovedMeanwhile(engine), index).run(table, false))
+                    .isZero();
+            assertThat(count(engine, EngineTable.of(table))).isZero();
+        }
+    }
+
+    /** All rows go between the opening of a scan and its first row. */
+    private final class RemovedMeanwhile implements StoredRows {
+        private final Engine engine;
+
+        RemovedMeanwhile(Engine engine) {
+            this.engine = engine;
+        }
+
+        @Override
+        public Optional<Bytes> readStored(Table table, RowKey key) {
+            return engine.readStored(EngineTable.of(table), key);
+        }
+
+        @Override
+        public Cursor scanStored(Table table, KeyRange range, long limit) {
+            Cursor cursor = engine.scanStored(EngineTable.of(table), range, Direction.FORWARD, limit);
+            clock.advance(Duration.ofDays(2));
+            while (entries(engine) > 0) {
+                engine.removeExpired(100);
+            }
+            return cursor;
+        }
+
+        @Override
+        public Commit commitStored(Batch batch) {
+            return engine.commitStored(batch);
+        }
+
+        @Override
+        public boolean hasRoom() {
+            return true;
+        }
+
+        @Override
+        public List<Table> expiringByKey() {
+            return List.of();
         }
     }
 }

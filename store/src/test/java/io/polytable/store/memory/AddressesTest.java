@@ -165,4 +165,17 @@ class AddressesTest {
             more = memory.trim();
         }
     }
+
+    /** To the index, the places 0 and 1 mean an empty and a deleted slot. */
+    @Test
+    void noRowOfAReplayLiesAtTheFirstPlacesOfAll() {
+        Arena arena = new Arena(FEW);
+        LogBuffer log = new LogBuffer(arena);
+        Batch batch = new Batch().put(TABLE, RowKey.whole(Bytes.utf8("k")), Bytes.utf8("v"));
+        byte[] record = new byte[(int) batch.sizeBytes()];
+        batch.copyTo(record, 0);
+        Chunk chunk = log.chunkFor(record.length);
+        assertThat(arena.place(chunk, log.addLogged(chunk, record, 0, record.length)))
+                .isGreaterThan(1);
+    }
 }

@@ -1,6 +1,7 @@
 package io.polytable.table.deadline;
 
 import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Deadline;
@@ -28,21 +29,33 @@ public final class DeadlineCheck {
             while (cursor.next()) {
                 long deadline = Deadline.of(cursor.valueSlice());
                 RowKey entry = DeadlineIndex.entry(deadline, table.id(), cursor.key());
-                if (deadline == Deadline.NEVER || rows.readStored(index, entry).isPresent()) {
+                if (deadline == Deadline.NEVER
+                        || rows.readStored(index, entry).isPresent()
+                        || !isStill(table, cursor.key(), deadline)) {
                     continue;
                 }
                 missing++;
+                if (!write) {
+                    continue;
+                }
                 // The row's partition is not known here. It only speeds up scans, in which the row is hidden by then.
                 batch.put(index, entry, DeadlineIndex.value(RowKey.whole(cursor.key())));
-                if (write && batch.sizeBytes() > BATCH_BYTES) {
+                if (batch.sizeBytes() > BATCH_BYTES) {
                     commit(batch);
                 }
             }
         }
-        if (write && !batch.isEmpty()) {
+        if (!batch.isEmpty()) {
             commit(batch);
         }
         return missing;
+    }
+
+    /** Whether the row is as the scan showed it: rows are written and removed, with their entries, while the check runs. */
+    private boolean isStill(Table table, Bytes key, long deadline) {
+        return rows.readStored(table, RowKey.whole(key))
+                .filter(stored -> Deadline.of(stored) == deadline)
+                .isPresent();
     }
 
     private void commit(Batch batch) {

@@ -158,6 +158,11 @@ public final class Dispatcher {
         return watch.refused(error);
     }
 
+    /** The call, which {@link #refusal()} had nothing against, cannot run: a refused EXEC ends its transaction. */
+    public Reply rejected(RedisError error) {
+        return rejected(call.command(), error);
+    }
+
     private Reply rejected(Command command, RedisError error) {
         Transaction transaction = call.session().transaction();
         if (!command.runsQueue()) {

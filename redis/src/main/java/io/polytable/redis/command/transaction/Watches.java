@@ -68,7 +68,15 @@ public final class Watches implements ChangeListener {
 
     /** Watches nothing any more. */
     public void forget(Session session) {
-        List<Watched> all = session.transaction().unwatch();
+        remove(session.transaction().unwatch());
+    }
+
+    /** The client is gone, maybe while a worker runs its EXEC: that does nothing then, unless it has asked before. */
+    public void leave(Session session) {
+        remove(session.transaction().abandon());
+    }
+
+    private void remove(List<Watched> all) {
         for (Watched watched : all) {
             watchers.computeIfPresent(Place.of(watched), (place, others) -> {
                 others.remove(watched);
@@ -87,8 +95,10 @@ public final class Watches implements ChangeListener {
     /** Whether a watched key was changed, or has expired since. The stripes of the watched keys are held. */
     public boolean isTouched(Session session, long nowMillis) {
         Transaction transaction = session.transaction();
+        // The keys first: when the client leaves, they go and the transaction counts as touched.
+        List<Watched> watched = transaction.watched();
         return transaction.isTouched()
-                || transaction.watched().stream()
+                || watched.stream()
                         .anyMatch(each -> each.present() && hasExpired(each.database(), each.key(), nowMillis));
     }
 

@@ -128,4 +128,31 @@ class DispatcherTest {
         settings.set("requirepass", "");
         assertThat(guarded.run(stranger, "first", "a")).isEqualTo(Reply.of(Bytes.utf8("a")));
     }
+
+    @Test
+    void anExecThatCannotRunEndsItsTransaction() {
+        Session session = Session.detached();
+        session.transaction().open();
+        Dispatcher own = new Dispatcher(
+                CommandTable.of(List.of(new Toys(), new Ending())),
+                Keyspace.open(new MemoryStore()),
+                InstantSource.system());
+        own.call().begin(session, new Bytes[] {Bytes.utf8("end")}, 1);
+        assertThat(own.refusal()).isNull();
+        assertError(own.rejected(new RedisError("busy")), Code.EXECABORT, "Transaction discarded because of: busy");
+        assertThat(session.transaction().isOpen()).isFalse();
+        assertThat(own.run(session, "first", "a")).isEqualTo(Reply.of(Bytes.utf8("a")));
+    }
+
+    private static final class Ending implements CommandFamily {
+        @Override
+        public Group group() {
+            return Group.TRANSACTIONS;
+        }
+
+        @Override
+        public List<Command> commands() {
+            return List.of(speaks("end", exactly(1), call -> Reply.OK).atOnce().runningTheQueue());
+        }
+    }
 }
