@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listening {
     /** The kinds of subscriptions. */
+    @SuppressWarnings("ImmutableEnumChecker") // a reply is never changed
     public enum Kind {
         CHANNEL(""),
         PATTERN("p"),
