@@ -92,7 +92,8 @@ class FailedFlussLogTest {
 
     private Configuration configuration(int port) {
         return Configuration.load(
-                CommandLineWords.of(List.of("--data.dir=" + directory, "--http.port=0", "--redis.port=" + port)),
+                CommandLineWords.of(List.of(
+                        "--data.dir=" + directory, "--http.port=0", "--hbase.enabled=false", "--redis.port=" + port)),
                 Map.of());
     }
 

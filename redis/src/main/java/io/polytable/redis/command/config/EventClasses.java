@@ -22,7 +22,8 @@ public record EventClasses(Set<EventClass> classes, boolean toKeyspace, boolean 
 
     static EventClasses parse(String text) {
         Set<EventClass> classes = EnumSet.noneOf(EventClass.class);
-        for (char letter : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char letter = text.charAt(i);
             if (letter == ALL) {
                 classes.addAll(COMMON);
             } else if (letter != KEYSPACE && letter != KEYEVENT) {
@@ -36,15 +37,20 @@ public record EventClasses(Set<EventClass> classes, boolean toKeyspace, boolean 
     long bits() {
         long bits = (toKeyspace ? 1 : 0) | (toKeyevent ? 2 : 0);
         for (EventClass each : classes) {
-            bits |= 4L << each.ordinal();
+            bits |= bit(each);
         }
         return bits;
+    }
+
+    @SuppressWarnings("EnumOrdinal") // the number lives as long as the process
+    private static long bit(EventClass kind) {
+        return 4L << kind.ordinal();
     }
 
     static EventClasses of(long bits) {
         Set<EventClass> classes = EnumSet.noneOf(EventClass.class);
         for (EventClass each : EventClass.values()) {
-            if ((bits & (4L << each.ordinal())) != 0) {
+            if ((bits & bit(each)) != 0) {
                 classes.add(each);
             }
         }
@@ -80,7 +86,8 @@ public record EventClasses(Set<EventClass> classes, boolean toKeyspace, boolean 
         if (classes.containsAll(COMMON)) {
             text.append(ALL);
         } else {
-            for (char letter : LETTERS.toCharArray()) {
+            for (int i = 0; i < LETTERS.length(); i++) {
+                char letter = LETTERS.charAt(i);
                 if (has(named(letter))) {
                     text.append(letter);
                 }

@@ -74,7 +74,7 @@ public final class PubSub {
     }
 
     private static long cost(Bytes name) {
-        return SUBSCRIPTION_BYTES + name.length();
+        return (long) SUBSCRIPTION_BYTES + name.length();
     }
 
     /** On the session's own loop; nothing happens when it is subscribed already. */

@@ -98,7 +98,7 @@ public final class Tracking implements ChangeListener {
             if (change instanceof Change.Key key) {
                 invalidate(key.key(), unit.origin(), own);
                 // Redis names nobody as the one who made a key expire.
-                (key.event() == KeyEvent.EXPIRED ? ownerless : broadcast).add(key.key());
+                (key.event().equals(KeyEvent.EXPIRED) ? ownerless : broadcast).add(key.key());
             } else if (change instanceof Change.Flushed) {
                 flushed = true;
             }

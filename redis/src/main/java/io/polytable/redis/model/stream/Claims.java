@@ -42,7 +42,11 @@ public final class Claims {
      */
     public record Page(StreamId next, List<StreamEntry> claimed, List<StreamId> deleted) {}
 
-    /** @throws RedisError NOGROUP when there is no such stream or group */
+    /**
+     * Looks whether the group is there.
+     *
+     * @throws RedisError NOGROUP when there is no such stream or group
+     */
     public void check(Space space, Bytes key, Bytes group) {
         OpenGroup unusedGroup = open(space, key, group);
     }

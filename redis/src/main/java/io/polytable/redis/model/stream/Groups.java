@@ -101,12 +101,20 @@ public final class Groups {
         }
     }
 
-    /** @throws RedisError WRONGTYPE when the key holds something else than a stream */
+    /**
+     * Looks whether the key may hold a stream.
+     *
+     * @throws RedisError WRONGTYPE when the key holds something else than a stream
+     */
     public void checkType(Space space, Bytes key) {
         Optional<OpenStream> unusedStream = OpenStream.find(space, key);
     }
 
-    /** @throws RedisError NOGROUP in the words of XREADGROUP when there is no such stream or group */
+    /**
+     * Looks whether the group is there to be read.
+     *
+     * @throws RedisError NOGROUP in the words of XREADGROUP when there is no such stream or group
+     */
     public void checkForRead(Space space, Bytes key, Bytes name) {
         if (!exists(space, key, name)) {
             throw noGroup("No such key '" + shown(key) + "' or consumer group '" + shown(name)
@@ -213,7 +221,11 @@ public final class Groups {
      */
     public record Summary(long pending, StreamId oldest, StreamId newest, List<Consumer> consumers) {}
 
-    /** @throws RedisError NOGROUP when there is no such stream or group */
+    /**
+     * How many entries are pending, between which ids, and with whom.
+     *
+     * @throws RedisError NOGROUP when there is no such stream or group
+     */
     public Summary pending(Space space, Bytes key, Bytes name) {
         OpenGroup group = find(space, key, name).orElseThrow(() -> OpenGroup.missing(key, name));
         if (group.group().pending() == 0) {
@@ -246,7 +258,11 @@ public final class Groups {
      */
     public record PendingQuery(StreamId from, StreamId to, long count, long minIdleMillis, Optional<Bytes> consumer) {}
 
-    /** @throws RedisError NOGROUP when there is no such stream or group */
+    /**
+     * The pending entries that are asked for, oldest first.
+     *
+     * @throws RedisError NOGROUP when there is no such stream or group
+     */
     public List<Pending> pending(Space space, Bytes key, Bytes name, PendingQuery query) {
         OpenGroup group = find(space, key, name).orElseThrow(() -> OpenGroup.missing(key, name));
         return pending(group, query, space.nowMillis());

@@ -49,7 +49,11 @@ public final class StreamReports {
         return OpenStream.find(space, key).orElseThrow(() -> RedisError.NO_SUCH_KEY);
     }
 
-    /** @throws RedisError when there is no such key */
+    /**
+     * What XINFO STREAM tells.
+     *
+     * @throws RedisError when there is no such key
+     */
     public OfStream stream(Space space, Bytes key) {
         OpenStream stream = open(space, key);
         StreamMeta meta = stream.meta();
@@ -109,7 +113,11 @@ public final class StreamReports {
         return read.isPresent() ? OptionalLong.of(added - read.getAsLong()) : read;
     }
 
-    /** @throws RedisError when there is no such key or group */
+    /**
+     * The consumers of a group.
+     *
+     * @throws RedisError when there is no such key or group
+     */
     public List<Consumer> consumers(Space space, Bytes key, Bytes group) {
         OpenStream stream = open(space, key);
         return Groups.consumers(OpenGroup.find(stream, group).orElseThrow(() -> Groups.noSuchGroup(key, group)));

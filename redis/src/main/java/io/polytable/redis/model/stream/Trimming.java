@@ -86,16 +86,18 @@ final class Trimming {
     /** The one with the first entry: all rows of nodes have live entries. */
     private Optional<StreamNode> firstNode() {
         StreamId first = stream.meta().first();
-        if (tail == null || stream.length() == 0 || !tail.first().isAfter(first)) {
-            return Optional.ofNullable(tail);
+        Optional<StreamNode> last = Optional.ofNullable(tail);
+        if (last.isEmpty() || stream.length() == 0 || !last.get().first().isAfter(first)) {
+            return last;
         }
-        return stream.node(first, Direction.REVERSE).or(() -> Optional.of(tail));
+        return stream.node(first, Direction.REVERSE).or(() -> last);
     }
 
     private Optional<StreamNode> nodeAfter(StreamNode node) {
-        return tail == null
-                ? Optional.empty()
-                : stream.node(node.last(), Direction.FORWARD).or(() -> Optional.of(tail));
+        Optional<StreamNode> last = Optional.ofNullable(tail);
+        return last.isEmpty()
+                ? last
+                : stream.node(node.last(), Direction.FORWARD).or(() -> last);
     }
 
     private void drop(StreamNode node) {

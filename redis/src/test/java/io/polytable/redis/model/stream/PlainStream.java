@@ -5,6 +5,7 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -48,7 +49,7 @@ final class PlainStream {
     }
 
     List<StreamId> deliver(Bytes group, Bytes consumer, long count, long nowMillis) {
-        PlainGroup reading = groups.get(group);
+        PlainGroup reading = Objects.requireNonNull(groups.get(group));
         reading.consumers.add(consumer);
         List<StreamId> ids = entries.tailMap(reading.last, false).keySet().stream()
                 .limit(count)
@@ -61,12 +62,12 @@ final class PlainStream {
     }
 
     long acknowledge(Bytes group, List<StreamId> ids) {
-        PlainGroup reading = groups.get(group);
+        PlainGroup reading = Objects.requireNonNull(groups.get(group));
         return ids.stream().filter(id -> reading.pending.remove(id) != null).count();
     }
 
     List<StreamId> claim(Bytes group, Bytes consumer, List<StreamId> ids, long nowMillis) {
-        PlainGroup reading = groups.get(group);
+        PlainGroup reading = Objects.requireNonNull(groups.get(group));
         reading.consumers.add(consumer);
         List<StreamId> claimed = new ArrayList<>();
         for (StreamId id : ids) {
@@ -82,7 +83,7 @@ final class PlainStream {
     }
 
     long deleteConsumer(Bytes group, Bytes consumer) {
-        PlainGroup reading = groups.get(group);
+        PlainGroup reading = Objects.requireNonNull(groups.get(group));
         long before = reading.pending.size();
         reading.pending.values().removeIf(pending -> pending.consumer().equals(consumer));
         reading.consumers.remove(consumer);
