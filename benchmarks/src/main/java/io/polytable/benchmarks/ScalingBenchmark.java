@@ -85,10 +85,7 @@ public final class ScalingBenchmark {
 
     private void streams(int size) {
         Map<String, String> fields = Map.of("field", "value");
-        batched(
-                size,
-                number -> number,
-                (pipeline, number) -> pipeline.xadd("s", StreamEntryID.NEW_ENTRY, fields));
+        batched(size, number -> number, (pipeline, number) -> pipeline.xadd("s", StreamEntryID.NEW_ENTRY, fields));
         jedis.xgroupCreate("s", "g", new StreamEntryID(0, 0), false);
         byNumber("XADD", size, (pipeline, number) -> pipeline.xadd("s", StreamEntryID.NEW_ENTRY, fields));
         byNumber(
