@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A client that shows every byte: replies come back in RESP's own spelling, line ends as blanks. */
-final class TestClient implements AutoCloseable {
+public final class TestClient implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 20_000;
 
     private final Socket socket;
@@ -39,7 +39,7 @@ final class TestClient implements AutoCloseable {
         sendRaw(request(words));
     }
 
-    static String request(String... words) {
+    public static String request(String... words) {
         StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
         for (String word : words) {
             request.append('$')

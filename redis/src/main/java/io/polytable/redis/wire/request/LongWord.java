@@ -1,4 +1,4 @@
-package io.polytable.redis.wire;
+package io.polytable.redis.wire.request;
 
 import io.netty.buffer.ByteBuf;
 import io.polytable.table.Bytes;

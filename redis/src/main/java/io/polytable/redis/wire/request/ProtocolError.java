@@ -1,17 +1,17 @@
-package io.polytable.redis.wire;
+package io.polytable.redis.wire.request;
 
 /**
  * Bytes that are not a request. The client gets the text, then the connection is closed: the next request cannot be
  * found.
  */
-final class ProtocolError extends RuntimeException {
+public final class ProtocolError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     ProtocolError(String text) {
         super("Protocol error: " + text, null, false, false);
     }
 
-    String text() {
+    public String text() {
         return String.valueOf(getMessage());
     }
 }

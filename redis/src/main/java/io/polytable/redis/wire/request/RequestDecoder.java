@@ -1,4 +1,4 @@
-package io.polytable.redis.wire;
+package io.polytable.redis.wire.request;
 
 import io.netty.buffer.ByteBuf;
 import io.polytable.table.Bytes;
@@ -12,7 +12,7 @@ import java.util.Arrays;
  * complete, a short one is copied in front of the next read, a long one is collected in its own array, which grows with
  * what has come and not with what was announced.
  */
-final class RequestDecoder {
+public final class RequestDecoder {
     private static final int FIRST_WORDS = 8;
     private static final int KEEP_WORDS_MAX = 256;
     private static final int LONG_WORD_BYTES = 32 * 1024;
@@ -34,13 +34,13 @@ final class RequestDecoder {
     private boolean complete;
     private final LongWord longWord = new LongWord();
 
-    RequestDecoder(InputLimits limits) {
+    public RequestDecoder(InputLimits limits) {
         this.limits = limits;
         Arrays.fill(words, Bytes.EMPTY);
     }
 
     /** Takes all bytes of the buffer. Every request of the last ones was asked for with {@link #next()}. */
-    void feed(ByteBuf in) {
+    public void feed(ByteBuf in) {
         if (longWord.isOpen()) {
             longWord.fill(in);
         }
@@ -62,7 +62,7 @@ final class RequestDecoder {
      *
      * @throws ProtocolError when the bytes cannot be one
      */
-    boolean next() {
+    public boolean next() {
         if (complete) {
             if (heldBytes > LONG_WORD_BYTES) {
                 // Otherwise a large word would stay until another one of the same place comes, maybe as large.
@@ -89,27 +89,27 @@ final class RequestDecoder {
     }
 
     /** The complete request is kept elsewhere: its words need not stay. */
-    void releaseRequest() {
+    public void releaseRequest() {
         if (at == end) {
             forgetWords();
         }
     }
 
-    Bytes[] words() {
+    public Bytes[] words() {
         return words;
     }
 
-    int count() {
+    public int count() {
         return count;
     }
 
     /** How many bytes wait here, room for announced ones included. */
-    long heldBytes() {
+    public long heldBytes() {
         return heldBytes + (end - at) + longWord.heldBytes();
     }
 
     /** Forgets everything: no further request will be asked for. */
-    void drop() {
+    public void drop() {
         longWord.drop();
         missing = 0;
         wordLength = -1;

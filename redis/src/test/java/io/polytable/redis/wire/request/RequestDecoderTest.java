@@ -1,10 +1,11 @@
-package io.polytable.redis.wire;
+package io.polytable.redis.wire.request;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.Unpooled;
+import io.polytable.redis.wire.TestClient;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;

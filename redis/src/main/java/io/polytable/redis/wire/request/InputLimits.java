@@ -1,7 +1,7 @@
-package io.polytable.redis.wire;
+package io.polytable.redis.wire.request;
 
 /** The limits of one connection's input; asked for each request, since CONFIG SET and AUTH change them. */
-interface InputLimits {
+public interface InputLimits {
     /** A request line, or the first line of anything: larger ones are a mistake or an attack. */
     int LINE_BYTES_MAX = 64 * 1024;
 

@@ -1,4 +1,4 @@
-package io.polytable.redis.wire;
+package io.polytable.redis.wire.request;
 
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
