@@ -7,9 +7,11 @@ import io.polytable.redis.model.row.Elements;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class OpenList {
     /** Beyond so many rows one range delete is cheaper than a delete for each. */
     private static final long SINGLE_DELETES_MAX = 64;
+
+    /** Up to so many elements of a dense list are read as single rows: that costs less than opening a scan. */
+    private static final long READ_BY_POSITION_MAX = 1024;
 
     private final Space space;
     private final Bytes key;
@@ -62,7 +67,7 @@ final class OpenList {
 
     Bytes get(long index) {
         Bytes place = place(index);
-        return rows.get(place).orElseThrow(() -> SparseOrder.damaged(header.id(), "Element of a list is missing"));
+        return rows.get(place).orElseThrow(this::missing);
     }
 
     void set(long index, Bytes value) {
@@ -79,6 +84,9 @@ final class OpenList {
 
     /** The elements of the indexes, which are there. */
     List<Bytes> values(long start, long count) {
+        if (isDense() && count <= READ_BY_POSITION_MAX) {
+            return valuesByPosition(start, (int) count);
+        }
         List<Bytes> values = new ArrayList<>((int) Math.min(count, Integer.MAX_VALUE - 8));
         try (Cursor cursor = from(start, Direction.FORWARD, count)) {
             while (cursor.next()) {
@@ -86,6 +94,22 @@ final class OpenList {
             }
         }
         return values;
+    }
+
+    private List<Bytes> valuesByPosition(long start, int count) {
+        List<Bytes> places = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            places.add(Places.of(first + start + i));
+        }
+        List<Bytes> values = new ArrayList<>(count);
+        for (Optional<Bytes> value : rows.getMany(places)) {
+            values.add(value.orElseThrow(this::missing));
+        }
+        return values;
+    }
+
+    private StoreException missing() {
+        return SparseOrder.damaged(header.id(), "Element of a list is missing");
     }
 
     Bytes place(Cursor cursor) {
