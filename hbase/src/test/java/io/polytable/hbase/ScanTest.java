@@ -212,6 +212,16 @@ class ScanTest {
         assertThatThrownBy(() -> rows(new OwnFilter())).hasStackTraceContaining("OwnFilter is not one of HBase's own");
     }
 
+    /** Backwards it asks for the same row again and again: refused, also inside others. */
+    @Test
+    void aFuzzyFilterIsRefusedByReversedScans() {
+        Filter fuzzy = new FuzzyRowFilter(List.of(new Pair<>(new byte[] {'r', '?'}, new byte[] {0, 1})));
+        for (Filter filter : List.of(fuzzy, new FilterList(new SkipFilter(fuzzy)), new WhileMatchFilter(fuzzy))) {
+            Scan scan = new Scan().setReversed(true).setFilter(filter);
+            assertThatThrownBy(() -> rows(scan)).hasStackTraceContaining("FuzzyRowFilter is not supported");
+        }
+    }
+
     @Test
     void scannersHaveALeaseAndABound() throws Exception {
         Scan slow = new Scan().setCaching(1).setMaxResultSize(1);

@@ -42,7 +42,7 @@ public final class ReplyText {
         if (reply instanceof Reply.SetOf set) {
             return mapsAreLists ? list(set.items()) : "~" + list(set.items());
         }
-        if (reply instanceof Reply.Absent || reply instanceof Reply.AbsentArray) {
+        if (reply instanceof Reply.Absent) {
             return "nil";
         }
         if (reply instanceof Reply.AbsentArray) {

@@ -79,7 +79,7 @@ class StreamCommandsTest {
         run("xgroup createconsumer s g idler");
         run("xreadgroup group g worker streams s >");
         nowMillis += 500;
-        assertThat(run("xreadgroup group g worker streams s >")).isEqualTo("nil");
+        assertThat(run("xreadgroup group g worker streams s >")).isEqualTo("nil-array");
         nowMillis += 70;
         assertThat(run("xinfo consumers s g"))
                 .isEqualTo("[ [ $name $idler $pending :0 $idle :570 $inactive :-1 ]"
@@ -95,7 +95,7 @@ class StreamCommandsTest {
         run("xgroup create s g $ mkstream");
         assertThat(run("xclaim s g claims 0 1-1")).isEqualTo("[ ]");
         assertThat(run("xautoclaim s g autoclaims 0 -")).isEqualTo("[ $0-0 [ ] [ ] ]");
-        assertThat(run("xreadgroup group g reads streams s >")).isEqualTo("nil");
+        assertThat(run("xreadgroup group g reads streams s >")).isEqualTo("nil-array");
         assertThat(run("xinfo groups s")).contains("$consumers :3");
     }
 
