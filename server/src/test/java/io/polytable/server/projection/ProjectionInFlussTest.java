@@ -48,6 +48,9 @@ class ProjectionInFlussTest {
                                         "redis_internal_data",
                                         "redis_internal_zset_index",
                                         "redis_internal_subkey_index",
+                                        "redis_stream_data",
+                                        "redis_stream_consumer_groups",
+                                        "redis_stream_pending_entries",
                                         "polytable_projection"
                                     }
                                     : new String[] {
@@ -55,6 +58,10 @@ class ProjectionInFlussTest {
                                         "redis_shard_01",
                                         "redis_internal_zset_index",
                                         "redis_internal_subkey_index",
+                                        "redis_stream_shard_00",
+                                        "redis_stream_shard_01",
+                                        "redis_stream_consumer_groups",
+                                        "redis_stream_pending_entries",
                                         "polytable_projection"
                                     });
             rebuild(redis, shards == 0 ? "redis_internal_data" : "redis_shard_01");
