@@ -21,7 +21,7 @@ final class SevenTwo implements Dialect {
             List<Answer> answers = reference.pipeline(connection, commands);
             List<Answer> rewritten = new ArrayList<>();
             for (int i = 0; i < answers.size(); i++) {
-                rewritten.add(Scores.rewrite(commands.get(i), help(commands.get(i), answers.get(i))));
+                rewritten.add(written(commands.get(i), answers.get(i)));
             }
             return rewritten;
         }
@@ -30,12 +30,17 @@ final class SevenTwo implements Dialect {
             answers.add(
                     ranksWithOption(words)
                             ? rank(reference, connection, words)
-                            : Scores.rewrite(words, reference.call(connection, words)));
+                            : written(words, reference.call(connection, words)));
             if (namesConsumer(words) && !answers.get(answers.size() - 1).tree().isError()) {
                 createConsumers(reference, connection, words);
             }
         }
         return answers;
+    }
+
+    /** The answer as 7.2 would write it. */
+    private static Answer written(List<String> words, Answer answer) {
+        return Scores.rewrite(words, help(words, answer));
     }
 
     /** In 7.2 these create their consumer; in 7.0 only if there is something to read or to claim. */
