@@ -83,7 +83,7 @@ final class Writes {
             "XDEL K 1-0",
             "XTRIM K MAXLEN 0",
             "XGROUP CREATE K g 0 MKSTREAM",
-            "XGROUP DESTROY K g",
+            "XTRIM K MAXLEN 2",
             "XSETID K 100-0",
             "SWAPDB 0 1");
 
