@@ -2,11 +2,11 @@ package io.polytable.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.polytable.store.directory.DiskSync;
+import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
-import io.polytable.store.engine.StoreDirectory;
-import io.polytable.store.group.GroupDirectories;
 import io.polytable.store.group.GroupedStore;
-import io.polytable.store.log.file.DiskSync;
 import io.polytable.store.log.file.FileLog;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.store.state.State;
@@ -73,7 +73,7 @@ public final class Backup {
 
     /** The target appears only when it is filled, and filled on the disk. */
     private static <T> T whole(Path target, DiskSync disk, Filling<T> filling) {
-        Path unfinished = target.resolveSibling(target.getFileName() + ".unfinished");
+        Path unfinished = unfinishedOf(target);
         if (Files.exists(target) || Files.exists(unfinished)) {
             throw new StoreException(StoreError.IO, "The backup's directory exists already", Map.of("path", target));
         }
@@ -86,6 +86,11 @@ public final class Backup {
         } catch (IOException e) {
             throw StoreDirectory.io("Cannot write the backup", target, e);
         }
+    }
+
+    /** Where a backup is until it is whole. What is there when nobody writes it was left by one that did not finish. */
+    public static Path unfinishedOf(Path target) {
+        return target.resolveSibling(target.getFileName() + ".unfinished");
     }
 
     private static Path parentOf(Path path) {

@@ -1,10 +1,10 @@
 package io.polytable.store;
 
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Recovery;
-import io.polytable.store.engine.StoreDirectory;
 import io.polytable.store.group.GroupedStore;
 import io.polytable.store.group.Grouping;
 import io.polytable.store.log.CommitLog;

@@ -6,10 +6,10 @@ import static io.polytable.store.engine.EngineFixture.put;
 import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.store.directory.DiskSync;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineFixture;
-import io.polytable.store.engine.StoreDirectory;
-import io.polytable.store.log.file.DiskSync;
 import io.polytable.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package io.polytable.store.fluss;
 
+import io.polytable.store.Backup;
+import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.Recovery;
 import io.polytable.store.fluss.CheckpointTable.Piece;
 import io.polytable.store.fluss.ownership.OwnershipFault;
@@ -14,21 +16,27 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * An image of the state in Fluss: the files of a backup in pieces, and a list of them, written last. A checkpoint without
- * its list was interrupted, and nobody knows its number; one with a list is used only if the log names it.
+ * An image of the state in Fluss: the files of a backup in pieces, and a list of them, written last. A checkpoint is used
+ * only if the log names it, which it does when the list is there. What is about to be written is noted before: pieces of one
+ * that was interrupted are removed before the next is written, so there is one such at most.
  */
 final class Checkpoint {
     private static final int VERSION = 1;
     private static final int PIECE_BYTES = 1 << 20;
     private static final String LIST = "";
+
+    /** The last checkpoint that was begun; checkpoints' numbers are positive. */
+    private static final Piece BEGUN = new Piece(0, LIST, 0);
 
     private final CheckpointTable table;
 
@@ -43,15 +51,29 @@ final class Checkpoint {
         }
     }
 
-    /** Writes all files below the directory; answers the checkpoint's number. */
-    long write(Path directory, Recovery.Progress progress) {
+    /** Writes the files of a checkpoint to a directory, in place of what an interrupted attempt left there. */
+    static Backup.Contents image(Engine engine, Path directory) {
+        delete(directory);
+        delete(Backup.unfinishedOf(directory));
+        return Backup.write(engine, directory);
+    }
+
+    /**
+     * Writes all files below the directory; answers the checkpoint's number.
+     *
+     * @param epoch of the owner that writes it
+     */
+    long write(Path directory, long epoch, Recovery.Progress progress) {
         long number = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
         try (Stream<Path> walk = Files.walk(directory)) {
             List<Path> files = walk.filter(Files::isRegularFile).sorted().toList();
-            long total = 0;
+            List<Entry> planned = new ArrayList<>();
             for (Path file : files) {
-                total += Files.size(file);
+                planned.add(new Entry(directory.relativize(file).toString(), Files.size(file), 0));
             }
+            table.write(BEGUN, begun(epoch, number, planned));
+            table.settle();
+            long total = planned.stream().mapToLong(Entry::length).sum();
             List<Entry> entries = new ArrayList<>();
             long done = 0;
             for (Path file : files) {
@@ -126,9 +148,42 @@ final class Checkpoint {
                 StoreError.CORRUPT, "A checkpoint in Fluss is damaged", Map.of("checkpoint", number, "file", file));
     }
 
+    /**
+     * Removes what is there of the last checkpoint that was begun, unless it is the one that the log names. One of a later
+     * owner stays: whoever asks was overtaken then, and does not know what that owner's log names.
+     *
+     * @param epoch of whoever asks
+     */
+    void removeUnfinished(long epoch, long named) {
+        Optional<byte[]> begun = table.read(BEGUN);
+        if (begun.isEmpty()) {
+            return;
+        }
+        ByteBuffer note = ByteBuffer.wrap(begun.get());
+        long epochThen = note.getLong();
+        long number = note.getLong();
+        if (epochThen <= epoch && number != named) {
+            remove(number, decode(Arrays.copyOfRange(begun.get(), note.position(), note.limit())));
+        }
+    }
+
+    /** {@code epoch:8 number:8}, then a list whose checksums are not known yet. */
+    private static byte[] begun(long epoch, long number, List<Entry> planned) {
+        byte[] list = encode(planned);
+        return ByteBuffer.allocate(2 * Long.BYTES + list.length)
+                .putLong(epoch)
+                .putLong(number)
+                .put(list)
+                .array();
+    }
+
     /** Removes a checkpoint that no log names any more. */
     void remove(long number) {
-        for (Entry entry : list(number)) {
+        remove(number, list(number));
+    }
+
+    private void remove(long number, List<Entry> entries) {
+        for (Entry entry : entries) {
             for (int chunk = 0; chunk < entry.pieces(); chunk++) {
                 table.remove(new Piece(number, entry.name(), chunk));
             }

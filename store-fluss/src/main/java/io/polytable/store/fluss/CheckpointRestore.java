@@ -1,8 +1,8 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.Backup;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Recovery;
-import io.polytable.store.engine.StoreDirectory;
 import io.polytable.store.state.SavedPosition;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 final class Checkpointer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpointer.class);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final Duration STOP_MAX = Duration.ofSeconds(60);
     private static final String FILES = "checkpoint.out";
 
@@ -24,6 +25,7 @@ final class Checkpointer implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "polytable-checkpoint");
     private volatile boolean closed;
     private long last;
+    private long superseded;
 
     Checkpointer(Engine engine, FlussLog log, Checkpoint checkpoints, Path directory, long everyBytes) {
         this.engine = engine;
@@ -40,39 +42,57 @@ final class Checkpointer implements AutoCloseable {
         try {
             while (!closed) {
                 TimeUnit.NANOSECONDS.sleep(LOOK_EVERY.toNanos());
-                makeIfDue();
+                if (!makeIfDue()) {
+                    TimeUnit.NANOSECONDS.sleep(RETRY_AFTER.toNanos());
+                }
             }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void makeIfDue() {
+    /** Answers whether it went as it should. */
+    private boolean makeIfDue() {
         try {
             if (!log.failed() && log.bytesSince(last + 1) >= everyBytes) {
                 Backup.Contents made = make();
                 LOG.info("Checkpoint at {}", made.position());
             }
-        } catch (RuntimeException e) {
-            // The log keeps what no checkpoint has; so the next attempt is as good as this one would have been.
+            return true;
+        } catch (RuntimeException | Error e) {
+            // The log keeps what no checkpoint has; so the next attempt is as good as this one would have been. Without
+            // this
+            // thread the log would grow for ever.
             if (!closed) {
-                LOG.warn("No checkpoint could be written to Fluss: {}", String.valueOf(e.getMessage()));
+                LOG.warn("No checkpoint could be written to Fluss: {}", String.valueOf(e));
             }
+            return false;
         }
     }
 
     synchronized Backup.Contents make() {
-        Checkpoint.delete(files);
-        Backup.Contents contents = Backup.write(engine, files);
-        long former = log.checkpoint();
-        long number = checkpoints.write(files, Recovery.Progress.NONE);
+        // An earlier attempt may have given up waiting: its checkpoint is whole, and the log is still to name it.
+        log.awaitTrim();
+        removeSuperseded();
+        Backup.Contents contents = Checkpoint.image(engine, files);
+        checkpoints.removeUnfinished(log.epoch(), log.checkpoint());
+        long number = checkpoints.write(files, log.epoch(), Recovery.Progress.NONE);
+        superseded = log.checkpoint();
         log.trim(contents.position() + 1, number);
         last = contents.position();
-        if (former != 0) {
-            checkpoints.remove(former);
-        }
+        removeSuperseded();
         Checkpoint.delete(files);
         return contents;
+    }
+
+    /** Not while the log names it, which it goes on to do where there was nothing to trim. */
+    private void removeSuperseded() {
+        long number = superseded;
+        if (number != 0 && number != log.checkpoint()) {
+            // Tried once: of one that is gone in part there may be no list any more.
+            superseded = 0;
+            checkpoints.remove(number);
+        }
     }
 
     @Override

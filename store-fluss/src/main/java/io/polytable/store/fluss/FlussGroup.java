@@ -2,11 +2,11 @@ package io.polytable.store.fluss;
 
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Recovery;
-import io.polytable.store.engine.StoreDirectory;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.nio.file.Files;
@@ -34,11 +34,21 @@ final class FlussGroup {
             FlussCluster cluster,
             FlussLogOptions logOptions,
             Recovery.Progress progress) {
-        StoreDirectory held = StoreDirectory.lock(directory);
+        return open(StoreDirectory.lock(directory), options, member, cluster, logOptions, progress);
+    }
+
+    /** The group owns the directory from now on, also when this fails. */
+    static FlussGroup open(
+            StoreDirectory held,
+            EngineOptions options,
+            Membership member,
+            FlussCluster cluster,
+            FlussLogOptions logOptions,
+            Recovery.Progress progress) {
         FlussLog log;
         CheckpointTable checkpoints;
         try {
-            log = openLog(cluster, logOptions, StoreDirectory.logOf(directory));
+            log = openLog(cluster, logOptions, held.log());
             checkpoints = CheckpointTable.open(cluster, logOptions.checkpointTable());
             new CheckpointRestore(held, log, new Checkpoint(checkpoints)).run(progress);
         } catch (RuntimeException e) {
@@ -47,7 +57,7 @@ final class FlussGroup {
         }
         Engine engine = EmbeddedStore.open(held, options, member, path -> noted(log, path), progress);
         Checkpointer checkpointer =
-                new Checkpointer(engine, log, new Checkpoint(checkpoints), directory, logOptions.checkpointBytes());
+                new Checkpointer(engine, log, new Checkpoint(checkpoints), held.path(), logOptions.checkpointBytes());
         return new FlussGroup(log, engine, checkpointer);
     }
 

@@ -10,8 +10,8 @@ import io.polytable.store.fluss.ownership.RowSpan;
 import io.polytable.store.fluss.ownership.Takeover;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogFault;
+import io.polytable.store.log.LogProgress;
 import io.polytable.store.log.LogReader;
-import io.polytable.store.log.Progress;
 import io.polytable.store.log.RecordBatch;
 import io.polytable.table.StoreException;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class FlussLog implements CommitLog {
     private final LogTable table;
     private final long incarnation;
     private final PositionIndex index;
-    private final Progress progress;
+    private final LogProgress progress;
     private final SendQueue queue;
     private final Lease lease;
     private final LogTrimmer trimmer;
@@ -38,6 +38,7 @@ public final class FlussLog implements CommitLog {
     private volatile long end;
     private final AtomicLong appendedBytes;
     private volatile long checkpoint;
+    private volatile CompletableFuture<Void> trimming = CompletableFuture.completedFuture(null);
 
     private FlussLog(LogTable table, FlussLogOptions options, Environment environment, Ownership won) {
         this.table = table;
@@ -46,7 +47,7 @@ public final class FlussLog implements CommitLog {
         this.end = won.chain().end();
         this.appendedBytes = new AtomicLong(won.chain().bytes());
         this.index = new PositionIndex(table, won.chain(), won.own());
-        this.progress = new Progress(end, won.chain().ticket());
+        this.progress = new LogProgress(end, won.chain().ticket());
         progress.listen(this::signalWaiters);
         FencedWriter writer = new FencedWriter(
                 table, won, environment, table.cluster().settings().answerMax());
@@ -68,6 +69,11 @@ public final class FlussLog implements CommitLog {
         FlussLog log = new FlussLog(table, options, environment, Takeover.win(table, options.terms(), environment));
         log.sender.start();
         return log;
+    }
+
+    /** This owner's epoch. */
+    long epoch() {
+        return index.own().epoch();
     }
 
     /** The number under which this owner writes. */
@@ -139,11 +145,12 @@ public final class FlussLog implements CommitLog {
         }
         lock.lock();
         try {
+            // Also for a caller that is interrupted: one that returned early would take for synced what is not. A write
+            // that
+            // is never answered fails the log in time.
             while (progress.acknowledged() < wanted && !progress.failed()) {
-                progressed.await();
+                progressed.awaitUninterruptibly();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } finally {
             lock.unlock();
         }
@@ -189,6 +196,12 @@ public final class FlussLog implements CommitLog {
      * @param checkpoint what takes their place
      */
     void trim(long below, long checkpoint) {
+        beginTrim(below, checkpoint);
+        awaitTrim();
+    }
+
+    /** Without waiting: {@link #awaitTrim} does that. */
+    void beginTrim(long below, long checkpoint) {
         progress.requireWritable();
         Optional<PositionIndex.Mark> kept = index.find(Math.min(below, progress.acknowledged()));
         if (kept.isEmpty()) {
@@ -196,10 +209,17 @@ public final class FlussLog implements CommitLog {
         }
         LogKey key = kept.get().key();
         Floor floor = Floor.at(table.read(key).orElseThrow(() -> OwnershipFault.missing(key)), checkpoint);
-        CompletableFuture<Void> announced = trimmer.trim(floor);
+        // By whoever announces it: also when the one that waits has given up, the log names this checkpoint then.
+        trimming = trimmer.trim(floor).thenRun(() -> this.checkpoint = checkpoint);
         queue.wake();
-        table.cluster().await(announced);
-        this.checkpoint = checkpoint;
+    }
+
+    /**
+     * Waits until the log names the checkpoint of the last trim. Until then, and for good when that failed, nobody knows
+     * which one it names.
+     */
+    void awaitTrim() {
+        table.cluster().await(trimming);
     }
 
     /** The number of the last checkpoint, 0 when there is none. */

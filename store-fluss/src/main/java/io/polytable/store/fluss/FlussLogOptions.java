@@ -1,8 +1,8 @@
 package io.polytable.store.fluss;
 
+import io.polytable.store.directory.GroupDirectories;
 import io.polytable.store.fluss.ownership.Chain;
 import io.polytable.store.fluss.ownership.Takeover;
-import io.polytable.store.group.GroupDirectories;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,11 +1,11 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.Backup;
+import io.polytable.store.directory.GroupDirectories;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Recovery;
-import io.polytable.store.group.GroupDirectories;
 import io.polytable.store.group.GroupedStore;
 import io.polytable.store.group.Grouping;
 import io.polytable.table.TableStore;

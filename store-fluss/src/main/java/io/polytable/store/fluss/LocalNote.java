@@ -2,6 +2,7 @@ package io.polytable.store.fluss;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.polytable.store.directory.DiskSync;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;
@@ -48,9 +49,12 @@ public record LocalNote(long incarnation, long owner) {
         Path file = logDirectory.resolve(FILE);
         Path unfinished = logDirectory.resolve(FILE + ".tmp");
         try {
-            Files.createDirectories(logDirectory);
+            DiskSync.createDirectories(logDirectory);
             Files.write(unfinished, List.of("incarnation=" + incarnation, "owner=" + owner), UTF_8);
+            // Without it a power loss could leave a note without a word in it, and a directory that nobody can open.
+            DiskSync.FSYNC.sync(unfinished);
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            DiskSync.FSYNC.sync(logDirectory);
         } catch (IOException e) {
             throw io(file, e);
         }

@@ -2,11 +2,12 @@ package io.polytable.store.fluss;
 
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.directory.DiskSync;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Recovery;
-import io.polytable.store.engine.StoreDirectory;
 import io.polytable.store.log.file.FileLog;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.store.state.State;
@@ -47,19 +48,21 @@ public final class Move {
 
     /** From files to Fluss, where the log must not hold anything yet. */
     public void toFluss(FileLogOptions files, Recovery.Progress progress) {
-        if (LocalNote.isIn(log())) {
+        if (LocalNote.isIn(StoreDirectory.presentLogOf(directory))) {
             throw new StoreException(StoreError.IO, "The log is in Fluss already", Map.of("path", directory));
         }
-        try (FlussCluster cluster = FlussCluster.open(settings)) {
-            refuseUsed(cluster);
+        // To the end: what a server that is started meanwhile acknowledged would go with the former log.
+        try (StoreDirectory held = StoreDirectory.lock(directory);
+                FlussCluster cluster = FlussCluster.open(settings)) {
+            long epoch = refuseUsed(cluster);
             Path image = directory.resolve(IMAGE);
-            Checkpoint.delete(image);
             Backup.Contents contents;
-            try (Engine engine = openFiles(files)) {
-                contents = Backup.write(engine, image);
+            try (Engine engine = openFiles(held.share(), files)) {
+                contents = Checkpoint.image(engine, image);
             }
             Checkpoint checkpoints = new Checkpoint(CheckpointTable.open(cluster, logOptions.checkpointTable()));
-            long number = checkpoints.write(image, progress);
+            checkpoints.removeUnfinished(epoch, 0);
+            long number = checkpoints.write(image, epoch, progress);
             FlussLogOptions.StartAfter start =
                     new FlussLogOptions.StartAfter(contents.position(), contents.ticket(), number);
             try (FlussLog log = FlussLog.open(cluster, logOptions.withAnew(start))) {
@@ -69,37 +72,53 @@ public final class Move {
         }
     }
 
-    private Engine openFiles(FileLogOptions files) {
-        return EmbeddedStore.open(
-                StoreDirectory.lock(directory),
-                options,
-                member,
-                path -> FileLog.open(path, files),
-                Recovery.Progress.NONE);
+    private Engine openFiles(StoreDirectory held, FileLogOptions files) {
+        return EmbeddedStore.open(held, options, member, path -> FileLog.open(path, files), Recovery.Progress.NONE);
     }
 
-    private void refuseUsed(FlussCluster cluster) {
+    /** Answers the epoch in which it looked. */
+    private long refuseUsed(FlussCluster cluster) {
         try (FlussLog log = FlussLog.open(cluster, logOptions)) {
-            if (log.end() > 0 || log.checkpoint() != 0) {
+            if ((log.end() > 0 || log.checkpoint() != 0) && !isLeftByUs(log)) {
                 throw new StoreException(
                         StoreError.IN_USE,
                         "There is a log in Fluss already: choose another database",
                         Map.of("database", settings.database(), "log", logOptions.table()));
             }
+            return log.epoch();
         }
+    }
+
+    /** Whether a move of this directory began the log and was interrupted before anybody wrote to it. */
+    private boolean isLeftByUs(FlussLog log) {
+        boolean isUnused = log.end() < log.first();
+        return isUnused
+                && LocalNote.read(StoreDirectory.nextLogOf(directory))
+                        .filter(note -> note.incarnation() == log.incarnation())
+                        .isPresent();
     }
 
     /** From Fluss to files. What is in Fluss stays there. */
     public void toFiles(Recovery.Progress progress) {
-        State.Applied end;
+        if (!LocalNote.isIn(StoreDirectory.presentLogOf(directory))) {
+            throw new StoreException(StoreError.IO, "The log is in files already", Map.of("path", directory));
+        }
+        // To the end, as on the way there.
+        try (StoreDirectory held = StoreDirectory.lock(directory)) {
+            State.Applied end = settled(held, progress);
+            replaceLog(fresh -> Backup.beginFiles(fresh, new Backup.Contents(end.position(), end.ticket())));
+        }
+    }
+
+    /** Brings the state up to the end of the log in Fluss. */
+    private State.Applied settled(StoreDirectory held, Recovery.Progress progress) {
         try (FlussCluster cluster = FlussCluster.open(settings)) {
-            FlussGroup group = FlussGroup.open(directory, options, member, cluster, logOptions, progress);
+            FlussGroup group = FlussGroup.open(held.share(), options, member, cluster, logOptions, progress);
             group.stopCheckpoints();
             try (Engine engine = group.engine()) {
-                end = engine.settle();
+                return engine.settle();
             }
         }
-        replaceLog(fresh -> Backup.beginFiles(fresh, new Backup.Contents(end.position(), end.ticket())));
     }
 
     private Path log() {
@@ -111,14 +130,21 @@ public final class Move {
         void to(Path logDirectory);
     }
 
+    /** Between the two renames there is no log; whoever opens the directory then takes the second step. */
     private void replaceLog(Writing writing) {
-        Path fresh = directory.resolve("log.new");
+        Path fresh = StoreDirectory.nextLogOf(directory);
         Path former = directory.resolve("log.old");
         Checkpoint.delete(fresh);
+        // What an earlier move left that was interrupted at its very end.
+        Checkpoint.delete(former);
         writing.to(fresh);
         try {
+            DiskSync.FSYNC.syncTree(fresh);
+            DiskSync.FSYNC.sync(directory);
             Files.move(log(), former, StandardCopyOption.ATOMIC_MOVE);
+            DiskSync.FSYNC.sync(directory);
             Files.move(fresh, log(), StandardCopyOption.ATOMIC_MOVE);
+            DiskSync.FSYNC.sync(directory);
         } catch (IOException e) {
             throw new StoreException(StoreError.IO, "The log cannot be replaced", Map.of("path", directory), e);
         }

@@ -4,8 +4,10 @@ import io.polytable.store.fluss.ownership.Chain;
 import io.polytable.store.fluss.ownership.Floor;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
+import io.polytable.store.fluss.ownership.LogRows;
 import io.polytable.store.fluss.ownership.OwnershipFault;
 import io.polytable.store.fluss.ownership.RowSpan;
+import io.polytable.table.StoreException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -26,15 +28,15 @@ final class PositionIndex {
     /** The row in which a position begins, with what is before it. */
     record Mark(LogKey key, long bytesBefore) {}
 
-    private final LogTable table;
+    private final LogRows rows;
     private final long incarnation;
     private final NavigableMap<Long, Mark> marks = new ConcurrentSkipListMap<>();
     private volatile List<RowSpan> all;
     private long markEveryBytes = MARK_EVERY_BYTES;
     private long lastMarkBytes = Long.MIN_VALUE / 2;
 
-    PositionIndex(LogTable table, Chain chain, RowSpan own) {
-        this.table = table;
+    PositionIndex(LogRows rows, Chain chain, RowSpan own) {
+        this.rows = rows;
         this.incarnation = chain.incarnation();
         List<RowSpan> spans = new ArrayList<>(chain.spans());
         spans.add(own);
@@ -108,7 +110,21 @@ final class PositionIndex {
 
     /** The row in which the position begins; empty when the log does not hold it. */
     Optional<Mark> find(long position) {
-        for (RowSpan span : all) {
+        while (true) {
+            List<RowSpan> spans = all;
+            try {
+                return find(spans, position);
+            } catch (StoreException e) {
+                // A row that is gone because the log was trimmed meanwhile is no damage: the rest is looked at again.
+                if (spans.get(0).firstPosition() == first()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private Optional<Mark> find(List<RowSpan> spans, long position) {
+        for (RowSpan span : spans) {
             if (!span.isEmpty() && span.firstPosition() <= position && position <= span.lastPosition()) {
                 return Optional.of(find(span, position));
             }
@@ -131,7 +147,7 @@ final class PositionIndex {
         while (low < high) {
             long middle = low + (high - low + 1) / 2;
             LogKey key = span.key(middle);
-            LogRow row = table.read(key).orElseThrow(() -> OwnershipFault.missing(key));
+            LogRow row = rows.read(key).orElseThrow(() -> OwnershipFault.missing(key));
             if (row.first() <= position) {
                 low = middle;
                 found = new Mark(key, row.bytesBefore());

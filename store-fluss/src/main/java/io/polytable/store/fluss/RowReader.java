@@ -3,8 +3,8 @@ package io.polytable.store.fluss;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
 import io.polytable.store.log.LogFault;
+import io.polytable.store.log.LogProgress;
 import io.polytable.store.log.LogReader;
-import io.polytable.store.log.Progress;
 import io.polytable.store.log.RecordBatchFormat;
 import io.polytable.table.StoreException;
 import java.io.ByteArrayOutputStream;
@@ -14,7 +14,7 @@ import java.util.Optional;
 final class RowReader implements LogReader {
     private final LogTable table;
     private final PositionIndex index;
-    private final Progress progress;
+    private final LogProgress progress;
     private Optional<RowFetcher> rows = Optional.empty();
     private LogKey row = LogKey.LEASE;
     private byte[] array = {};
@@ -26,7 +26,7 @@ final class RowReader implements LogReader {
     private long ticket;
     private boolean closed;
 
-    RowReader(LogTable table, PositionIndex index, Progress progress, long from) {
+    RowReader(LogTable table, PositionIndex index, LogProgress progress, long from) {
         this.table = table;
         this.index = index;
         this.progress = progress;

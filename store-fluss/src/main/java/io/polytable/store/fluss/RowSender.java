@@ -2,7 +2,7 @@ package io.polytable.store.fluss;
 
 import io.polytable.store.fluss.ownership.FencedWriter;
 import io.polytable.store.fluss.ownership.LogRow;
-import io.polytable.store.log.Progress;
+import io.polytable.store.log.LogProgress;
 import io.polytable.store.log.RecordBatch;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +21,7 @@ final class RowSender {
     private final FencedWriter writer;
     private final Lease lease;
     private final LogTrimmer trimmer;
-    private final Progress progress;
+    private final LogProgress progress;
     private final PositionIndex index;
     private final RowPacker packer;
     private final Thread thread;
@@ -31,7 +31,7 @@ final class RowSender {
             FencedWriter writer,
             Lease lease,
             LogTrimmer trimmer,
-            Progress progress,
+            LogProgress progress,
             PositionIndex index) {
         this.queue = queue;
         this.writer = writer;

@@ -1,6 +1,6 @@
 package io.polytable.store.fluss;
 
-import io.polytable.store.log.Progress;
+import io.polytable.store.log.LogProgress;
 import io.polytable.store.log.RecordBatch;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class SendQueue {
     private static final long BYTES_MAX = 128L << 20;
 
-    private final Progress progress;
+    private final LogProgress progress;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final Condition room = lock.newCondition();
@@ -24,7 +24,7 @@ final class SendQueue {
     private boolean woken;
     private boolean closing;
 
-    SendQueue(Progress progress) {
+    SendQueue(LogProgress progress) {
         this.progress = progress;
     }
 

@@ -3,6 +3,7 @@ package io.polytable.store.fluss;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.polytable.store.Backup;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Recovery;
@@ -147,6 +148,38 @@ class CheckpointTest {
         }
         try (FlussStore store = open("second")) {
             assertHolds(store, 1100);
+        }
+    }
+
+    @Test
+    void aCheckpointWhoseWriterGaveUpWaitingIsNamedAndThenSuperseded() {
+        try (FlussStore store = begin("first")) {
+            put(store, 0, 100);
+            Path image = disk.resolve("image");
+            Backup.Contents contents = Backup.write(store.engine(), image);
+            CheckpointTable table = CheckpointTable.open(store.cluster(), LOG.checkpointTable());
+            long number = new Checkpoint(table).write(image, store.log().epoch(), Recovery.Progress.NONE);
+            store.log().beginTrim(contents.position() + 1, number);
+            store.log().awaitTrim();
+            assertThat(store.log().checkpoint()).isEqualTo(number);
+            put(store, 100, 200);
+            store.checkpoint();
+            assertThat(store.log().checkpoint()).isNotEqualTo(number);
+            assertThat(table.read(new CheckpointTable.Piece(number, "", 0))).isEmpty();
+        }
+        try (FlussStore store = open("second")) {
+            assertHolds(store, 200);
+        }
+    }
+
+    @Test
+    void anImageThatWasInterruptedIsNotInTheWayOfTheNext() throws IOException {
+        try (FlussStore store = begin("first")) {
+            put(store, 0, 100);
+            Path left = disk.resolve("first").resolve("checkpoint.out.unfinished");
+            Files.createDirectories(left.resolve("state"));
+            assertThat(store.checkpoint().get(0).position()).isPositive();
+            assertThat(left).doesNotExist();
         }
     }
 

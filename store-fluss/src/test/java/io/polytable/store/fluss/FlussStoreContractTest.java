@@ -1,9 +1,9 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Recovery;
-import io.polytable.store.engine.StoreDirectory;
 import io.polytable.table.Capability;
 import io.polytable.table.TableStore;
 import io.polytable.table.testkit.contract.PersistentStoreContract;

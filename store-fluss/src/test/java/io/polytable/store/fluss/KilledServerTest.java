@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,11 +22,13 @@ import org.junit.jupiter.api.Timeout;
 class KilledServerTest {
     private static final int SERVERS = 3;
     private static final long PAUSE_MILLIS = 12_000;
+    private static final int ACKNOWLEDGED_BETWEEN = 100;
 
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final List<String> acknowledged = new ArrayList<>();
+    private final AtomicInteger count = new AtomicInteger();
     private long longestStallMillis;
-    private int rebuilt;
+    private final AtomicInteger rebuilt = new AtomicInteger();
 
     @Test
     void nothingAcknowledgedIsLost() throws InterruptedException {
@@ -35,18 +38,32 @@ class KilledServerTest {
                     .withAnswerMax(Duration.ofSeconds(20));
             Thread writer = new Thread(() -> write(settings));
             writer.start();
-            Thread.sleep(PAUSE_MILLIS);
+            awaitAcknowledged(ACKNOWLEDGED_BETWEEN);
             for (int server = 0; server < SERVERS; server++) {
                 cluster.tabletServer(server).kill();
                 Thread.sleep(PAUSE_MILLIS);
                 cluster.restartTabletServer(server);
+                // Only a cluster that has found together again may lose the next one: two of three are a majority.
                 Thread.sleep(PAUSE_MILLIS);
+                awaitAcknowledged(ACKNOWLEDGED_BETWEEN);
             }
             stopped.set(true);
             writer.join();
             System.out.println("Acknowledged " + acknowledged.size() + ", longest stall " + longestStallMillis
                     + " ms, log opened again " + rebuilt + " times");
             assertThat(recovered(settings)).containsSubsequence(acknowledged);
+        }
+    }
+
+    /** So many more than there are now. */
+    private void awaitAcknowledged(int more) throws InterruptedException {
+        int wanted = count.get() + more;
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+        while (count.get() < wanted) {
+            assertThat(System.nanoTime())
+                    .as("acknowledged %d, log opened again %d times", count.get(), rebuilt.get())
+                    .isLessThan(deadline);
+            Thread.sleep(50);
         }
     }
 
@@ -61,7 +78,7 @@ class KilledServerTest {
                     append(log, "record " + number++);
                 }
             } catch (StoreException stepDown) {
-                rebuilt++;
+                rebuilt.incrementAndGet();
             }
         }
     }
@@ -71,6 +88,7 @@ class KilledServerTest {
         log.append(RecordBatches.after(log, record));
         log.sync();
         acknowledged.add(record);
+        count.incrementAndGet();
         longestStallMillis = Math.max(longestStallMillis, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
     }
 

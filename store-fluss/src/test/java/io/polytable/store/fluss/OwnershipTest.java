@@ -168,4 +168,18 @@ class OwnershipTest {
         again.close();
         assertThat(records(fixture.open())).isEqualTo(found);
     }
+
+    /** The applier takes what is synced for safe: an interrupt must not make it believe so. */
+    @Test
+    void aSyncOfAnInterruptedThreadWaitsAsWell() {
+        FlussLog log = fixture.open(connect());
+        log.append(RecordBatches.after(log, "one"));
+        Thread.currentThread().interrupt();
+        try {
+            log.sync();
+            assertThat(log.synced()).isEqualTo(1);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
 }

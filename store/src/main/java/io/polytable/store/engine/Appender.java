@@ -150,12 +150,12 @@ final class Appender {
         }
     }
 
-    /** Nobody commits until {@link #goOn()}, except the thread that holds. */
-    void hold() {
+    /** Nobody commits until {@link #resumeCommits()}, except the thread that holds. */
+    void holdCommits() {
         mutex.lock();
     }
 
-    void goOn() {
+    void resumeCommits() {
         mutex.unlock();
     }
 
@@ -229,6 +229,7 @@ final class Appender {
                 known = memory.find(table.id(), row.key()).known() != RowMemory.Known.NOTHING
                         || memory.fill(stamp, table, row.key(), Optional.of(row.value()));
             }
+            boolean unusedMore = memory.trimIfFull();
             return known;
         } finally {
             mutex.unlock();
@@ -240,6 +241,7 @@ final class Appender {
         if (mutex.tryLock()) {
             try {
                 boolean unusedKnown = memory.fill(stamp, table, key, value);
+                boolean unusedMore = memory.trimIfFull();
             } finally {
                 mutex.unlock();
             }
@@ -253,6 +255,11 @@ final class Appender {
                 for (int i = 0; i < misses.size(); i++) {
                     PointReads.Miss miss = misses.get(i);
                     boolean unusedKnown = memory.fill(miss.stamp(), table, miss.key(), values.get(i));
+                }
+                // Many large rows are several chunks, and one step gives back one: without writes nobody else would.
+                boolean more = true;
+                while (more) {
+                    more = memory.trimIfFull();
                 }
             } finally {
                 mutex.unlock();

@@ -7,6 +7,7 @@ import io.polytable.store.state.State;
 import io.polytable.store.state.StateWriter;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -135,13 +136,23 @@ final class Applier implements AutoCloseable {
             return;
         }
         refuseIfStalled();
-        if (isFull() && mayWait.getAsBoolean()) {
-            await(done, () -> !isFull() || stalled != null, options.roomWait().toNanos());
-            refuseIfStalled();
-        }
-        if (isFull()) {
+        if (isFull() && (!mayWait.getAsBoolean() || !awaitRoom(options.roomWait()))) {
             throw new StoreException(
                     StoreError.NO_ROOM, "The state does not keep up", Map.of("bytes", memory.freshBytes()));
+        }
+    }
+
+    /** Answers whether there was room for an instant, in so much time. Others may have taken it since, and do no harm. */
+    private boolean awaitRoom(Duration most) {
+        boolean found = await(done, () -> !isFull() || stalled != null, most.toNanos());
+        refuseIfStalled();
+        return found;
+    }
+
+    /** For the replay: waits however long it takes, as nothing can begin before. Refuses when the state is stuck. */
+    void admitReplay() {
+        while (isFull() && !closed) {
+            boolean unusedFound = awaitRoom(Duration.ofMillis(TICK_MILLIS));
         }
     }
 
@@ -160,13 +171,22 @@ final class Applier implements AutoCloseable {
         }
     }
 
+    /** Waits until the state has everything committed so far. */
+    void drain() {
+        drain(appender.end());
+    }
+
     /** Waits until the state has everything up to the position. */
     void drain(long position) {
         if (applied < position) {
             appender.seal();
-            await(() -> applied >= position || stalled != null);
+            boolean unusedEnd = await(
+                    done, () -> applied >= position || stalled != null, TimeUnit.SECONDS.toNanos(DRAIN_SECONDS_MAX));
             // The state may be about to be healed, which is tried every second.
-            await(done, () -> applied >= position || isOver(stalled), TimeUnit.MILLISECONDS.toNanos(2 * RETRY_MILLIS));
+            boolean unusedHealed = await(
+                    done,
+                    () -> applied >= position || isOver(stalled),
+                    TimeUnit.MILLISECONDS.toNanos(2 * RETRY_MILLIS));
         }
         StoreException reason = stalled;
         if (applied < position) {
@@ -184,19 +204,20 @@ final class Applier implements AutoCloseable {
         }
     }
 
-    private void await(BooleanSupplier condition) {
-        await(done, condition, TimeUnit.SECONDS.toNanos(DRAIN_SECONDS_MAX));
-    }
-
-    private void await(Condition signal, BooleanSupplier condition, long nanos) {
+    /** Answers whether the condition was met, in so much time and before the end. */
+    private boolean await(Condition signal, BooleanSupplier condition, long nanos) {
         lock.lock();
         try {
             long left = nanos;
-            while (!condition.getAsBoolean() && !closed && left > 0) {
+            boolean met = condition.getAsBoolean();
+            while (!met && !closed && left > 0) {
                 left = signal.awaitNanos(left);
+                met = condition.getAsBoolean();
             }
+            return met;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         } finally {
             lock.unlock();
         }
@@ -238,7 +259,7 @@ final class Applier implements AutoCloseable {
     }
 
     private boolean awaitWork() {
-        await(work, () -> memory.sealedCount() > 0, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
+        boolean unusedAny = await(work, () -> memory.sealedCount() > 0, TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS));
         return !closed && !isOver(stalled) && !Thread.currentThread().isInterrupted();
     }
 
@@ -279,7 +300,7 @@ final class Applier implements AutoCloseable {
             LOG.error("The state cannot be written; trying again every second", reason);
         }
         stalled = reason;
-        await(work, () -> false, TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+        boolean unusedNever = await(work, () -> false, TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
     }
 
     private void apply(Generation generation) {

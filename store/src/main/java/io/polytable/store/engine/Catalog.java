@@ -1,6 +1,6 @@
 package io.polytable.store.engine;
 
-import io.polytable.store.memory.Source;
+import io.polytable.store.merge.Source;
 import io.polytable.store.state.Family;
 import io.polytable.store.state.State;
 import io.polytable.store.state.StateTable;

@@ -1,12 +1,13 @@
 package io.polytable.store.engine;
 
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.feed.Feeds;
 import io.polytable.store.log.CommitLog;
+import io.polytable.store.log.LogPosition;
 import io.polytable.store.memory.Capture;
-import io.polytable.store.memory.MergeCursor;
 import io.polytable.store.memory.RowMemory;
-import io.polytable.store.memory.Source;
-import io.polytable.store.state.Family;
+import io.polytable.store.merge.MergeCursor;
+import io.polytable.store.merge.Source;
 import io.polytable.store.state.State;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
@@ -27,7 +28,6 @@ import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
-import io.polytable.table.deadline.DeadlineIndex;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -65,6 +65,7 @@ public final class Engine implements TableStore {
     private final OpenScans scans = new OpenScans();
     private final PointReads points;
     private final RowExpiration expiration;
+    private final SchemaChanges schema;
     private final Stripes stripes;
     private final AtomicInteger snapshots = new AtomicInteger();
     private final AtomicInteger feedCount = new AtomicInteger();
@@ -85,6 +86,7 @@ public final class Engine implements TableStore {
         warmup = new Warmup(memory, appender, state, catalog, failure);
         points = new PointReads(memory, state, appender);
         expiration = new RowExpiration(this, catalog, options.clock(), failure);
+        schema = new SchemaChanges(catalog, expiration, applier, state, failure, this::commitDurably);
         durability = new Durability(options.durability(), log, appender, failure);
         feeds = new Feeds(
                 log,
@@ -115,38 +117,12 @@ public final class Engine implements TableStore {
     }
 
     @Override
-    public synchronized Table create(TableSpec spec) {
-        failure.check();
-        Optional<EngineTable> present = catalog.find(spec.name());
-        if (present.isPresent()) {
-            if (present.get().spec().equals(spec)) {
-                return present.get();
-            }
-            throw new StoreException(
-                    StoreError.TABLE_EXISTS, "A table of this name has another spec", Map.of("table", spec.name()));
-        }
-        spec.requireCreatable();
-        expiration.prepare(spec.expiry(), () -> createNew(DeadlineIndex.SPEC));
-        EngineTable created = createNew(spec);
-        expiration.changed(created);
-        return created;
+    public Table create(TableSpec spec) {
+        return schema.create(spec);
     }
 
-    private EngineTable createNew(TableSpec spec) {
-        if (catalog.orphans().contains(Family.of(spec).name())) {
-            // What a drop left behind that did not get to its end.
-            dropOrphans();
-        }
-        Batch batch = new Batch();
-        int id = catalog.prepare(spec, batch);
-        commitDurably(batch);
-        return catalog.created(id, spec);
-    }
-
-    private long commitDurably(Batch batch) {
-        long position = appender.commit(batch);
-        new EngineCommit(this, position).awaitDurable();
-        return position;
+    private void commitDurably(Batch batch) {
+        new EngineCommit(this, appender.commit(batch)).awaitDurable();
     }
 
     @Override
@@ -160,50 +136,18 @@ public final class Engine implements TableStore {
     }
 
     @Override
-    public synchronized Table addColumn(TableName name, Column column) {
-        EngineTable table = existing(name);
-        return alter(table, table.spec().withColumn(column));
+    public Table addColumn(TableName name, Column column) {
+        return schema.addColumn(name, column);
     }
 
     @Override
-    public synchronized Table setTtl(TableName name, Optional<Duration> ttl) {
-        EngineTable table = existing(name);
-        return alter(table, table.spec().withTtl(ttl));
-    }
-
-    private Table alter(EngineTable table, TableSpec next) {
-        commitDurably(catalog.alteration(table, next));
-        table.alter(next);
-        expiration.changed(table);
-        return table;
-    }
-
-    private EngineTable existing(TableName name) {
-        failure.check();
-        return catalog.existing(name);
+    public Table setTtl(TableName name, Optional<Duration> ttl) {
+        return schema.setTtl(name, ttl);
     }
 
     @Override
-    public synchronized void drop(TableName name) {
-        EngineTable table = existing(name);
-        commitDurably(catalog.deletion(table));
-        catalog.dropped(table);
-        try {
-            dropOrphans();
-        } catch (StoreException e) {
-            failure.check();
-            LOG.warn("The files of the dropped table {} stay until they can be deleted", name, e);
-        }
-    }
-
-    /** Drops families that no table owns, once no replay can meet their rows any more. */
-    private void dropOrphans() {
-        Set<String> orphans = catalog.orphans();
-        if (!orphans.isEmpty()) {
-            applier.drain(appender.end());
-            applier.flushState();
-            orphans.forEach(state::drop);
-        }
+    public void drop(TableName name) {
+        schema.drop(name);
     }
 
     @Override
@@ -273,13 +217,13 @@ public final class Engine implements TableStore {
         return appender.end();
     }
 
-    /** Nobody commits until {@link #goOn()}, so that several engines can be looked at as of one moment. */
-    public void hold() {
-        appender.hold();
+    /** Nobody commits until {@link #resumeCommits()}, so that several engines can be looked at as of one moment. */
+    public void holdCommits() {
+        appender.holdCommits();
     }
 
-    public void goOn() {
-        appender.goOn();
+    public void resumeCommits() {
+        appender.resumeCommits();
     }
 
     long durable() {

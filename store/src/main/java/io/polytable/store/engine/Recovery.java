@@ -60,7 +60,7 @@ public final class Recovery {
         try (LogReader reader = log.read(from + 1)) {
             for (long done = from; done < end && reader.next(); done++) {
                 replayRecord(reader);
-                applier.admit(() -> true);
+                applier.admitReplay();
                 if (done % REPORT_EVERY == 0) {
                     progress.replayed(done - from, end - from);
                 }

@@ -1,7 +1,7 @@
 package io.polytable.store.engine;
 
-import io.polytable.store.memory.MergeCursor;
-import io.polytable.store.memory.Source;
+import io.polytable.store.merge.MergeCursor;
+import io.polytable.store.merge.Source;
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;

@@ -2,7 +2,7 @@ package io.polytable.store.engine;
 
 import io.polytable.store.memory.Moment;
 import io.polytable.store.memory.RowMemory;
-import io.polytable.store.memory.Source;
+import io.polytable.store.merge.Source;
 import io.polytable.store.state.State;
 import io.polytable.store.state.StateSnapshot;
 import io.polytable.table.Bytes;

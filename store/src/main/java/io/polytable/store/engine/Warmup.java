@@ -1,7 +1,7 @@
 package io.polytable.store.engine;
 
 import io.polytable.store.memory.RowMemory;
-import io.polytable.store.memory.Source;
+import io.polytable.store.merge.Source;
 import io.polytable.store.state.State;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;

@@ -1,5 +1,6 @@
 package io.polytable.store.group;
 
+import io.polytable.store.directory.GroupDirectories;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Tickets;
@@ -256,12 +257,12 @@ public final class GroupedStore implements TableStore {
         int held = 0;
         try {
             for (; held < engines.length; held++) {
-                engines[held].hold();
+                engines[held].holdCommits();
             }
             return GroupedSnapshot.of(engines);
         } finally {
             while (held > 0) {
-                engines[--held].goOn();
+                engines[--held].resumeCommits();
             }
         }
     }

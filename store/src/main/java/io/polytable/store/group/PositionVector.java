@@ -1,6 +1,6 @@
 package io.polytable.store.group;
 
-import io.polytable.store.engine.LogPosition;
+import io.polytable.store.log.LogPosition;
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;

@@ -6,7 +6,7 @@
  * same bytes are read from, applied and written ({@link io.polytable.store.log.RecordBatchFormat}).
  *
  * <p>{@link io.polytable.store.log.CommitLog} is what the engine needs; its tests, {@code CommitLogContract}, are for
- * every log. {@link io.polytable.store.log.file} keeps one in a directory.
+ * every log. {@link io.polytable.store.log.file} keeps one in a directory, on the files of {@link io.polytable.store.log.disk}.
  */
 @NullMarked
 package io.polytable.store.log;

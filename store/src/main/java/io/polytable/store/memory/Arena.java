@@ -125,16 +125,25 @@ public final class Arena {
         for (int i = 0; i < chunk.units; i++) {
             ring.set(addresses.unitOf(chunk.address + (long) i * addresses.unitBytes()), null);
         }
-        pinned.addLast(chunk);
-        pinnedBytes.addAndGet(chunk.weight());
-        unpin();
+        pins.forget();
+        if (isFree(chunk)) {
+            chunk.bytes = Chunk.GONE;
+        } else {
+            pinned.addLast(chunk);
+            pinnedBytes.addAndGet(chunk.weight());
+        }
+    }
+
+    /** Whether nobody can look at a chunk that left. */
+    private boolean isFree(Chunk chunk) {
+        return chunk.isCache() || !pins.reach(chunk.generation);
     }
 
     /** Lets go of what nobody looks at any more. */
     void unpin() {
         pins.forget();
         pinned.removeIf(chunk -> {
-            boolean free = chunk.isCache() || !pins.reach(chunk.generation);
+            boolean free = isFree(chunk);
             if (free) {
                 pinnedBytes.addAndGet(-chunk.weight());
                 chunk.bytes = Chunk.GONE;

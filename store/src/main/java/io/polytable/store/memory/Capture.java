@@ -1,5 +1,7 @@
 package io.polytable.store.memory;
 
+import io.polytable.store.memory.flat.Run;
+import io.polytable.store.merge.Source;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package io.polytable.store.memory;
 
+import io.polytable.store.memory.flat.IntList;
+import io.polytable.store.memory.flat.OffsetSet;
+
 /** One array of the arena. It covers one unit of the arena's addresses, or several when one record needs more. */
 public final class Chunk {
     /** What a chunk that has left the arena holds, unless somebody may still look at its rows. */
@@ -15,11 +18,8 @@ public final class Chunk {
     /** The number of the last generation with rows here; 0 in a chunk of cached rows. */
     volatile long generation;
 
-    /** When the last row was added, if this holds cached rows and is full: a number of {@link RowMemory}'s events. */
-    volatile long closedAt = Long.MAX_VALUE;
-
     /** Its rows' offsets, in the order they came. */
-    final Places rows = new Places();
+    final IntList rows = new IntList();
 
     /** Those of its rows that a later row of the same generation supersedes, by offset. */
     final OffsetSet superseded = new OffsetSet();

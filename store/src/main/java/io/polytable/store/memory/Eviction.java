@@ -1,7 +1,9 @@
 package io.polytable.store.memory;
 
+import io.polytable.store.memory.flat.Hash;
+import io.polytable.store.memory.flat.WholeTables;
 import io.polytable.table.EncodedRow;
-import java.util.function.IntFunction;
+import io.polytable.table.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +25,7 @@ final class Eviction {
     private final HotRows hot;
     private final WholeTables whole;
     private final FreshRows fresh;
-    private final IntFunction<RangeTombstones> tombstones;
+    private final RangeDeletes deletes;
     private final EncodedRow view = new EncodedRow();
     private @Nullable Chunk leaving;
     private boolean rescuing;
@@ -39,19 +41,19 @@ final class Eviction {
             HotRows hot,
             WholeTables whole,
             FreshRows fresh,
-            IntFunction<RangeTombstones> tombstones) {
+            RangeDeletes deletes) {
         this.budgetBytes = budgetBytes;
         this.arena = arena;
         this.index = index;
         this.hot = hot;
         this.whole = whole;
         this.fresh = fresh;
-        this.tombstones = tombstones;
+        this.deletes = deletes;
     }
 
     /** Everything there is in memory for rows. */
     long weight() {
-        return arena.bytes() + index.bytes() + fresh.sideBytes() + arena.pins().sideBytes();
+        return arena.bytes() + index.bytes() + fresh.sideBytes() + arena.pins().sideBytes() + deletes.bytes();
     }
 
     /** No chunk of those there are now shall stay. */
@@ -138,15 +140,24 @@ final class Eviction {
         if (!index.holds(hash, place)) {
             return;
         }
-        RangeTombstones covering = tombstones.apply(view.table());
+        RangeTombstones covering = deletes.of(view.table());
         boolean hidden = !covering.isEmpty() && covering.hides(view.key(), chunk, offset);
-        if (rescuing && !hidden) {
-            hot.add(hash, chunk.bytes, offset, view.end() - offset);
+        if (rescuing && !hidden && move(hash, chunk, offset)) {
             return;
         }
         if (!hidden) {
             whole.loses(view.table());
         }
         boolean unusedWas = index.remove(hash, place);
+    }
+
+    /** Answers whether there was room for the row elsewhere; if not it goes, for the state has it. */
+    private boolean move(long hash, Chunk chunk, int offset) {
+        try {
+            hot.add(hash, chunk.bytes, offset, view.end() - offset);
+            return true;
+        } catch (StoreException full) {
+            return false;
+        }
     }
 }

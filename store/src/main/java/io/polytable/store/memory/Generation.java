@@ -1,5 +1,9 @@
 package io.polytable.store.memory;
 
+import io.polytable.store.memory.flat.Hash;
+import io.polytable.store.memory.flat.IntList;
+import io.polytable.store.memory.flat.PartitionMap;
+import io.polytable.store.memory.flat.Run;
 import io.polytable.table.Bytes;
 import io.polytable.table.EncodedRow;
 import java.util.ArrayList;
@@ -270,9 +274,9 @@ public final class Generation {
     }
 
     /** The spots of the table's rows from one number up to another. */
-    Places spotsOf(int table, int from, int to) {
+    IntList spotsOf(int table, int from, int to) {
         EncodedRow view = new EncodedRow();
-        Places spots = new Places();
+        IntList spots = new IntList();
         rows.forEach(from, to, (chunk, offset) -> {
             if (view.moveTo(chunk.bytes, offset).table() == table) {
                 spots.add(spot(chunk, offset));
@@ -315,11 +319,11 @@ public final class Generation {
     /** Each table's row changes, by key and age. */
     private Map<Integer, Run> sortAll(boolean withSuperseded, int keepFrom) {
         EncodedRow view = new EncodedRow();
-        Map<Integer, Places> byTable = new TreeMap<>();
+        Map<Integer, IntList> byTable = new TreeMap<>();
         rows.forEach(0, rows.size(), (chunk, offset) -> {
             if (withSuperseded || !chunk.superseded.get(offset)) {
                 int table = view.moveTo(chunk.bytes, offset).table();
-                byTable.computeIfAbsent(table, unused -> new Places()).add(spot(chunk, offset));
+                byTable.computeIfAbsent(table, unused -> new IntList()).add(spot(chunk, offset));
             }
         });
         RowSorter sorter = new RowSorter(this, Integer.MAX_VALUE, keepFrom);

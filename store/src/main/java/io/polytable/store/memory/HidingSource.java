@@ -1,5 +1,6 @@
 package io.polytable.store.memory;
 
+import io.polytable.store.merge.Source;
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 

@@ -17,9 +17,6 @@ final class HotRows {
     private final EncodedRow view = new EncodedRow();
     private @Nullable Chunk filling;
 
-    /** Range deletes and closed chunks, counted. */
-    private long events;
-
     HotRows(Arena arena, RowIndex index) {
         this.arena = arena;
         this.index = index;
@@ -29,11 +26,6 @@ final class HotRows {
     @Nullable
     Chunk filling() {
         return filling;
-    }
-
-    boolean hasRoomFor(int bytes) {
-        Chunk chunk = filling;
-        return chunk != null && chunk.left() >= bytes;
     }
 
     /** Takes in the batch's only row as the newest of its key. */
@@ -75,32 +67,12 @@ final class HotRows {
 
     /** No row is added to the chunk that grows any more. */
     void close() {
-        Chunk chunk = filling;
-        if (chunk != null) {
-            chunk.closedAt = nextEvent();
-            filling = null;
-        }
+        filling = null;
     }
 
-    long nextEvent() {
-        return ++events;
-    }
-
-    /** What a range delete covers of the growing chunk is forgotten: rows that come behind it there are newer. */
-    void forget(RangeTombstone tombstone) {
+    /** Rows that are there already lie below it, those still to come do not. */
+    long nextAddress() {
         Chunk chunk = filling;
-        if (chunk == null) {
-            return;
-        }
-        for (int i = 0; i < chunk.rows.size(); i++) {
-            int offset = chunk.rows.get(i);
-            view.moveTo(chunk.bytes, offset);
-            if (view.table() == tombstone.table() && tombstone.covers(view.key())) {
-                boolean was = index.remove(Hash.of(view), arena.place(chunk, offset));
-                if (was && view.op() == EncodedRow.PUT) {
-                    arena.countLive(chunk, offset - view.end());
-                }
-            }
-        }
+        return chunk == null ? arena.nextAddress() : chunk.address + chunk.end;
     }
 }

@@ -1,5 +1,7 @@
 package io.polytable.store.memory;
 
+import io.polytable.store.memory.flat.Run;
+import io.polytable.store.merge.Source;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
@@ -63,7 +65,7 @@ public final class Moment implements AutoCloseable {
     }
 
     private RangeTombstones tombstones(int table) {
-        return table < tombstones.length ? tombstones[table] : RangeTombstones.NONE;
+        return RangeDeletes.of(tombstones, table);
     }
 
     /** Those that the state may not have had at the moment. */

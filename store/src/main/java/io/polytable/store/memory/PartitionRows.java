@@ -1,5 +1,7 @@
 package io.polytable.store.memory;
 
+import io.polytable.store.memory.flat.IntList;
+import io.polytable.store.memory.flat.Run;
 import io.polytable.table.Bytes;
 import io.polytable.table.EncodedRow;
 import java.util.ArrayList;
@@ -56,7 +58,7 @@ record PartitionRows(Generation generation, int table, Bytes partition, int newe
     /** The spots of its rows from a number on, in order of commit. */
     private int[] unsorted(int from) {
         EncodedRow view = new EncodedRow();
-        Places newestFirst = new Places();
+        IntList newestFirst = new IntList();
         generation.rows().forEachBack(newest, from, (chunk, offset) -> {
             view.moveTo(chunk.bytes, offset);
             // Other partitions may share the chain.

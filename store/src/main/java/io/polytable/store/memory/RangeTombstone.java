@@ -4,13 +4,14 @@ import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
 
 /**
- * A range delete that the state does not have yet, or that older rows in memory must still be hidden by.
+ * A range delete that the state does not have yet, or that older rows in memory must still be hidden by. Of two, the later
+ * one is the later in each of the three numbers.
  *
- * @param generation the number of the generation that it is of
  * @param address logged rows of the arena below it are older than the delete
- * @param event cached rows of chunks that were closed before it are older, those of other chunks are not
+ * @param cacheAddress cached rows of the arena below it are older than the delete
+ * @param generation the number of the generation that it is of
  */
-public record RangeTombstone(int table, Bytes from, Bytes to, long address, long event, long generation) {
+public record RangeTombstone(int table, Bytes from, Bytes to, long address, long cacheAddress, long generation) {
     /** The record, its bounds and their place in what is searched. */
     private static final int OWN_BYTES = 200;
 
@@ -23,6 +24,6 @@ public record RangeTombstone(int table, Bytes from, Bytes to, long address, long
     }
 
     boolean isNewerThan(Chunk chunk, int offset) {
-        return chunk.isCache() ? chunk.closedAt < event : chunk.address + offset < address;
+        return chunk.address + offset < (chunk.isCache() ? cacheAddress : address);
     }
 }

@@ -5,50 +5,142 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
- * One table's range tombstones, immutable, ordered by their first key. {@code reach[i]} is the largest end among the
- * first i + 1 of them (empty bytes: the very end), so that a look-up walks back only as far as one can still cover the key.
+ * One table's range tombstones, immutable. Whatever an older tombstone hides, a newer one of the same range hides too, so
+ * only the newest of each stretch of keys is kept: tombstones are cut into fragments that do not overlap. The fragments are
+ * kept in sorted runs of falling size: a new tombstone is a run of its own, and runs are merged while the last is not smaller
+ * than half of the one before it. So each takes part in O(log n) merges, however many there are between two generations, and a
+ * look-up is a binary search in each of O(log n) runs, however ranges overlap.
  */
 final class RangeTombstones {
     static final RangeTombstones NONE = new RangeTombstones(List.of());
 
-    private final RangeTombstone[] byStart;
-    private final Bytes[] reach;
+    private final List<Fragment[]> runs;
 
-    private RangeTombstones(List<RangeTombstone> tombstones) {
-        byStart = tombstones.toArray(RangeTombstone[]::new);
-        Arrays.sort(byStart, Comparator.comparing(RangeTombstone::from));
-        reach = new Bytes[byStart.length];
-        for (int i = 0; i < byStart.length; i++) {
-            Bytes end = byStart[i].to();
-            Bytes before = i == 0 ? Bytes.of(new byte[1]) : reach[i - 1];
-            reach[i] = end.isEmpty() || (!before.isEmpty() && end.compareTo(before) > 0) ? end : before;
+    private RangeTombstones(List<Fragment[]> runs) {
+        this.runs = runs;
+    }
+
+    /** A stretch of keys, and the newest tombstone that covers it; an empty end means the very end. */
+    private record Fragment(Bytes from, Bytes to, RangeTombstone newest) {
+        private static final Comparator<Fragment> BY_START = Comparator.comparing(Fragment::from);
+        private static final Comparator<Fragment> NEWEST_FIRST = Comparator.comparingLong(
+                        (Fragment fragment) -> fragment.newest().address())
+                .reversed();
+
+        static Fragment of(RangeTombstone tombstone) {
+            return new Fragment(tombstone.from(), tombstone.to(), tombstone);
+        }
+
+        boolean isEmpty() {
+            return !to.isEmpty() && to.compareTo(from) <= 0;
+        }
+
+        boolean endsBy(Bytes key) {
+            return !to.isEmpty() && to.compareTo(key) <= 0;
+        }
+
+        Fragment cut(Bytes start, Bytes end) {
+            return new Fragment(start, end, newest);
+        }
+
+        boolean isFollowedBy(Fragment next) {
+            return newest.address() == next.newest.address() && to.equals(next.from);
+        }
+    }
+
+    /** Cuts fragments that may overlap into such that do not, sorted: a sweep over the keys where one begins or ends. */
+    private static Fragment[] disjoint(Stream<Fragment> overlapping) {
+        List<Fragment> starts = overlapping
+                .filter(fragment -> !fragment.isEmpty())
+                .sorted(Fragment.BY_START)
+                .toList();
+        List<Bytes> bounds = starts.stream()
+                .flatMap(fragment -> Stream.of(fragment.from(), fragment.to()))
+                .filter(bound -> !bound.isEmpty())
+                .sorted()
+                .distinct()
+                .toList();
+        PriorityQueue<Fragment> open = new PriorityQueue<>(Fragment.NEWEST_FIRST);
+        List<Fragment> cut = new ArrayList<>(starts.size());
+        Bytes at = Bytes.EMPTY;
+        int started = 0;
+        for (int i = 0; i <= bounds.size(); i++) {
+            for (; started < starts.size() && starts.get(started).from().compareTo(at) <= 0; started++) {
+                open.add(starts.get(started));
+            }
+            while (!open.isEmpty() && open.peek().endsBy(at)) {
+                open.remove();
+            }
+            Bytes next = i < bounds.size() ? bounds.get(i) : Bytes.EMPTY;
+            if (!open.isEmpty()) {
+                append(cut, open.peek().cut(at, next));
+            }
+            at = next;
+        }
+        return cut.toArray(Fragment[]::new);
+    }
+
+    private static void append(List<Fragment> cut, Fragment next) {
+        int last = cut.size() - 1;
+        if (last >= 0 && cut.get(last).isFollowedBy(next)) {
+            cut.set(last, cut.get(last).cut(cut.get(last).from(), next.to()));
+        } else {
+            cut.add(next);
         }
     }
 
     static RangeTombstones of(List<RangeTombstone> tombstones) {
-        return tombstones.isEmpty() ? NONE : new RangeTombstones(tombstones);
+        return ofRun(disjoint(tombstones.stream().map(Fragment::of)));
+    }
+
+    private static RangeTombstones ofRun(Fragment[] run) {
+        return run.length == 0 ? NONE : new RangeTombstones(List.<Fragment[]>of(run));
     }
 
     boolean isEmpty() {
-        return byStart.length == 0;
+        return runs.isEmpty();
     }
 
+    /** Of the fragments. */
     int size() {
-        return byStart.length;
+        return runs.stream().mapToInt(run -> run.length).sum();
     }
 
+    /** The tombstone is newer than all others. */
     RangeTombstones plus(RangeTombstone tombstone) {
-        List<RangeTombstone> more = new ArrayList<>(List.of(byStart));
-        more.add(tombstone);
-        return new RangeTombstones(more);
+        Fragment added = Fragment.of(tombstone);
+        if (added.isEmpty()) {
+            return this;
+        }
+        int kept = runs.size();
+        int merged = 1;
+        while (kept > 0 && runs.get(kept - 1).length < 2 * merged) {
+            merged += runs.get(--kept).length;
+        }
+        List<Fragment[]> next = new ArrayList<>(runs.subList(0, kept));
+        next.add(disjoint(Stream.concat(all(runs.subList(kept, runs.size())), Stream.of(added))));
+        return new RangeTombstones(next);
     }
 
+    private static Stream<Fragment> all(List<Fragment[]> runs) {
+        return runs.stream().flatMap(Arrays::stream);
+    }
+
+    /** @param gone with a tombstone also all older ones of its range */
     RangeTombstones without(Predicate<RangeTombstone> gone) {
-        List<RangeTombstone> rest = new ArrayList<>(List.of(byStart));
-        return rest.removeIf(gone) ? new RangeTombstones(rest) : this;
+        List<Fragment> rest =
+                all(runs).filter(fragment -> !gone.test(fragment.newest())).toList();
+        return rest.size() == size() ? this : ofRun(disjoint(rest.stream()));
+    }
+
+    /** What they take of memory. */
+    long bytes() {
+        return all(runs).mapToLong(fragment -> fragment.newest().bytes()).sum();
     }
 
     /** Whether a logged row at the address is deleted by a later range delete. */
@@ -66,34 +158,33 @@ final class RangeTombstones {
         return any(key, tombstone -> tombstone.generation() > applied);
     }
 
+    boolean covers(Bytes key) {
+        return any(key, tombstone -> true);
+    }
+
+    /** @param condition true of a tombstone if it is true of an older one */
     private boolean any(Bytes key, Predicate<RangeTombstone> condition) {
-        for (int i = lastStartingAtOrBefore(key); i >= 0; i--) {
-            if (!reach[i].isEmpty() && reach[i].compareTo(key) <= 0) {
-                return false;
-            }
-            if (byStart[i].covers(key) && condition.test(byStart[i])) {
+        for (Fragment[] run : runs) {
+            int at = lastStartingAtOrBefore(run, key);
+            if (at >= 0 && !run[at].endsBy(key) && condition.test(run[at].newest())) {
                 return true;
             }
         }
         return false;
     }
 
-    private int lastStartingAtOrBefore(Bytes key) {
+    private static int lastStartingAtOrBefore(Fragment[] run, Bytes key) {
         int low = 0;
-        int high = byStart.length;
+        int high = run.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (byStart[middle].from().compareTo(key) <= 0) {
+            if (run[middle].from().compareTo(key) <= 0) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
         return low - 1;
-    }
-
-    boolean covers(Bytes key) {
-        return any(key, tombstone -> true);
     }
 
     /** Only those of generations beyond the one that is applied. */

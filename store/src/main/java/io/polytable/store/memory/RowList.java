@@ -1,5 +1,6 @@
 package io.polytable.store.memory;
 
+import io.polytable.store.memory.flat.IntList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ final class RowList {
         private final Chunk chunk;
         private final int firstInChunk;
         private final int first;
-        private final Places links = new Places();
+        private final IntList links = new IntList();
 
         Stretch(Chunk chunk, int first) {
             this.chunk = chunk;
@@ -46,7 +47,7 @@ final class RowList {
 
     /** The row that was added to the chunk last; {@code before} is the one before it in its partition, if any. */
     void add(int before) {
-        Places links = at(stretches, count - 1).links;
+        IntList links = at(stretches, count - 1).links;
         if (links.add(before)) {
             linkBytes += links.bytes() / 2;
         }

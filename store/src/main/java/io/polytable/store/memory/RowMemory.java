@@ -1,13 +1,14 @@
 package io.polytable.store.memory;
 
 import io.polytable.store.log.RecordBatch;
+import io.polytable.store.memory.flat.Hash;
+import io.polytable.store.memory.flat.WholeTables;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.EncodedRow;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,8 +27,13 @@ public final class RowMemory {
     /** A row of a larger share of a chunk is not worth a place in the cache. */
     private static final int CACHED_SHARE = 16;
 
-    /** Beyond so many, rows are moved or dropped so that the tombstones that hide older ones can go. */
-    private static final int TOMBSTONES_MAX = 256;
+    /**
+     * Tombstones beyond this share of the budget make rows move, or go, so that no older row is left for them to hide. All
+     * rows move then, which must not happen for each generation.
+     */
+    private static final int TOMBSTONES_SHARE = 64;
+
+    private static final long TOMBSTONES_BYTES_MIN = 64 << 10;
 
     private final long budgetBytes;
     private final Arena arena;
@@ -40,10 +46,9 @@ public final class RowMemory {
     private final Batch fillBatch = new Batch();
     private final EncodedRow view = new EncodedRow();
     private final FreshRows fresh;
-    private volatile RangeTombstones[] tombstones = new RangeTombstones[0];
+    private final RangeDeletes deletes = new RangeDeletes();
     private final AtomicLong fillStamp = new AtomicLong();
     private final AtomicLong newestShown = new AtomicLong();
-    private int tombstoneCount;
 
     public RowMemory(long budgetBytes) {
         this(budgetBytes, Addresses.DEFAULT, RowIndex::new);
@@ -63,7 +68,7 @@ public final class RowMemory {
         fresh = new FreshRows(arena);
         index = newIndex.make(arena, this.budgetBytes);
         hot = new HotRows(arena, index);
-        eviction = new Eviction(this.budgetBytes, arena, index, hot, whole, fresh, this::tombstonesOf);
+        eviction = new Eviction(this.budgetBytes, arena, index, hot, whole, fresh, deletes);
     }
 
     /** Lays the batch out as the record at the position and shows its rows to readers. */
@@ -149,28 +154,15 @@ public final class RowMemory {
     }
 
     private boolean isDeletedAgain(Chunk chunk, int at) {
-        return tombstonesOf(view.table()).hides(view.key(), chunk.address + at);
+        return deletes.of(view.table()).hides(view.key(), chunk.address + at);
     }
 
     private void addTombstone(long address, Generation generation) {
         RangeTombstone tombstone = new RangeTombstone(
-                view.table(), view.key().copy(), view.value().copy(), address, hot.nextEvent(), generation.number());
-        hot.forget(tombstone);
+                view.table(), view.key().copy(), view.value().copy(), address, hot.nextAddress(), generation.number());
         generation.add(tombstone);
-        int table = view.table();
-        RangeTombstones[] next = Arrays.copyOf(tombstones, Math.max(tombstones.length, table + 1));
-        for (int i = tombstones.length; i < next.length; i++) {
-            next[i] = RangeTombstones.NONE;
-        }
-        next[table] = next[table].plus(tombstone);
-        tombstoneCount++;
-        tombstones = next;
+        deletes.add(tombstone);
         fillStamp.incrementAndGet();
-    }
-
-    private RangeTombstones tombstonesOf(int table) {
-        RangeTombstones[] all = tombstones;
-        return table < all.length ? all[table] : RangeTombstones.NONE;
     }
 
     /** What memory knows of a key. */
@@ -204,7 +196,7 @@ public final class RowMemory {
             // All before the row: a range delete after the stamp voids it, a tombstone goes only after the rows it
             // hides.
             long stamp = fillStamp.get();
-            RangeTombstones covering = tombstonesOf(table);
+            RangeTombstones covering = deletes.of(table);
             boolean[] wholeThen = whole.now();
             long place = index.find(hash, table, key.array(), key.offset(), key.length());
             if (place == RowIndex.NONE) {
@@ -242,13 +234,9 @@ public final class RowMemory {
         RowKey row = new RowKey(key, 0);
         fillBatch.clear();
         value.ifPresentOrElse(present -> fillBatch.putStored(table, row, present), () -> fillBatch.delete(table, row));
-        int length = (int) fillBatch.sizeBytes();
         long hash = Hash.of(table.id(), key.array(), key.offset(), key.length());
         if (index.find(hash, table.id(), key.array(), key.offset(), key.length()) != RowIndex.NONE) {
             return true;
-        }
-        if (!hot.hasRoomFor(length)) {
-            boolean unusedMore = trim();
         }
         try {
             hot.add(hash, fillBatch);
@@ -307,6 +295,11 @@ public final class RowMemory {
         return arena.pinnedBytes();
     }
 
+    /** Of range deletes, whether the state has them or not. */
+    long rangeDeleteBytes() {
+        return deletes.bytes();
+    }
+
     /** Memory has every row of the table, of which there may be none, as long as none has to go. */
     public void knowsAll(int table) {
         whole.add(table);
@@ -334,6 +327,11 @@ public final class RowMemory {
         return trim(0);
     }
 
+    /** As {@link #trim()}, but only if memory is over its budget: quick to call again and again. */
+    public boolean trimIfFull() {
+        return eviction.weight() > budgetBytes && trim();
+    }
+
     private boolean trim(long wantedBytes) {
         arena.unpin();
         boolean any = eviction.step(log.chunk(), wantedBytes);
@@ -352,25 +350,19 @@ public final class RowMemory {
     }
 
     private void retireTombstones() {
-        if (tombstoneCount == 0) {
+        if (deletes.bytes() == 0) {
             return;
         }
-        RangeTombstones[] next = tombstones.clone();
-        tombstoneCount = 0;
-        long oldestAddress = Long.MAX_VALUE;
-        long oldestEvent = Long.MAX_VALUE;
+        long oldestLogged = Long.MAX_VALUE;
+        long oldestCached = Long.MAX_VALUE;
         for (Chunk chunk : arena.chunks()) {
-            oldestAddress = chunk.isCache() ? oldestAddress : Math.min(oldestAddress, chunk.address);
-            oldestEvent = chunk.isCache() ? Math.min(oldestEvent, chunk.closedAt) : oldestEvent;
+            oldestLogged = chunk.isCache() ? oldestLogged : Math.min(oldestLogged, chunk.address);
+            oldestCached = chunk.isCache() ? Math.min(oldestCached, chunk.address) : oldestCached;
         }
-        for (int i = 0; i < next.length; i++) {
-            next[i] = next[i].without(idle(oldestAddress, oldestEvent));
-            tombstoneCount += next[i].size();
-        }
-        tombstones = next;
+        deletes.remove(idle(oldestLogged, oldestCached));
         // Who reads many rows of the state, as of a moment, may still meet some that a tombstone hid until now.
         fillStamp.incrementAndGet();
-        if (tombstoneCount > TOMBSTONES_MAX) {
+        if (deletes.bytes() > Math.max(TOMBSTONES_BYTES_MIN, budgetBytes / TOMBSTONES_SHARE)) {
             // Memory without rows older than the tombstones needs none of them.
             hot.close();
             log.leaveChunk();
@@ -379,24 +371,24 @@ public final class RowMemory {
     }
 
     /** Tombstones that the state has, and that no row in memory is older than. */
-    private Predicate<RangeTombstone> idle(long oldestAddress, long oldestEvent) {
+    private Predicate<RangeTombstone> idle(long oldestLogged, long oldestCached) {
         long applied = fresh.applied();
         return tombstone -> tombstone.generation() <= applied
-                && tombstone.address() <= oldestAddress
-                && tombstone.event() <= oldestEvent;
+                && tombstone.address() <= oldestLogged
+                && tombstone.cacheAddress() <= oldestCached;
     }
 
     /** What a cursor over one table needs of memory: everything as of now. */
     public Capture capture(int table, Bytes partition) {
         long hash = Hash.of(table, partition.array(), partition.offset(), partition.length());
         List<PartitionRows> parts = fresh.partition(hash, table, partition);
-        RangeTombstones covering = tombstonesOf(table);
+        RangeTombstones covering = deletes.of(table);
         return new Capture(active(), parts, covering, covering.pending(fresh.applied()), fresh.pin());
     }
 
     /** All fresh rows as of now. */
     public Moment moment() {
-        return new Moment(fresh.prefixes(), tombstones, fresh.pin());
+        return new Moment(fresh.prefixes(), deletes.now(), fresh.pin());
     }
 
     public long bytes() {

@@ -1,5 +1,6 @@
 package io.polytable.store.memory;
 
+import io.polytable.store.memory.flat.Run;
 import io.polytable.table.EncodedRow;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package io.polytable.store.memory;
 
+import io.polytable.store.memory.flat.IntList;
+import io.polytable.store.memory.flat.Run;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,7 +46,7 @@ final class TableRuns {
             return known;
         }
         RowSorter sorter = new RowSorter(generation, Integer.MAX_VALUE, generation.oldestMoment(prefix.end()));
-        Places added = generation.spotsOf(table, known.covered(), prefix.size());
+        IntList added = generation.spotsOf(table, known.covered(), prefix.size());
         List<Run> runs = new ArrayList<>(known.runs());
         long before = bytes(runs);
         if (added.size() > 0) {

@@ -1,6 +1,6 @@
 package io.polytable.store.state;
 
-import io.polytable.store.memory.Source;
+import io.polytable.store.merge.Source;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;

@@ -2,8 +2,8 @@ package io.polytable.store.state;
 
 import io.polytable.store.memory.Generation;
 import io.polytable.store.memory.RangeTombstone;
-import io.polytable.store.memory.Source;
 import io.polytable.store.memory.Step;
+import io.polytable.store.merge.Source;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.EncodedRow;

@@ -3,6 +3,7 @@ package io.polytable.store.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.log.file.FileLog;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.Batch;

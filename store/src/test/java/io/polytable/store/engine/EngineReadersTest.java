@@ -3,6 +3,7 @@ package io.polytable.store.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.log.LogPosition;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.store.memory.ReadHistory;
 import io.polytable.table.Batch;

@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.EngineFixture;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Recovery;
 import io.polytable.store.engine.ScriptedLog;
-import io.polytable.store.engine.StoreDirectory;
 import io.polytable.store.engine.Tickets;
 import io.polytable.store.log.file.FileLog;
 import io.polytable.table.Batch;

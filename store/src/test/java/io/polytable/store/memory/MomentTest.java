@@ -3,6 +3,8 @@ package io.polytable.store.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.polytable.store.merge.MergeCursor;
+import io.polytable.store.merge.Source;
 import io.polytable.table.Batch;
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;

@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -184,6 +185,112 @@ class RowMemoryTest {
         for (int i = 0; i < 1000; i++) {
             assertThat(known(number(i))).isEqualTo(i % 2 == 0 ? Known.ABSENT : Known.PRESENT);
         }
+    }
+
+    /** What writers wait for must not look used up while memory lets go of what nobody looks at. */
+    @Test
+    void aChunkThatGoesIsNeverCountedAsOneThatIsStillLookedAt() throws Exception {
+        RowMemory small = new RowMemory(2 << 20);
+        AtomicBoolean done = new AtomicBoolean();
+        ExecutorService watcher = Executors.newSingleThreadExecutor();
+        try {
+            Future<Long> most = watcher.submit(() -> {
+                long seen = 0;
+                while (!done.get()) {
+                    seen = Math.max(seen, small.pinnedBytes());
+                }
+                return seen;
+            });
+            Bytes value = Bytes.of(new byte[50_000]);
+            for (int i = 0; i < 40_000; i++) {
+                small.append(new Batch().put(TABLE_HANDLE, RowKey.whole(number(i)), value), i + 1, 0);
+                if (i % 20 == 0) {
+                    apply(small);
+                }
+            }
+            done.set(true);
+            assertThat(most.get(30, TimeUnit.SECONDS)).isZero();
+        } finally {
+            done.set(true);
+            watcher.shutdownNow();
+        }
+    }
+
+    /** Counts how often a row gets a place: by a commit, or because it moves. */
+    private static final class CountingIndex extends RowIndex {
+        private final AtomicLong puts;
+
+        CountingIndex(Arena arena, long budgetBytes, AtomicLong puts) {
+            super(arena, budgetBytes);
+            this.puts = puts;
+        }
+
+        @Override
+        long put(long hash, long place, EncodedRow row) {
+            puts.incrementAndGet();
+            return super.put(hash, place, row);
+        }
+    }
+
+    /** A few hundred range deletes in each generation, as a queue or a sweeper makes them, beside many rows that stay. */
+    @Test
+    void rangeDeletesDoNotMoveAllOtherRowsForEachGeneration() {
+        AtomicLong puts = new AtomicLong();
+        RowMemory rows =
+                new RowMemory(64 << 20, Addresses.DEFAULT, (arena, budget) -> new CountingIndex(arena, budget, puts));
+        int staying = 20_000;
+        long at = 0;
+        for (int i = 0; i < staying; i++) {
+            rows.append(new Batch().put(TABLE_HANDLE, RowKey.whole(number(i)), Bytes.utf8("v")), ++at, 0);
+        }
+        for (int generation = 0; generation < 20; generation++) {
+            for (int i = 0; i < 300; i++) {
+                int from = 100_000 + generation * 1000 + i;
+                KeyRange range = KeyRange.between(number(from), number(from + 1));
+                rows.append(new Batch().deleteRange(TABLE_HANDLE, range), ++at, 0);
+            }
+            apply(rows);
+        }
+        assertThat(puts.get()).as("commits and moves").isLessThan(3L * staying);
+        assertThat(rows.rows()).isEqualTo(staying);
+    }
+
+    /** Tombstones that hide nothing any more must not stay for ever, and count in the budget while they do. */
+    @Test
+    void tombstonesGoOnceTheyAreMany() {
+        for (int i = 0; i < 20_000; i++) {
+            put(i, "v");
+        }
+        long before = memory.bytes();
+        for (int i = 0; i < 20_000; i++) {
+            commit(new Batch().deleteRange(TABLE_HANDLE, KeyRange.between(number(i), number(i + 1))));
+        }
+        assertThat(memory.bytes() - before).isGreaterThan(20_000L * 200);
+        apply(memory);
+        put(0, "v");
+        apply(memory);
+        assertThat(memory.rangeDeleteBytes()).isLessThan(1 << 20);
+        assertThat(known(number(1))).isNotEqualTo(Known.PRESENT);
+    }
+
+    /** Cached rows of a chunk that still grows: those before the delete are hidden, those behind it are not. */
+    @Test
+    void aRangeDeleteHidesTheCachedRowsBeforeItAndNotThoseBehindIt() {
+        fillCache(1, "old");
+        fillCache(2, "old");
+        commit(new Batch().deleteRange(TABLE_HANDLE, KeyRange.between(number(0), number(2))));
+        assertThat(known(number(1))).isEqualTo(Known.ABSENT);
+        assertThat(known(number(2))).isEqualTo(Known.PRESENT);
+        fillCache(0, "behind");
+        assertThat(memory.find(TABLE, number(0)).value()).isEqualTo(Bytes.utf8("behind"));
+        apply(memory);
+        assertThat(known(number(1))).isNotEqualTo(Known.PRESENT);
+        assertThat(memory.find(TABLE, number(0)).value()).isEqualTo(Bytes.utf8("behind"));
+    }
+
+    private void fillCache(int number, String value) {
+        assertThat(memory.fill(memory.fillStamp(), TABLE_HANDLE, number(number), Optional.of(Bytes.utf8(value))))
+                .isTrue();
     }
 
     /** Readers take no lock: while rows move they must find each, wherever it lies at the moment. */

@@ -37,6 +37,7 @@ public final class DeadlineQueue {
     private final Reader reader;
     private final Table index;
     private long doneMillis;
+    private long walkedMillis;
     private int steps;
 
     /** One entry of the index. */
@@ -76,7 +77,10 @@ public final class DeadlineQueue {
         return KeyRange.partition(Bytes.of(new byte[] {QUEUE}));
     }
 
-    /** The oldest entries with a deadline before that time; the caller removes them. */
+    /**
+     * The oldest entries with a deadline before that time. The caller removes them and then says so by {@link #removed()}:
+     * as long as it could not, the next walk meets them again.
+     */
     public List<Entry> due(long beforeMillis, int most) {
         steps++;
         boolean restart = steps % STEPS_BEFORE_RESTART == 0;
@@ -91,7 +95,13 @@ public final class DeadlineQueue {
                 due.add(new Entry(entries.key(), entries.value()));
             }
         }
-        doneMillis = due.size() < most ? beforeMillis : due.get(due.size() - 1).deadlineMillis();
+        walkedMillis =
+                due.size() < most ? beforeMillis : due.get(due.size() - 1).deadlineMillis();
         return due;
+    }
+
+    /** The entries of the last walk are gone: the next begins behind them. */
+    public void removed() {
+        doneMillis = walkedMillis;
     }
 }

@@ -78,10 +78,11 @@ public final class RowExpirer {
         if (queue.isEmpty() || index.isEmpty() || !rows.hasRoom()) {
             return 0;
         }
+        DeadlineQueue walk = queue.get();
         DeadlineIndex deadlines = index.get();
         // The first look, without the lock, also brings rows from the disk into memory.
         List<Due> due = new ArrayList<>();
-        for (DeadlineQueue.Entry entry : queue.get().due(nowMillis + 1, most)) {
+        for (DeadlineQueue.Entry entry : walk.due(nowMillis + 1, most)) {
             Optional<Table> table = deadlines.table(entry);
             RowKey row = DeadlineIndex.row(entry);
             long deadline = table.flatMap(owner -> rows.readStored(owner, row))
@@ -94,6 +95,7 @@ public final class RowExpirer {
         for (int from = 0; from < due.size(); from += ROWS_PER_COMMIT) {
             remove(deadlines.table(), due.subList(from, Math.min(due.size(), from + ROWS_PER_COMMIT)), nowMillis);
         }
+        walk.removed();
         return due.size();
     }
 

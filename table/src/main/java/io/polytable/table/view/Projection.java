@@ -38,7 +38,12 @@ public interface Projection {
      * much happened in one window to follow it change by change, and the tables are to be made anew.
      */
     interface Session {
-        /** From the end of the window before to the snapshot, which stays open until the window is through. */
+        /**
+         * From the end of the window before to the snapshot, which stays open until the window is through.
+         *
+         * @throws TablesChangedException where the snapshot has other tables to show: the next projection goes on from the end
+         *     of the window before
+         */
         Window window(Snapshot snapshot);
     }
 

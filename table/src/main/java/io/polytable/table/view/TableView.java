@@ -19,6 +19,11 @@ public interface TableView {
 
     List<Column> columns();
 
+    /** Who writes the rows, in the words of an error that refuses to do it for them. */
+    default String writer() {
+        return "another face";
+    }
+
     /** Which columns make a shown row unique. */
     List<String> key();
 

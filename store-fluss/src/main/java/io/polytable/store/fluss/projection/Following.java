@@ -35,6 +35,7 @@ final class Following {
 
     Following(
             FlussCluster cluster,
+            String name,
             ProjectionOptions options,
             ProjectionProgress progress,
             TableStore store,
@@ -44,10 +45,13 @@ final class Following {
         this.progress = progress;
         this.store = store;
         this.projection = projection;
+        if (!name.isEmpty()) {
+            new OutdatedTables(cluster, name).drop(projection.tables());
+        }
         List<ShownTarget> targets = projection.tables().stream()
                 .map(table -> ShownTarget.open(cluster, table, options))
                 .toList();
-        this.kept = new RowRefresher.Kept(targets, NotesTable.open(cluster));
+        this.kept = new RowRefresher.Kept(targets, NotesTable.open(cluster, name));
     }
 
     void run(BooleanSupplier isOver) throws InterruptedException {

@@ -24,7 +24,7 @@ import org.apache.fluss.types.DataTypes;
  * until {@link #flush}, so that they never tell of rows that are not in their tables. One thread at a time.
  */
 final class NotesTable implements Projection.Notes {
-    static final String NAME = "polytable_projection";
+    private static final String NAME = "polytable_projection";
 
     /** The first byte of the face's notes is this; the position has another one. */
     private static final byte FACE = 1;
@@ -47,11 +47,16 @@ final class NotesTable implements Projection.Notes {
         this.writer = table.newUpsert().createWriter();
     }
 
-    static NotesTable open(FlussCluster cluster) {
+    /** The first projection that there was has the plain name. */
+    static String name(String projection) {
+        return projection.isEmpty() ? NAME : NAME + "_" + projection;
+    }
+
+    static NotesTable open(FlussCluster cluster, String projection) {
         return new NotesTable(
                 cluster,
                 cluster.ownTable(
-                        cluster.path(NAME),
+                        cluster.path(name(projection)),
                         SCHEMA,
                         "What Polytable remembers of the tables it keeps; read and written by it alone"));
     }

@@ -8,9 +8,11 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.Projection;
+import io.polytable.table.view.TablesChangedException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.fluss.exception.FlussRuntimeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,20 +30,32 @@ public final class Projector implements FeedFollower, AutoCloseable {
 
     private final FlussSettings settings;
     private final ProjectionOptions options;
+    private final String name;
     private final ProjectionProgress progress = new ProjectionProgress();
     private @Nullable TableStore store;
     private @Nullable Thread thread;
     private volatile boolean closed;
 
     public Projector(FlussSettings settings, ProjectionOptions options) {
+        this(settings, options, "");
+    }
+
+    /** @param name under which it keeps its notes, where there are several; its tables that come and go begin with it */
+    public Projector(FlussSettings settings, ProjectionOptions options, String name) {
         this.settings = settings;
         this.options = options;
+        this.name = name;
     }
 
     /** Begins where the tables are, or makes them. The store stays open until this is closed. */
-    public synchronized void start(TableStore follows, Projection projection) {
+    public void start(TableStore follows, Projection projection) {
+        start(follows, () -> projection);
+    }
+
+    /** As {@link #start(TableStore, Projection)}, with another projection whenever the tables to be shown have changed. */
+    public synchronized void start(TableStore follows, Supplier<Projection> projections) {
         store = follows;
-        Thread working = new Thread(() -> run(follows, projection), "polytable-projection");
+        Thread working = new Thread(() -> run(follows, projections), "polytable-projection");
         working.setDaemon(true);
         thread = working;
         working.start();
@@ -68,7 +82,7 @@ public final class Projector implements FeedFollower, AutoCloseable {
         return progress.hasPassed(mark);
     }
 
-    private void run(TableStore follows, Projection projection) {
+    private void run(TableStore follows, Supplier<Projection> projections) {
         Optional<FlussCluster> cluster = Optional.empty();
         Duration pause = PAUSE_MIN;
         try {
@@ -77,14 +91,20 @@ public final class Projector implements FeedFollower, AutoCloseable {
                 try {
                     // One for good: what a failed attempt left on its way arrives before what comes after.
                     cluster = Optional.of(cluster.orElseGet(() -> FlussCluster.open(settings)));
-                    new Following(cluster.get(), options, progress, follows, projection).run(() -> closed);
+                    new Following(cluster.get(), name, options, progress, follows, projections.get()).run(() -> closed);
+                } catch (TablesChangedException changed) {
+                    LOG.info("Other tables are shown in Fluss from now on: {}", changed.getMessage());
+                    // The client remembers tables by their names, also when they were dropped and made anew.
+                    cluster.ifPresent(FlussCluster::close);
+                    cluster = Optional.empty();
                 } catch (StoreException | FlussRuntimeException e) {
                     if (isOver(e)) {
                         return;
                     }
                     pause = progress.windows() > before ? PAUSE_MIN : longer(pause);
                     stumble(e, pause);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
+                    // Whoever deletes rows waits for this thread: it must not end unnoticed.
                     LOG.error("The projection met a mistake of ours", e);
                     pause = longer(pause);
                     stumble(e, pause);
@@ -103,7 +123,7 @@ public final class Projector implements FeedFollower, AutoCloseable {
                         && (known.error() == StoreError.CLOSED || known.error() == StoreError.FAILED));
     }
 
-    private void stumble(RuntimeException e, Duration pause) throws InterruptedException {
+    private void stumble(Throwable e, Duration pause) throws InterruptedException {
         String reason = String.valueOf(e.getMessage());
         if (progress.trouble(reason)) {
             LOG.warn("The tables in Fluss cannot be kept up; trying again: {}", reason, e);
@@ -120,9 +140,9 @@ public final class Projector implements FeedFollower, AutoCloseable {
      * Forgets how far the tables are, so that they are made anew when a projection starts again: for a server that runs
      * without one, and deletes rows that one would have needed.
      */
-    public static void forget(FlussCluster cluster) {
-        if (cluster.await(cluster.connection().getAdmin().tableExists(cluster.path(NotesTable.NAME)))) {
-            NotesTable.open(cluster).forgetPosition();
+    public static void forget(FlussCluster cluster, String name) {
+        if (cluster.await(cluster.connection().getAdmin().tableExists(cluster.path(NotesTable.name(name))))) {
+            NotesTable.open(cluster, name).forgetPosition();
         }
     }
 

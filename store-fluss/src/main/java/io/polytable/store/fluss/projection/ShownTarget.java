@@ -24,6 +24,9 @@ import org.apache.fluss.types.DataTypes;
 final class ShownTarget {
     static final String POSITION = "log_position";
 
+    /** A property of tables that come and go: which of the tables that had the name it is. */
+    static final String INCARNATION = "polytable.incarnation";
+
     private final ShownTable shown;
     private final TablePath path;
     private final Table table;
@@ -70,6 +73,7 @@ final class ShownTarget {
                 .schema(schema.build())
                 .distributedBy(buckets, shown.key().subList(0, shown.together()))
                 .comment("Kept up by Polytable from its log; to be read, not written")
+                .customProperties(shown.incarnation().isEmpty() ? Map.of() : Map.of(INCARNATION, shown.incarnation()))
                 .build();
     }
 

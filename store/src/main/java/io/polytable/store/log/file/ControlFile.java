@@ -1,6 +1,8 @@
 package io.polytable.store.log.file;
 
 import io.polytable.store.log.LogFault;
+import io.polytable.store.log.disk.LogFile;
+import io.polytable.store.log.disk.LogFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;

@@ -2,9 +2,11 @@ package io.polytable.store.log.file;
 
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogFault;
+import io.polytable.store.log.LogProgress;
 import io.polytable.store.log.LogReader;
-import io.polytable.store.log.Progress;
 import io.polytable.store.log.RecordBatch;
+import io.polytable.store.log.disk.DiskFiles;
+import io.polytable.store.log.disk.LogFiles;
 import io.polytable.table.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +20,7 @@ public final class FileLog implements CommitLog {
     private final LogFiles files;
     private final ControlFile control;
     private final SegmentChain chain;
-    private final Progress progress;
+    private final LogProgress progress;
     private final Retirement retirement;
     private final SegmentSupply supply;
     private final SegmentAppender appender;
@@ -34,7 +36,7 @@ public final class FileLog implements CommitLog {
         this.cut = opened.cut();
         this.incarnation = control.state().incarnation();
         Segment active = chain.active();
-        this.progress = new Progress(active.last(), active.ticket());
+        this.progress = new LogProgress(active.last(), active.ticket());
         this.retirement = new Retirement(files, options, control, chain, progress);
         SegmentMaker maker = new SegmentMaker(files, control);
         this.supply = new SegmentSupply(maker, options, chain, retirement, progress, opened.next());

@@ -1,9 +1,11 @@
 package io.polytable.store.log.file;
 
 import io.polytable.store.log.LogFault;
+import io.polytable.store.log.LogProgress;
 import io.polytable.store.log.LogReader;
-import io.polytable.store.log.Progress;
 import io.polytable.store.log.RecordBatchFormat;
+import io.polytable.store.log.disk.LogFile;
+import io.polytable.store.log.disk.LogFiles;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class FileLogReader implements LogReader {
     private final LogFiles files;
     private final SegmentChain chain;
-    private final Progress progress;
+    private final LogProgress progress;
     private final ReadWindow window = new ReadWindow();
 
     private Segment segment;
@@ -29,7 +31,7 @@ final class FileLogReader implements LogReader {
     private int offset;
     private int length;
 
-    FileLogReader(LogFiles files, SegmentChain chain, Progress progress, Segment segment, long from) {
+    FileLogReader(LogFiles files, SegmentChain chain, LogProgress progress, Segment segment, long from) {
         this.files = files;
         this.chain = chain;
         this.progress = progress;

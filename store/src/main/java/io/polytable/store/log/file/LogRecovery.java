@@ -1,6 +1,7 @@
 package io.polytable.store.log.file;
 
 import io.polytable.store.log.LogFault;
+import io.polytable.store.log.disk.LogFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

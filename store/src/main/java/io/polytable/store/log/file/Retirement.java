@@ -1,6 +1,7 @@
 package io.polytable.store.log.file;
 
-import io.polytable.store.log.Progress;
+import io.polytable.store.log.LogProgress;
+import io.polytable.store.log.disk.LogFiles;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,12 +19,12 @@ final class Retirement {
     private final FileLogOptions options;
     private final ControlFile control;
     private final SegmentChain chain;
-    private final Progress progress;
+    private final LogProgress progress;
     private final ArrayDeque<String> spares = new ArrayDeque<>();
     private final AtomicInteger holds = new AtomicInteger();
     private volatile long releasedBelow;
 
-    Retirement(LogFiles files, FileLogOptions options, ControlFile control, SegmentChain chain, Progress progress) {
+    Retirement(LogFiles files, FileLogOptions options, ControlFile control, SegmentChain chain, LogProgress progress) {
         this.files = files;
         this.options = options;
         this.control = control;

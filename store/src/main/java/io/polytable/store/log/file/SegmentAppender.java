@@ -1,8 +1,9 @@
 package io.polytable.store.log.file;
 
-import io.polytable.store.log.Progress;
+import io.polytable.store.log.LogProgress;
 import io.polytable.store.log.RecordBatch;
 import io.polytable.store.log.RecordBatchFormat;
+import io.polytable.store.log.disk.LogFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -15,7 +16,7 @@ final class SegmentAppender {
 
     // Outside the heap and our own: the JDK would otherwise copy through one of unbounded size per thread.
     private ByteBuffer buffer = ByteBuffer.allocate(0);
-    private final Progress progress;
+    private final LogProgress progress;
     private final SegmentChain chain;
     private final SegmentSupply supply;
     private final InstantSource clock;
@@ -24,7 +25,7 @@ final class SegmentAppender {
 
     /** @param advanced called each time another part of a segment was used up */
     SegmentAppender(
-            Progress progress, SegmentChain chain, SegmentSupply supply, FileLogOptions options, Runnable advanced) {
+            LogProgress progress, SegmentChain chain, SegmentSupply supply, FileLogOptions options, Runnable advanced) {
         this.progress = progress;
         this.chain = chain;
         this.supply = supply;

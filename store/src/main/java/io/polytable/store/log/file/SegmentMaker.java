@@ -1,5 +1,7 @@
 package io.polytable.store.log.file;
 
+import io.polytable.store.log.disk.LogFile;
+import io.polytable.store.log.disk.LogFiles;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

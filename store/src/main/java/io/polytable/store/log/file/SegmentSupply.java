@@ -1,7 +1,7 @@
 package io.polytable.store.log.file;
 
 import io.polytable.store.log.LogFault;
-import io.polytable.store.log.Progress;
+import io.polytable.store.log.LogProgress;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ final class SegmentSupply {
     private final FileLogOptions options;
     private final SegmentChain chain;
     private final Retirement retirement;
-    private final Progress progress;
+    private final LogProgress progress;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition stepped = lock.newCondition();
     private @Nullable Runnable upkeep;
@@ -43,7 +43,7 @@ final class SegmentSupply {
             FileLogOptions options,
             SegmentChain chain,
             Retirement retirement,
-            Progress progress,
+            LogProgress progress,
             @Nullable Segment next) {
         this.maker = maker;
         this.options = options;

@@ -1,5 +1,6 @@
 package io.polytable.store.log.file;
 
+import io.polytable.store.log.disk.LogFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -1,18 +1,18 @@
 package io.polytable.store.log.file;
 
-import io.polytable.store.log.Progress;
+import io.polytable.store.log.LogProgress;
 import java.io.IOException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Brings what was appended to the disk. Who comes while one is at it waits, and the next does it for all who wait. */
 final class Syncer {
-    private final Progress progress;
+    private final LogProgress progress;
     private final SegmentChain chain;
     private final SyncMarks marks;
     private final ReentrantLock turn = new ReentrantLock();
     private volatile long dirtyFrom;
 
-    Syncer(Progress progress, SegmentChain chain, SyncMarks marks) {
+    Syncer(LogProgress progress, SegmentChain chain, SyncMarks marks) {
         this.progress = progress;
         this.chain = chain;
         this.marks = marks;

@@ -1,6 +1,6 @@
 package io.polytable.store.log.file;
 
-import io.polytable.store.log.Progress;
+import io.polytable.store.log.LogProgress;
 import io.polytable.table.StoreException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -17,12 +17,12 @@ final class Upkeep implements Runnable {
     private final SegmentSupply supply;
     private final Retirement retirement;
     private final Syncer syncer;
-    private final Progress progress;
+    private final LogProgress progress;
     private final long retryNanos;
     private final Thread thread = new Thread(this, "log-upkeep");
     private volatile boolean stopped;
 
-    Upkeep(SegmentSupply supply, Retirement retirement, Syncer syncer, Progress progress, FileLogOptions options) {
+    Upkeep(SegmentSupply supply, Retirement retirement, Syncer syncer, LogProgress progress, FileLogOptions options) {
         this.supply = supply;
         this.retirement = retirement;
         this.syncer = syncer;

@@ -1,4 +1,4 @@
-package io.polytable.store.log.file;
+package io.polytable.store.log.disk;
 
 import java.io.IOException;
 import java.util.List;

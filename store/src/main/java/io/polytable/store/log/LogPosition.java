@@ -1,4 +1,4 @@
-package io.polytable.store.engine;
+package io.polytable.store.log;
 
 import io.polytable.table.Position;
 import io.polytable.table.StoreError;
@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 public record LogPosition(long incarnation, long record) {
     private static final int HEX = 16;
 
-    Position toPosition() {
+    public Position toPosition() {
         return new Position(Long.toHexString(incarnation) + "-" + Long.toHexString(record));
     }
 
-    static LogPosition parse(Position position, long incarnation) {
+    public static LogPosition parse(Position position, long incarnation) {
         return position.equals(Position.START)
                 ? new LogPosition(incarnation, 0)
                 : of(position).checked(incarnation);

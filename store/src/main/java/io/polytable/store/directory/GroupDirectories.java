@@ -1,7 +1,5 @@
-package io.polytable.store.group;
+package io.polytable.store.directory;
 
-import io.polytable.store.engine.StoreDirectory;
-import io.polytable.store.log.file.DiskSync;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.polytable.store.memory;
+package io.polytable.store.memory.flat;
 
 import java.util.Arrays;
 
@@ -11,33 +11,33 @@ import java.util.Arrays;
  * @param end all spots are below it
  */
 @SuppressWarnings("ArrayRecordComponent") // made once, never changed
-record Run(int skip, long[] prefixes, int[] spots, boolean single, int end) {
-    static final Run EMPTY = new Run(0, new long[0], new int[0], true, 0);
+public record Run(int skip, long[] prefixes, int[] spots, boolean single, int end) {
+    public static final Run EMPTY = new Run(0, new long[0], new int[0], true, 0);
 
     private static final int ROW_BYTES = Long.BYTES + Integer.BYTES;
     private static final int OWN_BYTES = 96;
 
-    int size() {
+    public int size() {
         return spots.length;
     }
 
-    long bytes() {
+    public long bytes() {
         return OWN_BYTES + (long) ROW_BYTES * spots.length;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return spots.length == 0;
     }
 
     /** The first so many of the arrays' rows. */
-    static Run cut(int skip, long[] prefixes, int[] spots, int size, boolean single, int end) {
+    public static Run cut(int skip, long[] prefixes, int[] spots, int size, boolean single, int end) {
         return size == spots.length
                 ? new Run(skip, prefixes, spots, single, end)
                 : new Run(skip, Arrays.copyOf(prefixes, size), Arrays.copyOf(spots, size), single, end);
     }
 
     /** Whether of each key there is just one row, and that was there when rows below {@code bound} were. */
-    boolean isAsOf(int bound) {
+    public boolean isAsOf(int bound) {
         return single && Integer.compareUnsigned(end, bound) <= 0;
     }
 }

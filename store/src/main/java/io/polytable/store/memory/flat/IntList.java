@@ -1,42 +1,42 @@
-package io.polytable.store.memory;
+package io.polytable.store.memory.flat;
 
 import java.util.Arrays;
 
 /**
- * A growing list of numbers that say where rows are. Who knows under the append mutex how many there are may read so many
- * of them at any time later: those never change, and a larger array is published only when it holds them.
+ * A growing list of ints: offsets, spots or numbers of rows. Whoever learned the size under the append mutex may read that
+ * many elements at any time later: elements never change, and a larger array is published only when it holds them.
  */
-final class Places {
+public final class IntList {
     private static final int FIRST = 4;
 
     private volatile int[] array = new int[FIRST];
     private int size;
 
     /** Answers whether the list takes twice the memory now. */
-    boolean add(int place) {
+    public boolean add(int number) {
         int[] present = array;
         boolean full = size == present.length;
         if (full) {
             present = Arrays.copyOf(present, size * 2);
             array = present;
         }
-        present[size++] = place;
+        present[size++] = number;
         return full;
     }
 
-    int bytes() {
+    public int bytes() {
         return array.length * Integer.BYTES;
     }
 
-    int[] array() {
+    public int[] array() {
         return array;
     }
 
-    int get(int index) {
+    public int get(int index) {
         return array[index];
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 }

@@ -1,5 +1,6 @@
-package io.polytable.store.log.file;
+package io.polytable.store.log.disk;
 
+import io.polytable.store.directory.DiskSync;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.polytable.store.memory;
+package io.polytable.store.memory.flat;
 
 import java.util.Arrays;
 
@@ -9,8 +9,8 @@ import java.util.Arrays;
  * large array that grows would hold up writers, and the collector finds no place for it in a small heap. Under the append
  * mutex.
  */
-final class PartitionMap {
-    static final int NONE = -1;
+public final class PartitionMap {
+    public static final int NONE = -1;
 
     private static final int SEGMENT_BITS = 8;
     private static final int FIRST_SLOTS = 4;
@@ -23,18 +23,18 @@ final class PartitionMap {
     private final int[] used = new int[1 << SEGMENT_BITS];
     private long bytes;
 
-    PartitionMap() {
+    public PartitionMap() {
         Arrays.fill(segments, NO_SLOTS);
     }
 
     /** The newest row, or {@link #NONE}. */
-    int find(long hash) {
+    public int find(long hash) {
         long[] slots = segments[segmentOf(hash)];
         return numberIn(slots[slotOf(slots, (int) hash)]);
     }
 
     /** Makes the row the partition's newest and answers the one that was, or {@link #NONE}. */
-    int put(long hash, int number) {
+    public int put(long hash, int number) {
         int segment = segmentOf(hash);
         long[] slots = roomIn(segment);
         int at = slotOf(slots, (int) hash);
@@ -88,7 +88,7 @@ final class PartitionMap {
         return next;
     }
 
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 }

@@ -1,9 +1,9 @@
-package io.polytable.store.memory;
+package io.polytable.store.memory.flat;
 
 import java.util.Arrays;
 
 /** A set of rows' offsets in a chunk; a bit for each multiple of four up to the largest in it. */
-final class OffsetSet {
+public final class OffsetSet {
     private static final int OFFSETS_A_WORD_SHIFT = 8;
     private static final int FIRST_WORDS = 64;
 
@@ -12,7 +12,7 @@ final class OffsetSet {
     private long[] words = NONE;
 
     /** Answers by how many bytes the set has grown. */
-    int set(int offset) {
+    public int set(int offset) {
         int before = words.length;
         int word = offset >>> OFFSETS_A_WORD_SHIFT;
         if (word >= before) {
@@ -23,7 +23,7 @@ final class OffsetSet {
     }
 
     /** May be asked while others are set: what was set before the caller's last synchronisation is seen. */
-    boolean get(int offset) {
+    public boolean get(int offset) {
         long[] present = words;
         int word = offset >>> OFFSETS_A_WORD_SHIFT;
         return word < present.length && (present[word] & (1L << (offset >>> 2))) != 0;

@@ -1,4 +1,4 @@
-package io.polytable.store.memory;
+package io.polytable.store.memory.flat;
 
 import io.polytable.table.EncodedRow;
 import java.lang.invoke.MethodHandles;
@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
 /** A quick 64-bit hash of a table's key. The seed is drawn at start, so that nobody can prepare keys that collide. */
-final class Hash {
+public final class Hash {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SEED = new SecureRandom().nextLong();
     private static final long A = 0x9E3779B97F4A7C15L;
@@ -15,11 +15,11 @@ final class Hash {
 
     private Hash() {}
 
-    static long of(EncodedRow row) {
+    public static long of(EncodedRow row) {
         return of(row.table(), row.array(), row.keyOffset(), row.keyLength());
     }
 
-    static long of(int table, byte[] bytes, int offset, int length) {
+    public static long of(int table, byte[] bytes, int offset, int length) {
         long hash = SEED ^ (table * A) ^ length;
         int at = offset;
         int end = offset + length;

@@ -1,4 +1,4 @@
-package io.polytable.store.memory;
+package io.polytable.store.memory.flat;
 
 import java.util.Arrays;
 
@@ -7,10 +7,10 @@ import java.util.Arrays;
  * asked. So it is with a table that was empty when it was opened or that was read as a whole, until the first of its rows
  * has to leave. Changed under the append mutex, read by anyone.
  */
-final class WholeTables {
+public final class WholeTables {
     private volatile boolean[] whole = new boolean[0];
 
-    boolean has(int table) {
+    public boolean has(int table) {
         return isIn(whole, table);
     }
 
@@ -19,16 +19,16 @@ final class WholeTables {
     }
 
     /** Which are whole now: an array that nobody changes, another one after each change. */
-    boolean[] now() {
+    public boolean[] now() {
         return whole;
     }
 
     /** Whether the table was whole then and has been ever since. */
-    boolean hasSince(boolean[] then, int table) {
+    public boolean hasSince(boolean[] then, int table) {
         return isIn(then, table) && whole == then;
     }
 
-    int count() {
+    public int count() {
         int count = 0;
         for (boolean one : whole) {
             count += one ? 1 : 0;
@@ -36,14 +36,14 @@ final class WholeTables {
         return count;
     }
 
-    void add(int table) {
+    public void add(int table) {
         boolean[] next = Arrays.copyOf(whole, Math.max(whole.length, table + 1));
         next[table] = true;
         whole = next;
     }
 
     /** To be called before the index forgets the row: who does not find it must see this. */
-    void loses(int table) {
+    public void loses(int table) {
         if (has(table)) {
             boolean[] next = whole.clone();
             next[table] = false;

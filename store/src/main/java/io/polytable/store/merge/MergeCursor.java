@@ -1,4 +1,4 @@
-package io.polytable.store.memory;
+package io.polytable.store.merge;
 
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;

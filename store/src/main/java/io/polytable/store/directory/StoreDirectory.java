@@ -1,8 +1,7 @@
-package io.polytable.store.engine;
+package io.polytable.store.directory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.polytable.store.log.file.DiskSync;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;
@@ -11,11 +10,13 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +33,7 @@ public final class StoreDirectory implements AutoCloseable {
     private final Path path;
     private final FileChannel channel;
     private final FileLock lock;
+    private final AtomicInteger holders = new AtomicInteger(1);
 
     private StoreDirectory(Path path, FileChannel channel, FileLock lock) {
         this.path = path;
@@ -51,6 +53,7 @@ public final class StoreDirectory implements AutoCloseable {
                 throw new StoreException(
                         StoreError.IN_USE, "Another process has the data directory open", Map.of("path", path));
             }
+            finishLogChange(path, channel);
             return new StoreDirectory(path, channel, lock);
         } catch (IOException e) {
             throw io("Cannot use the data directory", path, e);
@@ -65,6 +68,28 @@ public final class StoreDirectory implements AutoCloseable {
         }
     }
 
+    /** A log that takes the place of another is whole, on disk, before that one leaves; a crash may come in between. */
+    private static void finishLogChange(Path path, FileChannel channel) throws IOException {
+        Path present = presentLogOf(path);
+        if (present.equals(logOf(path))) {
+            return;
+        }
+        try {
+            Files.move(present, logOf(path), StandardCopyOption.ATOMIC_MOVE);
+            DiskSync.FSYNC.sync(path);
+        } catch (IOException e) {
+            // The lock goes with the channel: nobody has the directory who could let go of it.
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** For another holder, who closes it too: the directory stays this process's until the last one has. */
+    public StoreDirectory share() {
+        holders.incrementAndGet();
+        return this;
+    }
+
     public Path path() {
         return path;
     }
@@ -76,6 +101,17 @@ public final class StoreDirectory implements AutoCloseable {
     /** Where a data directory keeps its log, or a note about where that is. */
     public static Path logOf(Path directory) {
         return directory.resolve("log");
+    }
+
+    /** Where the log is, also when a change of logs was interrupted and {@link #lock} will end it. */
+    public static Path presentLogOf(Path directory) {
+        boolean isChanging = !Files.exists(logOf(directory)) && Files.exists(nextLogOf(directory));
+        return isChanging ? nextLogOf(directory) : logOf(directory);
+    }
+
+    /** Where a log waits that is to take the place of the present one. */
+    public static Path nextLogOf(Path directory) {
+        return directory.resolve("log.new");
     }
 
     public Path state() {
@@ -96,16 +132,19 @@ public final class StoreDirectory implements AutoCloseable {
         return Files.exists(path.resolve(FORMAT_FILE));
     }
 
-    /** Deletes log and state. The mark goes first: what a crash leaves of them must not be taken for whole. */
+    /**
+     * Deletes log and state. The mark goes first: what a crash leaves of them must not be taken for whole. Then a log that
+     * an interrupted change left: without the present one it would be taken for that.
+     */
     public void clear() {
         try {
             Files.deleteIfExists(path.resolve(FORMAT_FILE));
         } catch (IOException e) {
             throw io("Cannot delete", path.resolve(FORMAT_FILE), e);
         }
-        for (Path half : List.of(log(), state())) {
-            if (Files.exists(half)) {
-                delete(half);
+        for (Path part : List.of(nextLogOf(path), log(), state())) {
+            if (Files.exists(part)) {
+                delete(part);
             }
         }
     }
@@ -174,6 +213,9 @@ public final class StoreDirectory implements AutoCloseable {
 
     @Override
     public void close() {
+        if (holders.decrementAndGet() > 0) {
+            return;
+        }
         try {
             lock.release();
             channel.close();

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The acknowledged and synced positions of a log, the listeners waiting for them, and whether the log has failed. */
-public final class Progress {
+public final class LogProgress {
     private volatile long acknowledged;
     private volatile long synced;
     private volatile long ticket;
@@ -15,7 +15,7 @@ public final class Progress {
     private volatile @Nullable Throwable failure;
     private volatile boolean closed;
 
-    public Progress(long end, long ticket) {
+    public LogProgress(long end, long ticket) {
         this.acknowledged = end;
         this.synced = end;
         this.ticket = ticket;

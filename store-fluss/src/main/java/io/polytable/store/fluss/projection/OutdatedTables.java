@@ -1,0 +1,59 @@
+package io.polytable.store.fluss.projection;
+
+import io.polytable.store.fluss.FlussCluster;
+import io.polytable.table.view.ShownTable;
+import io.polytable.table.view.TablesChangedException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.fluss.client.admin.Admin;
+import org.apache.fluss.metadata.TablePath;
+
+/**
+ * Tables of a projection that are not to be shown any more, or that are others now. A table is known by its incarnation,
+ * which only this package writes; tables without one are somebody else's and stay.
+ */
+final class OutdatedTables {
+    private final FlussCluster cluster;
+    private final String prefix;
+
+    /** @param name that of the projection, with which its tables' names begin */
+    OutdatedTables(FlussCluster cluster, String name) {
+        this.cluster = cluster;
+        prefix = name + "_";
+    }
+
+    /** @throws TablesChangedException when there were some: a connection that knew them must not be used for others */
+    void drop(List<ShownTable> wanted) {
+        Map<String, String> incarnations = new HashMap<>();
+        wanted.forEach(table -> incarnations.put(table.name().name(), table.incarnation()));
+        int dropped = 0;
+        for (String name : cluster.await(admin().listTables(cluster.settings().database()))) {
+            if (name.startsWith(prefix) && isOutdated(name, incarnations)) {
+                cluster.await(admin().dropTable(cluster.path(name), true));
+                dropped++;
+            }
+        }
+        if (dropped > 0) {
+            throw new TablesChangedException(dropped + " tables were dropped");
+        }
+    }
+
+    private boolean isOutdated(String name, Map<String, String> incarnations) {
+        return incarnation(cluster.path(name))
+                .filter(incarnation -> !incarnation.equals(incarnations.get(name)))
+                .isPresent();
+    }
+
+    private Optional<String> incarnation(TablePath path) {
+        return Optional.ofNullable(cluster.await(admin().getTableInfo(path))
+                .getCustomProperties()
+                .toMap()
+                .get(ShownTarget.INCARNATION));
+    }
+
+    private Admin admin() {
+        return cluster.connection().getAdmin();
+    }
+}

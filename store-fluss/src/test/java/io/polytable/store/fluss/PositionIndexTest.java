@@ -1,0 +1,131 @@
+package io.polytable.store.fluss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.polytable.store.fluss.ownership.Chain;
+import io.polytable.store.fluss.ownership.Floor;
+import io.polytable.store.fluss.ownership.LogKey;
+import io.polytable.store.fluss.ownership.LogRow;
+import io.polytable.store.fluss.ownership.LogRows;
+import io.polytable.store.fluss.ownership.RowSpan;
+import io.polytable.table.StoreException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Where positions are, while the log is trimmed by another thread. */
+class PositionIndexTest {
+    private static final int ROWS = 200;
+    private static final int RECORDS_A_ROW = 10;
+
+    /** An owner's rows of ten records each. */
+    private static final RowSpan FORMER = new RowSpan(1, 7, 1, ROWS, 1, ROWS * RECORDS_A_ROW, 0, ROWS, 0);
+
+    private static final RowSpan OWN =
+            new RowSpan(2, 8, 1, 0, ROWS * RECORDS_A_ROW + 1, ROWS * RECORDS_A_ROW, ROWS, ROWS, 0);
+
+    private final Table table = new Table();
+    private final PositionIndex index =
+            new PositionIndex(table, new Chain(1, Chain.Start.NOTHING, 0, List.of(FORMER)), OWN);
+
+    /** Rows by their keys; something may happen before one is read. */
+    private static final class Table implements LogRows {
+        private final Map<LogKey, LogRow> rows = new HashMap<>();
+        private Runnable beforeRead = () -> {};
+
+        Table() {
+            for (int seq = 1; seq <= ROWS; seq++) {
+                int first = (seq - 1) * RECORDS_A_ROW + 1;
+                LogKey key = FORMER.key(seq);
+                rows.put(key, new LogRow(key, seq, first, first + RECORDS_A_ROW - 1, 0, seq - 1, 0, new byte[1]));
+            }
+        }
+
+        @Override
+        public String name() {
+            return "rows";
+        }
+
+        @Override
+        public Optional<LogRow> read(LogKey key) {
+            Runnable action = beforeRead;
+            beforeRead = () -> {};
+            action.run();
+            return Optional.ofNullable(rows.get(key));
+        }
+
+        @Override
+        public long latestOffset() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<Optional<LogRow>> readAll(List<LogKey> keys) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long write(List<LogRow> written) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long remove(List<LogKey> keys) {
+            keys.forEach(rows::remove);
+            return 0;
+        }
+
+        @Override
+        public void announce(long epoch, long owner) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<Long> candidates(long epoch) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** As the sender does it: the floor first, then the rows below it go. */
+    private void trimBelow(int seq) {
+        index.raise(Floor.at(table.read(FORMER.key(seq)).orElseThrow(), 5));
+        for (int i = 1; i < seq; i++) {
+            table.remove(List.of(FORMER.key(i)));
+        }
+    }
+
+    private static int positionIn(int seq) {
+        return (seq - 1) * RECORDS_A_ROW + 3;
+    }
+
+    @Test
+    void findsTheRowOfAPosition() {
+        for (int seq = 1; seq <= ROWS; seq++) {
+            assertThat(index.find(positionIn(seq)).orElseThrow().key()).isEqualTo(FORMER.key(seq));
+        }
+        assertThat(index.find(ROWS * RECORDS_A_ROW + 1)).isEmpty();
+    }
+
+    @Test
+    void aTrimMeanwhileIsNotTakenForDamage() {
+        table.beforeRead = () -> trimBelow(150);
+        assertThat(index.find(positionIn(160)).orElseThrow().key()).isEqualTo(FORMER.key(160));
+    }
+
+    @Test
+    void aPositionThatIsGivenUpMeanwhileIsNotThere() {
+        table.beforeRead = () -> trimBelow(150);
+        assertThat(index.find(positionIn(20))).isEmpty();
+    }
+
+    @Test
+    void aRowThatIsMissingForNoReasonIsDamage() {
+        table.remove(List.of(FORMER.key(101)));
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> index.find(positionIn(60)))
+                .withMessageContaining("is missing");
+    }
+}

@@ -1,0 +1,118 @@
+package io.polytable.store.engine;
+
+import io.polytable.store.state.Family;
+import io.polytable.store.state.State;
+import io.polytable.table.Batch;
+import io.polytable.table.Column;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
+import io.polytable.table.deadline.DeadlineIndex;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Creates, alters and drops tables, one change at a time: each is a durable commit before the catalog shows it. */
+final class SchemaChanges {
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaChanges.class);
+
+    private final Catalog catalog;
+    private final RowExpiration expiration;
+    private final Applier applier;
+    private final State state;
+    private final Failure failure;
+    private final Consumer<Batch> commitDurably;
+
+    SchemaChanges(
+            Catalog catalog,
+            RowExpiration expiration,
+            Applier applier,
+            State state,
+            Failure failure,
+            Consumer<Batch> commitDurably) {
+        this.catalog = catalog;
+        this.expiration = expiration;
+        this.applier = applier;
+        this.state = state;
+        this.failure = failure;
+        this.commitDurably = commitDurably;
+    }
+
+    synchronized Table create(TableSpec spec) {
+        failure.check();
+        Optional<EngineTable> present = catalog.find(spec.name());
+        if (present.isPresent()) {
+            if (present.get().spec().equals(spec)) {
+                return present.get();
+            }
+            throw new StoreException(
+                    StoreError.TABLE_EXISTS, "A table of this name has another spec", Map.of("table", spec.name()));
+        }
+        spec.requireCreatable();
+        expiration.prepare(spec.expiry(), () -> createNew(DeadlineIndex.SPEC));
+        EngineTable created = createNew(spec);
+        expiration.changed(created);
+        return created;
+    }
+
+    private EngineTable createNew(TableSpec spec) {
+        if (catalog.orphans().contains(Family.of(spec).name())) {
+            // What a drop left behind that did not get to its end.
+            dropOrphans();
+        }
+        Batch batch = new Batch();
+        int id = catalog.prepare(spec, batch);
+        commitDurably.accept(batch);
+        return catalog.created(id, spec);
+    }
+
+    synchronized Table addColumn(TableName name, Column column) {
+        EngineTable table = existing(name);
+        return alter(table, table.spec().withColumn(column));
+    }
+
+    synchronized Table setTtl(TableName name, Optional<Duration> ttl) {
+        EngineTable table = existing(name);
+        return alter(table, table.spec().withTtl(ttl));
+    }
+
+    private Table alter(EngineTable table, TableSpec next) {
+        commitDurably.accept(catalog.alteration(table, next));
+        table.alter(next);
+        expiration.changed(table);
+        return table;
+    }
+
+    private EngineTable existing(TableName name) {
+        failure.check();
+        return catalog.existing(name);
+    }
+
+    synchronized void drop(TableName name) {
+        EngineTable table = existing(name);
+        commitDurably.accept(catalog.deletion(table));
+        catalog.dropped(table);
+        try {
+            dropOrphans();
+        } catch (StoreException e) {
+            failure.check();
+            LOG.warn("The files of the dropped table {} stay until they can be deleted", name, e);
+        }
+    }
+
+    /** Drops families that no table owns, once no replay can meet their rows any more. */
+    private void dropOrphans() {
+        Set<String> orphans = catalog.orphans();
+        if (!orphans.isEmpty()) {
+            applier.drain();
+            applier.flushState();
+            orphans.forEach(state::drop);
+        }
+    }
+}

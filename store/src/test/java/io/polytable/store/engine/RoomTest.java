@@ -1,0 +1,79 @@
+package io.polytable.store.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Table;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Writers that are quicker than the state, and the wait for room. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+class RoomTest {
+    private static final int THREADS = 8;
+    private static final int COMMITS = 600;
+    private static final int VALUE_BYTES = 2_000;
+
+    @TempDir
+    private Path directory;
+
+    private EngineFixture fixture() {
+        return new EngineFixture(directory.resolve("data"));
+    }
+
+    private static void write(Engine engine, Table table, int thread) {
+        Bytes value = Bytes.of(new byte[VALUE_BYTES]);
+        for (int i = 0; i < COMMITS; i++) {
+            engine.commit(new Batch().put(table, EngineFixture.key(thread + ":" + i), value));
+            engine.flush();
+        }
+    }
+
+    /** One who waited for room and found some was refused when another had taken it by the time it looked again. */
+    @Test
+    void whoeverWaitedForRoomIsNotRefusedBecauseOthersWereQuicker() throws Exception {
+        ExecutorService writers = Executors.newFixedThreadPool(THREADS);
+        try (Engine engine = fixture().open(EngineFixture.eager())) {
+            Table table = engine.create(EngineFixture.spec("t"));
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                int thread = i;
+                all.add(writers.submit(() -> write(engine, table, thread)));
+            }
+            for (Future<?> one : all) {
+                one.get();
+            }
+            assertThat(engine.end()).isGreaterThanOrEqualTo((long) THREADS * COMMITS);
+        } finally {
+            writers.shutdownNow();
+        }
+    }
+
+    /** A disk that is slow, not stuck: the store opens late, but it opens. */
+    @Test
+    void aReplayWaitsForRoomHoweverLongThatTakes() {
+        EngineFixture fixture = fixture();
+        Engine first = fixture.open(EngineFixture.lazy());
+        Table table = first.create(EngineFixture.spec("t"));
+        for (int thread = 0; thread < 4; thread++) {
+            write(first, table, thread);
+        }
+        first.abandon();
+        EngineOptions hasty = EngineFixture.eager().withRoomWait(Duration.ZERO);
+        try (Engine again = fixture.open(hasty)) {
+            Table found = again.find(EngineFixture.spec("t").name()).orElseThrow();
+            assertThat(again.read(found, EngineFixture.key("3:" + (COMMITS - 1))))
+                    .isPresent();
+        }
+    }
+}
