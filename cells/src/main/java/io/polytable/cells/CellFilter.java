@@ -12,15 +12,16 @@ import java.util.Optional;
  * per row:   isDone?  reset  rejectsRowKey?
  *            per cell that versions, times and deletes let through:  isDone?  filter -> transform when included, or hint
  *            filterRowCells  rejectsRow?      (when it looksAtRows)
+ *            reset
  * </pre>
  *
  * <p>A cell counts as a version of the read only when the filter lets it through; what the family keeps is decided before.
  */
 public interface CellFilter {
-    /** A new row begins. */
+    /** A row ended, or a new one begins. */
     default void reset() {}
 
-    /** Whether nothing of the rest of the whole read is wanted. */
+    /** Whether nothing of the rest of the whole read is wanted; asked within a row, of the rest of the cell's family. */
     default boolean isDone() {
         return false;
     }

@@ -19,8 +19,12 @@ public final class CellLimits {
     /** What all values of one batch may take together. */
     public static final long BATCH_BYTES_MAX = 256L << 20;
 
-    /** A row that is asked for whole; larger rows are read by {@link CellTable#scan}. */
-    public static final long ROW_READ_BYTES_MAX = 256L << 20;
+    /**
+     * A row that is asked for whole; larger rows are read by {@link CellTable#scan}. Several may be asked for at once, so
+     * it is bounded by the heap, too.
+     */
+    public static final long ROW_READ_BYTES_MAX =
+            Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 16);
 
     public static final int FAMILIES_MAX = 500;
 

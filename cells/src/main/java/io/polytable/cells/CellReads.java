@@ -2,6 +2,7 @@ package io.polytable.cells;
 
 import io.polytable.table.Bytes;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -14,6 +15,14 @@ public interface CellReads {
 
     /** As {@link #get}, without blocking the caller on a network. */
     CompletableFuture<CellRow> getAsync(Bytes row, Selection selection);
+
+    /**
+     * As {@link #getAsync}, but empty when it would look at many cells: for threads that others wait for. The filter is
+     * then used up.
+     */
+    default CompletableFuture<Optional<CellRow>> getBrief(Bytes row, Selection selection) {
+        return getAsync(row, selection).thenApply(Optional::of);
+    }
 
     /** One answer for each row, in the order asked. A filter serves one row after the other. */
     List<CellRow> getAll(List<Bytes> rows, Selection selection);

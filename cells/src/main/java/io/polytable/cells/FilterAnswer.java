@@ -5,12 +5,12 @@ public enum FilterAnswer {
     INCLUDE,
     /** Include it; no further version of this column. */
     INCLUDE_AND_NEXT_COLUMN,
-    /** Include it; nothing more of this row. */
+    /** Include it; nothing more of this row's family. */
     INCLUDE_AND_NEXT_ROW,
     SKIP,
     /** No further version of this column. */
     NEXT_COLUMN,
-    /** Nothing more of this row. */
+    /** Nothing more of this row's family. */
     NEXT_ROW,
     /** Go on where {@link CellFilter#hint} says. */
     SEEK

@@ -185,13 +185,14 @@ public final class CellHistory {
         long time = Math.max(now(), checked.map(Cell::timestamp).orElse(0L));
         List<Cell> puts = new ArrayList<>();
         List<Cell> replaced = new ArrayList<>();
+        List<Delete> newestDeleted = new ArrayList<>();
         List<Cell> answered = new ArrayList<>();
         for (Edit edit : edits) {
             if (edit instanceof Put put) {
                 long at = put.timestamp() == Cell.LATEST ? time : put.timestamp();
                 puts.add(new Cell(row, put.family(), put.qualifier(), at, CellKind.PUT, put.value(), put.ttlMillis()));
             } else if (edit instanceof Delete delete) {
-                puts.add(marker(row, delete, puts, time));
+                puts.add(marker(row, delete, newestDeleted, time));
             } else if (edit instanceof DeleteRow delete) {
                 long at = delete.timestamp() == Cell.LATEST ? time : delete.timestamp();
                 for (Bytes family : List.of(A, B)) {
@@ -211,14 +212,11 @@ public final class CellHistory {
         return Optional.of(answered.stream().sorted().toList());
     }
 
-    private Cell marker(Bytes row, Delete delete, List<Cell> before, long time) {
+    private Cell marker(Bytes row, Delete delete, List<Delete> newestDeleted, long time) {
         long at = delete.timestamp() == Cell.LATEST ? time : delete.timestamp();
         if (delete.kind() == CellKind.DELETE_VERSION && delete.timestamp() == Cell.LATEST) {
-            long earlier = before.stream()
-                    .filter(cell -> cell.kind() == CellKind.DELETE_VERSION
-                            && cell.family().equals(delete.family())
-                            && cell.qualifier().equals(delete.qualifier()))
-                    .count();
+            long earlier = newestDeleted.stream().filter(delete::equals).count();
+            newestDeleted.add(delete);
             Selection column =
                     Selection.column(delete.family(), delete.qualifier()).withMaxVersions((int) earlier + 1);
             List<Cell> versions = oracle.read(row, column, now());
@@ -249,8 +247,8 @@ public final class CellHistory {
         }
         long at = before.map(cell -> Math.max(cell.timestamp() + 1, time)).orElse(time);
         FamilySpec rules = spec.family(family).orElseThrow();
-        if (rules.maxVersions() == 1 && rules.keepDeleted() == KeepDeleted.NEVER) {
-            before.ifPresent(replaced::add);
+        if (rules.maxVersions() == 1) {
+            before.ifPresent(cell -> oracle.older(cell).stream().limit(16).forEach(replaced::add));
         }
         long life = before.map(Cell::ttlMillis).orElse(Cell.NO_TTL);
         return Optional.of(new Cell(row, family, qualifier, at, CellKind.PUT, value, life));

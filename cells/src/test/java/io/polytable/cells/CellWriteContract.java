@@ -28,6 +28,15 @@ public abstract class CellWriteContract extends CellVersionContract {
     }
 
     @Test
+    void aPutAfterIncrementsOfTheSameMillisecondReplacesTheCounter() {
+        for (int i = 0; i < 50; i++) {
+            table.write(RowWrite.of(ROW, new Increment(F, Q, 1)));
+        }
+        table.write(RowWrite.of(ROW, new Put(F, Q, counter(7))));
+        assertThat(table.get(ROW, Selection.column(F, Q)).value(F, Q)).contains(counter(7));
+    }
+
+    @Test
     void appendsJoinAndAnswerWhatIsThere() {
         assertThat(values(
                         table.write(RowWrite.of(ROW, new Append(F, Q, b("a")))).cells()))

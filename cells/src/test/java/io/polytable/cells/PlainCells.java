@@ -50,6 +50,13 @@ final class PlainCells {
                 .toList();
     }
 
+    /** The puts of the cell's column that are older, newest first. */
+    List<Cell> older(Cell cell) {
+        return puts(stored(cell.row(), cell.family()), cell.qualifier()).stream()
+                .filter(put -> put.timestamp() < cell.timestamp())
+                .toList();
+    }
+
     List<Cell> read(Bytes row, Selection selection, long now) {
         List<Cell> shown = new ArrayList<>();
         for (FamilySpec family : spec.families()) {
@@ -119,15 +126,13 @@ final class PlainCells {
         for (Bytes qualifier : qualifiers(stored)) {
             int puts = 0;
             for (Cell cell : stored) {
-                boolean expired = isExpired(cell, family, now);
                 if (!cell.qualifier().equals(qualifier)
                         || !selection.times().contains(cell.timestamp())
-                        || hasOutlived(cell, now)
-                        || (expired && family.minVersions() == 0)) {
+                        || hasOutlived(cell, now)) {
                     continue;
                 }
                 puts += cell.kind().isDelete() ? 0 : 1;
-                if (puts > selection.maxVersions() || (expired && puts > family.minVersions())) {
+                if (puts > selection.maxVersions()) {
                     break;
                 }
                 shown.add(cell);

@@ -20,6 +20,7 @@ import io.polytable.hbase.zookeeper.EmbeddedZooKeeper;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -36,6 +37,15 @@ import org.slf4j.LoggerFactory;
 public final class HBaseFace implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HBaseFace.class);
     private static final long LEASE_CHECK_SECONDS = 1;
+
+    /**
+     * Calls under way hold at most the heap divided by this, and so do unsent answers; what calls are decoded into takes a
+     * few times as much.
+     */
+    private static final int CALL_MEMORY_SHARE = 8;
+
+    /** A client that neither reads nor writes on for so long does not come back to what it left half done. */
+    private static final Duration STALL_MAX = Duration.ofSeconds(60);
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final Scanners scanners;
@@ -54,7 +64,8 @@ public final class HBaseFace implements AutoCloseable {
                     ServerAddress.of(options.advertisedHost(), masterPort, regionServerPort, clock.millis());
             Catalog catalog = new Catalog(store);
             ServedRegions regions = new ServedRegions(catalog, new MetaTable(catalog, address));
-            MasterService master = opened(new MasterService(catalog, regions, address, clock));
+            MasterService master =
+                    opened(new MasterService(catalog, regions, address, clock, options.regionBytesMax()));
             String clusterId = catalog.clusterId();
             server.serve(
                     new Services(
@@ -96,7 +107,13 @@ public final class HBaseFace implements AutoCloseable {
 
     private static WireOptions wire(HBaseOptions options) {
         return new WireOptions(
-                options.host(), options.users(), options.threads(), options.connectionsMax(), options.callBytesMax());
+                options.host(),
+                options.users(),
+                options.threads(),
+                options.connectionsMax(),
+                options.callBytesMax(),
+                Runtime.getRuntime().maxMemory() / CALL_MEMORY_SHARE,
+                STALL_MAX);
     }
 
     private Optional<EmbeddedZooKeeper> embedded(HBaseOptions options) throws IOException {

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param users who may call, empty for everybody
  * @param threads that run calls
  * @param callBytesMax the largest request
+ * @param regionBytesMax regions that grow beyond it are split in two; a table's own MAX_FILESIZE goes before it
  */
 public record HBaseOptions(
         String host,
@@ -31,9 +32,13 @@ public record HBaseOptions(
         int threads,
         int connectionsMax,
         int callBytesMax,
+        long regionBytesMax,
         ClientLimits limits) {
     public static final int CALL_BYTES_MAX = 256 << 20;
     public static final int CONNECTIONS_MAX = 10_000;
+
+    /** As HBase. */
+    public static final long REGION_BYTES_MAX = 10L << 30;
 
     public HBaseOptions {
         users = Set.copyOf(users);
@@ -54,6 +59,7 @@ public record HBaseOptions(
                 defaultThreads(),
                 CONNECTIONS_MAX,
                 CALL_BYTES_MAX,
+                REGION_BYTES_MAX,
                 ClientLimits.DEFAULT);
     }
 
@@ -71,6 +77,7 @@ public record HBaseOptions(
                 threads,
                 connectionsMax,
                 callBytesMax,
+                regionBytesMax,
                 limits);
     }
 
@@ -88,7 +95,63 @@ public record HBaseOptions(
                 threads,
                 newConnectionsMax,
                 newCallBytesMax,
+                regionBytesMax,
                 newLimits);
+    }
+
+    public HBaseOptions withPorts(int newMasterPort, int newRegionServerPort, int newZookeeperPort) {
+        return new HBaseOptions(
+                host,
+                advertisedHost,
+                newMasterPort,
+                newRegionServerPort,
+                newZookeeperPort,
+                quorum,
+                znodeParent,
+                zookeeperDirectory,
+                users,
+                threads,
+                connectionsMax,
+                callBytesMax,
+                regionBytesMax,
+                limits);
+    }
+
+    /** To be found in an outside ZooKeeper, under this host name. */
+    public HBaseOptions withQuorum(String newQuorum, String newAdvertisedHost) {
+        return new HBaseOptions(
+                host,
+                newAdvertisedHost,
+                masterPort,
+                regionServerPort,
+                zookeeperPort,
+                Optional.of(newQuorum),
+                znodeParent,
+                zookeeperDirectory,
+                users,
+                threads,
+                connectionsMax,
+                callBytesMax,
+                regionBytesMax,
+                limits);
+    }
+
+    public HBaseOptions withRegionBytesMax(long newRegionBytesMax) {
+        return new HBaseOptions(
+                host,
+                advertisedHost,
+                masterPort,
+                regionServerPort,
+                zookeeperPort,
+                quorum,
+                znodeParent,
+                zookeeperDirectory,
+                users,
+                threads,
+                connectionsMax,
+                callBytesMax,
+                newRegionBytesMax,
+                limits);
     }
 
     /** More than cores, since calls may wait for a disk. */

@@ -26,6 +26,8 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,6 +88,27 @@ class ClientTest {
         assertThat(table.exists(new Get(bytes("a")))).isTrue();
         assertThat(table.exists(new Get(bytes("b")))).isFalse();
         assertThat(table.get(new Get(bytes("b"))).isEmpty()).isTrue();
+    }
+
+    /** More cells than are read on the thread of a connection: the call goes on elsewhere, with a filter of its own. */
+    @Test
+    void aWideRowIsReadWhole() throws IOException {
+        int columns = 5_000;
+        Put put = new Put(bytes("a"));
+        for (int i = 0; i < columns; i++) {
+            put.addColumn(F, bytes("q%05d".formatted(i)), bytes("v"));
+        }
+        table.put(put);
+
+        assertThat(table.get(new Get(bytes("a"))).size()).isEqualTo(columns);
+        assertThat(table.exists(new Get(bytes("a")))).isTrue();
+        Get some = new Get(bytes("a")).setFilter(new ColumnPaginationFilter(columns, 3));
+        assertThat(table.get(some).size()).isEqualTo(columns - 3);
+        CheckAndMutate check = CheckAndMutate.newBuilder(bytes("a"))
+                .ifMatches(new ColumnPrefixFilter(bytes("q04999")))
+                .build(new Put(bytes("a")).addColumn(G, bytes("found"), bytes("yes")));
+        assertThat(table.checkAndMutate(check).isSuccess()).isTrue();
+        assertThat(values(table.get(new Get(bytes("a")).addFamily(G)))).containsExactly("yes");
     }
 
     @Test

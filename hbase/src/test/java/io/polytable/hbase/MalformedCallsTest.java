@@ -4,23 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.hbase.client.ClientLimits;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.CellBlockMeta;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformation;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.junit.jupiter.api.AfterAll;
@@ -49,70 +46,12 @@ class MalformedCallsTest {
         served.close();
     }
 
-    /** A connection on which bytes are written as they come to mind. */
-    private static final class Wire implements AutoCloseable {
-        private final Socket socket;
-        private final DataOutputStream out;
-        private final DataInputStream in;
-
-        Wire() throws IOException {
-            socket = new Socket(InetAddress.getLoopbackAddress(), served.face().regionServerPort());
-            socket.setSoTimeout(20_000);
-            out = new DataOutputStream(socket.getOutputStream());
-            in = new DataInputStream(socket.getInputStream());
-        }
-
-        static Wire opened() throws IOException {
-            Wire wire = new Wire();
-            wire.out.write(new byte[] {'H', 'B', 'a', 's', 0, 80});
-            wire.header("ClientService", "org.apache.hadoop.hbase.codec.KeyValueCodec");
-            return wire;
-        }
-
-        void header(String service, String codec) throws IOException {
-            byte[] header = ConnectionHeader.newBuilder()
-                    .setServiceName(service)
-                    .setUserInfo(UserInformation.newBuilder().setEffectiveUser("tester"))
-                    .setCellBlockCodecClass(codec)
-                    .build()
-                    .toByteArray();
-            out.writeInt(header.length);
-            out.write(header);
-        }
-
-        void call(RequestHeader header, Message request, byte[] cells) throws IOException {
-            ByteArrayOutputStream frame = new ByteArrayOutputStream();
-            header.writeDelimitedTo(frame);
-            request.writeDelimitedTo(frame);
-            frame.write(cells);
-            out.writeInt(frame.size());
-            frame.writeTo(out);
-        }
-
-        ResponseHeader answer() throws IOException {
-            byte[] frame = new byte[in.readInt()];
-            in.readFully(frame);
-            return ResponseHeader.parseDelimitedFrom(new java.io.ByteArrayInputStream(frame));
-        }
-
-        void awaitEnd() throws IOException {
-            try {
-                while (true) {
-                    in.readByte();
-                }
-            } catch (EOFException | java.net.SocketException ended) {
-                assertThat(ended).isNotNull();
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            socket.close();
-        }
+    private static int port() {
+        return served.face().regionServerPort();
     }
 
     private static RequestHeader.Builder named(int id, String method) {
-        return RequestHeader.newBuilder().setCallId(id).setMethodName(method).setRequestParam(true);
+        return RawConnection.named(id, method);
     }
 
     private static ClientProtos.GetRequest get() {
@@ -129,7 +68,7 @@ class MalformedCallsTest {
                 .build();
     }
 
-    private static void assertServes(Wire wire) throws IOException {
+    private static void assertServes(RawConnection wire) throws IOException {
         wire.call(named(99, "Get").build(), get(), new byte[0]);
         ResponseHeader answer = wire.answer();
         assertThat(answer.getCallId()).isEqualTo(99);
@@ -138,7 +77,7 @@ class MalformedCallsTest {
 
     @Test
     void anUnknownMethodIsTheCallsOwnMistake() throws IOException {
-        try (Wire wire = Wire.opened()) {
+        try (RawConnection wire = RawConnection.opened(port())) {
             wire.call(named(7, "Frobnicate").build(), get(), new byte[0]);
             ResponseHeader answer = wire.answer();
             assertThat(answer.getCallId()).isEqualTo(7);
@@ -150,13 +89,13 @@ class MalformedCallsTest {
 
     @Test
     void aCallThatIsTooLargeIsRefusedAndTheNextIsServed() throws IOException {
-        try (Wire wire = Wire.opened()) {
+        try (RawConnection wire = RawConnection.opened(port())) {
             RequestHeader header = named(8, "Mutate").build();
             ByteArrayOutputStream frame = new ByteArrayOutputStream();
             header.writeDelimitedTo(frame);
             frame.write(new byte[CALL_BYTES_MAX]);
-            wire.out.writeInt(frame.size());
-            frame.writeTo(wire.out);
+            wire.out().writeInt(frame.size());
+            frame.writeTo(wire.out());
             ResponseHeader answer = wire.answer();
             assertThat(answer.getCallId()).isEqualTo(8);
             assertThat(answer.getException().getExceptionClassName()).endsWith("RequestTooBigException");
@@ -166,7 +105,7 @@ class MalformedCallsTest {
 
     @Test
     void aCellBlockThatIsCutOffIsRefused() throws IOException {
-        try (Wire wire = Wire.opened()) {
+        try (RawConnection wire = RawConnection.opened(port())) {
             ClientProtos.MutateRequest put = ClientProtos.MutateRequest.newBuilder()
                     .setRegion(meta())
                     .setMutation(ClientProtos.MutationProto.newBuilder()
@@ -193,12 +132,12 @@ class MalformedCallsTest {
 
     @Test
     void aRequestThatIsNoMessageIsRefused() throws IOException {
-        try (Wire wire = Wire.opened()) {
+        try (RawConnection wire = RawConnection.opened(port())) {
             ByteArrayOutputStream frame = new ByteArrayOutputStream();
             named(3, "Get").build().writeDelimitedTo(frame);
             frame.write(new byte[] {5, -1, -1, -1, -1, -1});
-            wire.out.writeInt(frame.size());
-            frame.writeTo(wire.out);
+            wire.out().writeInt(frame.size());
+            frame.writeTo(wire.out());
             assertThat(wire.answer().getCallId()).isEqualTo(3);
             assertServes(wire);
         }
@@ -215,15 +154,15 @@ class MalformedCallsTest {
             {'H', 'B', 'a', 's', 0, 80, 127, -1, -1, -1}
         };
         for (byte[] start : starts) {
-            try (Wire wire = new Wire()) {
-                wire.out.write(start);
-                wire.out.write(new byte[100_000]);
+            try (RawConnection wire = new RawConnection(port())) {
+                wire.out().write(start);
+                wire.out().write(new byte[100_000]);
                 wire.awaitEnd();
             } catch (java.net.SocketException reset) {
                 assertThat(reset).isNotNull();
             }
         }
-        try (Wire wire = Wire.opened()) {
+        try (RawConnection wire = RawConnection.opened(port())) {
             assertServes(wire);
         }
     }
@@ -231,8 +170,8 @@ class MalformedCallsTest {
     @ParameterizedTest
     @ValueSource(strings = {"NoSuchService", "org.apache.hadoop.hbase.codec.NoSuchCodec", "java.lang.String"})
     void unknownServicesAndCodecsAreNamed(String name) throws IOException {
-        try (Wire wire = new Wire()) {
-            wire.out.write(new byte[] {'H', 'B', 'a', 's', 0, 80});
+        try (RawConnection wire = new RawConnection(port())) {
+            wire.out().write(new byte[] {'H', 'B', 'a', 's', 0, 80});
             boolean service = !name.contains(".");
             wire.header(service ? name : "ClientService", service ? "" : name);
             ResponseHeader answer = wire.answer();
@@ -247,18 +186,18 @@ class MalformedCallsTest {
         for (int tries = 0; served.face().connectionCount() > 0 && tries < 200; tries++) {
             Thread.sleep(50);
         }
-        Wire[] open = new Wire[8];
+        RawConnection[] open = new RawConnection[8];
         try {
             for (int i = 0; i < open.length; i++) {
-                open[i] = Wire.opened();
+                open[i] = RawConnection.opened(port());
                 assertServes(open[i]);
             }
-            try (Wire beyond = new Wire()) {
+            try (RawConnection beyond = new RawConnection(port())) {
                 assertThat(beyond.answer().getException().getStackTrace()).contains("8 connections");
                 beyond.awaitEnd();
             }
         } finally {
-            for (Wire wire : open) {
+            for (RawConnection wire : open) {
                 if (wire != null) {
                     wire.close();
                 }
@@ -271,17 +210,126 @@ class MalformedCallsTest {
     void randomBytesNeverStopTheServer(long seed) throws IOException {
         Random random = new Random(seed);
         for (int round = 0; round < 20; round++) {
-            try (Wire wire = Wire.opened()) {
+            try (RawConnection wire = RawConnection.opened(port())) {
                 byte[] noise = new byte[1 + random.nextInt(300)];
                 random.nextBytes(noise);
-                wire.out.writeInt(noise.length);
-                wire.out.write(noise);
-                wire.socket.shutdownOutput();
+                wire.out().writeInt(noise.length);
+                wire.out().write(noise);
+                wire.endOutput();
                 wire.awaitEnd();
             }
         }
-        try (Wire wire = Wire.opened()) {
+        try (RawConnection wire = RawConnection.opened(port())) {
             assertServes(wire);
         }
+    }
+
+    /** Calls that were right before some of their bytes were changed, or their end was lost. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void damagedCallsNeverStopTheServer(long seed) throws IOException {
+        Random random = new Random(seed);
+        RawConnection wire = RawConnection.opened(port());
+        try {
+            for (int round = 0; round < 100; round++) {
+                byte[] frame = damaged(CALLS.get(random.nextInt(CALLS.size())), random);
+                if (!servesAfter(frame, wire)) {
+                    wire.close();
+                    wire = RawConnection.opened(port());
+                }
+            }
+        } finally {
+            wire.close();
+        }
+        try (RawConnection after = RawConnection.opened(port())) {
+            assertServes(after);
+        }
+    }
+
+    private static byte[] damaged(byte[] call, Random random) {
+        byte[] damaged =
+                random.nextInt(4) == 0 ? Arrays.copyOf(call, 1 + random.nextInt(call.length - 1)) : call.clone();
+        for (int changes = random.nextInt(4); changes >= 0; changes--) {
+            damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+        }
+        return damaged;
+    }
+
+    /** Whether a right call behind the damaged one is answered; false when the connection was closed. */
+    private static boolean servesAfter(byte[] damaged, RawConnection wire) {
+        try {
+            wire.out().writeInt(damaged.length);
+            wire.out().write(damaged);
+            wire.call(named(99_999, "Get").build(), get(), new byte[0]);
+            ResponseHeader answer = wire.answer();
+            while (answer.getCallId() != 99_999) {
+                answer = wire.answer();
+            }
+            return true;
+        } catch (EOFException | java.net.SocketException closed) {
+            return false;
+        } catch (IOException late) {
+            throw new AssertionError("No answer, and no end of the connection", late);
+        }
+    }
+
+    private static byte[] frame(RequestHeader header, Message request, byte[] cells) {
+        try {
+            ByteArrayOutputStream frame = new ByteArrayOutputStream();
+            header.writeDelimitedTo(frame);
+            request.writeDelimitedTo(frame);
+            frame.write(cells);
+            return frame.toByteArray();
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    private static final List<byte[]> CALLS = calls();
+
+    private static List<byte[]> calls() {
+        byte[] cell = new KeyValue(bytes("row"), bytes("f"), bytes("q"), 5, bytes("value")).getBuffer();
+        byte[] block = java.nio.ByteBuffer.allocate(4 + cell.length)
+                .putInt(cell.length)
+                .put(cell)
+                .array();
+        CellBlockMeta meta = CellBlockMeta.newBuilder().setLength(block.length).build();
+        ClientProtos.MutationProto put = ClientProtos.MutationProto.newBuilder()
+                .setRow(ByteString.copyFromUtf8("row"))
+                .setMutateType(ClientProtos.MutationProto.MutationType.PUT)
+                .setAssociatedCellCount(1)
+                .build();
+        ClientProtos.RegionAction actions = ClientProtos.RegionAction.newBuilder()
+                .setRegion(meta())
+                .addAction(ClientProtos.Action.newBuilder().setIndex(0).setMutation(put))
+                .addAction(ClientProtos.Action.newBuilder().setIndex(1).setGet(get().getGet()))
+                .build();
+        return List.of(
+                frame(named(1, "Get").build(), get(), new byte[0]),
+                frame(
+                        named(2, "Mutate").setCellBlockMeta(meta).build(),
+                        ClientProtos.MutateRequest.newBuilder()
+                                .setRegion(meta())
+                                .setMutation(put)
+                                .build(),
+                        block),
+                frame(
+                        named(3, "Multi").setCellBlockMeta(meta).build(),
+                        ClientProtos.MultiRequest.newBuilder()
+                                .addRegionAction(actions)
+                                .build(),
+                        block),
+                frame(
+                        named(4, "Scan").build(),
+                        ClientProtos.ScanRequest.newBuilder()
+                                .setRegion(meta())
+                                .setScan(ClientProtos.Scan.newBuilder().setCaching(3))
+                                .setNumberOfRows(3)
+                                .build(),
+                        new byte[0]));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -17,14 +17,16 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /** The face over a store in a directory, and how HBase's client is told where it is. */
-final class ServedCluster implements AutoCloseable {
+public final class ServedCluster implements AutoCloseable {
     private final TableStore store;
     private final TableCellStore cells;
     private final HBaseFace face;
 
-    private ServedCluster(TableStore store, Path directory, UnaryOperator<HBaseOptions> options) throws IOException {
+    private ServedCluster(
+            TableStore store, Path directory, CellStoreOptions cellOptions, UnaryOperator<HBaseOptions> options)
+            throws IOException {
         this.store = store;
-        cells = TableCellStore.open(store, CellStoreOptions.DEFAULT);
+        cells = TableCellStore.open(store, cellOptions);
         face = HBaseFace.start(
                 cells,
                 options.apply(HBaseOptions.onLoopback(directory.resolve("zookeeper"))),
@@ -37,7 +39,11 @@ final class ServedCluster implements AutoCloseable {
     }
 
     static ServedCluster on(Path directory, UnaryOperator<HBaseOptions> options) throws IOException {
-        return new ServedCluster(opened(directory.resolve("store")), directory, options);
+        return new ServedCluster(opened(directory.resolve("store")), directory, CellStoreOptions.DEFAULT, options);
+    }
+
+    public static ServedCluster on(Path directory, CellStoreOptions cellOptions) throws IOException {
+        return new ServedCluster(opened(directory.resolve("store")), directory, cellOptions, UnaryOperator.identity());
     }
 
     private static TableStore opened(Path directory) {
@@ -50,7 +56,7 @@ final class ServedCluster implements AutoCloseable {
     }
 
     /** What a team changes in its hbase-site.xml, and short retries, so that a failure shows before the test ends. */
-    Configuration configuration() {
+    public Configuration configuration() {
         Configuration configuration = HBaseConfiguration.create();
         configuration.set(HConstants.ZOOKEEPER_QUORUM, "localhost");
         configuration.setInt(

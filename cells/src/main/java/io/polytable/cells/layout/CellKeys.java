@@ -37,6 +37,11 @@ public final class CellKeys {
         return key.startsWith(BOOKKEEPING);
     }
 
+    /** The row that a stored key belongs to, which is not one for bookkeeping. */
+    public static Bytes rowOf(Bytes key) {
+        return component(key, 0, end(key, 0));
+    }
+
     /** A stored key with its partition. */
     public static RowKey stored(Bytes key) {
         return new RowKey(key, end(key, 0));

@@ -66,7 +66,7 @@ record FamilyPlan(
                 selection.filter().isPresent() ? unfiltered : shown,
                 shown,
                 family.minVersions(),
-                unexpiredFrom(family, nowMillis),
+                selection.raw() ? Long.MIN_VALUE : unexpiredFrom(family, nowMillis),
                 family.keepDeleted() != KeepDeleted.NEVER);
     }
 

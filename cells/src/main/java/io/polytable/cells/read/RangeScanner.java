@@ -81,6 +81,10 @@ public final class RangeScanner implements CellScanner {
             end = ScanStep.End.SCAN_DONE;
             return false;
         }
+        if (pass.isExhausted()) {
+            end = ScanStep.End.RANGE_DONE;
+            return false;
+        }
         Optional<Bytes> hint = pass.hintedRow();
         boolean there = hint.isPresent() ? walk.seek(hint.get()) : walk.next();
         if (!there) {
@@ -110,12 +114,9 @@ public final class RangeScanner implements CellScanner {
         }
         midRow = false;
         position = ResumePoint.afterRow(row);
-        show(new CellRow(row, pass.finish(step.take()), false), rows);
+        show(new CellRow(row, step.takeWhole(pass::finish), false), rows);
         if (rowWasShown) {
             rowsLeft--;
-        }
-        if (rowEnd == RowMatcher.End.SCAN_DONE) {
-            end = ScanStep.End.SCAN_DONE;
         }
     }
 

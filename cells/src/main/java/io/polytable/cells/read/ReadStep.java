@@ -8,6 +8,7 @@ import io.polytable.cells.StepLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Collects the cells of a row within the bounds of a scan's step. */
 final class ReadStep {
@@ -35,7 +36,8 @@ final class ReadStep {
         int size = cell.sizeBytes();
         rowBytes += size;
         bytes += size;
-        if (rowBytes > CellLimits.ROW_READ_BYTES_MAX) {
+        // A single cell was taken when it was written, and what may be cut is cut before it is too large.
+        if (rowBytes > CellLimits.ROW_READ_BYTES_MAX && cells.size() > 1 && !mayCut) {
             throw new CellException(
                     CellError.TOO_LARGE, "A row is too large to be read whole", Map.of("row", cell.row()));
         }
@@ -50,7 +52,12 @@ final class ReadStep {
 
     /** Whether the row is to be left where it is, to go on later. */
     boolean cutsRow() {
-        return batchIsFull() || (mayCut && (bytes >= limit.bytes() || isHeartbeat()));
+        return batchIsFull() || (mayCut && (bytes >= limit.bytes() || rowIsLarge() || isHeartbeat()));
+    }
+
+    /** Half of what may be read: another cell may be as large. */
+    private boolean rowIsLarge() {
+        return rowBytes >= CellLimits.ROW_READ_BYTES_MAX / 2;
     }
 
     private boolean batchIsFull() {
@@ -71,5 +78,18 @@ final class ReadStep {
         cells = new ArrayList<>();
         rowBytes = 0;
         return taken;
+    }
+
+    /**
+     * As {@link #take}, of a row that is done: only what the filter left of it counts. A row that it rejected must not end
+     * the step, or the step might end with nothing to show.
+     */
+    List<Cell> takeWhole(UnaryOperator<List<Cell>> filter) {
+        bytes -= rowBytes;
+        List<Cell> left = filter.apply(take());
+        for (Cell cell : left) {
+            bytes += cell.sizeBytes();
+        }
+        return left;
     }
 }

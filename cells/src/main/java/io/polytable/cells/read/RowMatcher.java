@@ -10,6 +10,7 @@ import io.polytable.cells.ResumePoint;
 import io.polytable.cells.Selection;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.table.Bytes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +27,7 @@ final class RowMatcher {
     enum End {
         ROW_DONE,
         /** The step is full; {@link #read} goes on. */
-        CUT,
-        /** The filter wants nothing more. */
-        SCAN_DONE
+        CUT
     }
 
     /** What follows from a look at a cell. */
@@ -39,11 +38,16 @@ final class RowMatcher {
         SKIP,
         NEXT_COLUMN,
         NEXT_FAMILY,
+        /** The family has shown as many cells as it may: the filter is not asked again. */
+        FAMILY_FULL,
         SEEK,
-        SCAN_DONE
+        /** The filter wants nothing more: the family is not read again, in this row or a later one. */
+        END_FAMILY
     }
 
+    /** The families that are still read; one goes when the filter ends it. */
     private final List<FamilyPlan> plans;
+
     private final @Nullable CellFilter filter;
     private final boolean raw;
     private final boolean reversed;
@@ -62,7 +66,6 @@ final class RowMatcher {
     private Bytes qualifier = Bytes.EMPTY;
     private int versions;
     private int versionsPassed;
-    private boolean columnDone;
     private int familyCells;
     private @Nullable CellPosition shownUpTo;
     private @Nullable Cell examined;
@@ -73,7 +76,7 @@ final class RowMatcher {
     private boolean onlyHints;
 
     RowMatcher(CellTableSpec spec, Selection selection, boolean reversed, long nowMillis) {
-        plans = FamilyPlan.of(spec, selection, nowMillis);
+        plans = new ArrayList<>(FamilyPlan.of(spec, selection, nowMillis));
         filter = selection.filter().orElse(null);
         raw = selection.raw();
         this.reversed = reversed;
@@ -166,9 +169,6 @@ final class RowMatcher {
             step.examined();
             FamilyPlan family = plans.get(plan);
             Move move = look(cursor, family);
-            if (move == Move.SCAN_DONE) {
-                return End.SCAN_DONE;
-            }
             go(cursor, family, showing(move, step));
         }
         return End.ROW_DONE;
@@ -191,6 +191,9 @@ final class RowMatcher {
                 cursor.seek(CellPosition.startOf(row, family.name(), Bytes.EMPTY));
             }
         }
+        if (inFamily) {
+            leaveFamily();
+        }
         return false;
     }
 
@@ -202,9 +205,35 @@ final class RowMatcher {
         startColumn(Bytes.EMPTY);
     }
 
+    /**
+     * The row's part of the family was looked at to its end. HBase then looks at the family's cell in the next row, and
+     * before it knows that this is another row it asks the filter whether it is done.
+     */
     private void leaveFamily() {
+        if (inFamily && filter != null && filter.isDone()) {
+            endFamily();
+        } else {
+            passFamily();
+        }
+    }
+
+    private void passFamily() {
         plan++;
         inFamily = false;
+    }
+
+    /**
+     * As in HBase, where a filter that is done closes the scanner of the family it is asked in: other families go on when
+     * the filter, reset for another row, has changed its mind.
+     */
+    private void endFamily() {
+        plans.remove(plan);
+        inFamily = false;
+    }
+
+    /** Whether the filter has ended every family. */
+    boolean isExhausted() {
+        return plans.isEmpty();
     }
 
     private void startColumn(Bytes newQualifier) {
@@ -212,12 +241,11 @@ final class RowMatcher {
         masks.startColumn();
         versions = 0;
         versionsPassed = 0;
-        columnDone = false;
     }
 
     private Move look(StoredCursor cursor, FamilyPlan family) {
         if (filter != null && filter.isDone()) {
-            return Move.SCAN_DONE;
+            return Move.END_FAMILY;
         }
         Bytes found = cursor.qualifier();
         if (!found.equals(qualifier)) {
@@ -243,7 +271,7 @@ final class RowMatcher {
                 return Move.SKIP;
             }
         }
-        if (columnDone || !family.times().isBeforeEnd(timestamp)) {
+        if (!family.times().isBeforeEnd(timestamp)) {
             return Move.SKIP;
         }
         return timestamp < family.times().min() ? Move.NEXT_COLUMN : lookAtVersion(cursor, family, kind, timestamp);
@@ -329,7 +357,7 @@ final class RowMatcher {
         }
         familyCells++;
         if (familyLimit >= 0 && familyCells - familyOffset > familyLimit) {
-            return Move.NEXT_FAMILY;
+            return Move.FAMILY_FULL;
         }
         if (familyCells > familyOffset) {
             step.add(filter == null ? cell : filter.transform(cell));
@@ -349,19 +377,16 @@ final class RowMatcher {
         switch (move) {
             case NEXT_COLUMN -> nextColumn(cursor, family);
             case NEXT_FAMILY -> leaveFamily();
+            case FAMILY_FULL -> passFamily();
+            case END_FAMILY -> endFamily();
             case SEEK -> followHint(cursor);
             default -> cursor.next();
         }
     }
 
     private void nextColumn(StoredCursor cursor, FamilyPlan family) {
-        if (qualifier.isEmpty()) {
-            columnDone = true;
-            cursor.next();
-            return;
-        }
         if (!family.isExplicit()) {
-            cursor.skipColumn();
+            nextOfAll(cursor);
             return;
         }
         if (isWanted(family)) {
@@ -369,9 +394,23 @@ final class RowMatcher {
         }
         if (wanted == family.qualifiers().size()) {
             leaveFamily();
+        } else if (qualifier.isEmpty()) {
+            cursor.next();
         } else {
             cursor.seek(
                     CellPosition.startOf(row, family.name(), family.qualifiers().get(wanted)));
+        }
+    }
+
+    /**
+     * Among the versions of the column without a name there may be markers of the family, so none is skipped. As in HBase,
+     * a filter that wanted the next column is then asked about the next version.
+     */
+    private void nextOfAll(StoredCursor cursor) {
+        if (qualifier.isEmpty()) {
+            cursor.next();
+        } else {
+            cursor.skipColumn();
         }
     }
 

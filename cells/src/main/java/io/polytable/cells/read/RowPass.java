@@ -24,6 +24,11 @@ final class RowPass {
         return filter != null && filter.isDone();
     }
 
+    /** Whether no row can show anything any more, though the filter may say otherwise of another range. */
+    boolean isExhausted() {
+        return matcher.isExhausted();
+    }
+
     boolean looksAtRows() {
         return filter != null && filter.looksAtRows();
     }
@@ -59,7 +64,10 @@ final class RowPass {
         if (filter.looksAtRows()) {
             filter.filterRowCells(cells);
         }
-        return !cells.isEmpty() && filter.rejectsRow() ? List.of() : cells;
+        List<Cell> left = !cells.isEmpty() && filter.rejectsRow() ? List.of() : cells;
+        // Before it is asked whether it is done: a filter that counts within rows is so only until the row's end.
+        filter.reset();
+        return left;
     }
 
     Optional<Bytes> hintedRow() {

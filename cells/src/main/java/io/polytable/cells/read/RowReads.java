@@ -1,30 +1,87 @@
 package io.polytable.cells.read;
 
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellKind;
+import io.polytable.cells.CellPosition;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.Selection;
 import io.polytable.cells.StepLimit;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.table.Bytes;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads of single rows, whole. */
 public final class RowReads {
+    private static final int OLDER_MAX = 16;
     private static final StepLimit ONE_ROW = StepLimit.of(1, Long.MAX_VALUE);
+
+    /** About a millisecond. */
+    private static final StepLimit BRIEF_ROW = new StepLimit(1, 4 << 20, 2_000, true, () -> false);
 
     private RowReads() {}
 
     public static CellRow read(ReadContext context, Bytes row, Selection selection) {
+        return read(context, row, selection, new ReadStep(ONE_ROW, false, 0)).orElseThrow();
+    }
+
+    /** Empty when the row has too many cells, or too large ones, to be read in a short time. */
+    public static Optional<CellRow> readBrief(ReadContext context, Bytes row, Selection selection) {
+        return read(context, row, selection, new ReadStep(BRIEF_ROW, true, 0));
+    }
+
+    private static Optional<CellRow> read(ReadContext context, Bytes row, Selection selection, ReadStep step) {
         RowPass pass = new RowPass(context, selection, false);
-        ReadStep step = new ReadStep(ONE_ROW, false, 0);
+        CellRow nothing = new CellRow(row, List.of(), false);
         if (pass.isDone()) {
-            return new CellRow(row, List.of(), false);
+            return Optional.of(nothing);
         }
         try (StoredCursor cursor = context.layout().row(context.reader(), context.table(), row)) {
             if (!pass.start(row, cursor)) {
-                return new CellRow(row, List.of(), false);
+                return Optional.of(nothing);
+            }
+            if (pass.read(cursor, step) == RowMatcher.End.CUT) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new CellRow(row, pass.finish(step.take()), false));
+    }
+
+    /** The newest visible version of a column, and which puts are stored behind it in the same column. */
+    public record Newest(Optional<Cell> cell, List<CellPosition> older) {
+        static final Newest NONE = new Newest(Optional.empty(), List.of());
+    }
+
+    /** Of a selection of one column and one version; names a bounded number of older puts. */
+    public static Newest newest(ReadContext context, Bytes row, Selection column) {
+        RowPass pass = new RowPass(context, column, false);
+        ReadStep step = new ReadStep(ONE_ROW, false, 0);
+        try (StoredCursor cursor = context.layout().row(context.reader(), context.table(), row)) {
+            if (!pass.start(row, cursor)) {
+                return Newest.NONE;
             }
             pass.read(cursor, step);
+            List<Cell> found = step.take();
+            return found.isEmpty() ? Newest.NONE : new Newest(Optional.of(found.get(0)), behind(found.get(0), cursor));
         }
-        return new CellRow(row, pass.finish(step.take()), false);
+    }
+
+    /** The walk ended on the cell it found: a column that is asked for by name and done is not left. */
+    private static List<CellPosition> behind(Cell cell, StoredCursor cursor) {
+        List<CellPosition> older = new ArrayList<>(1);
+        while (older.size() < OLDER_MAX && cursor.isOnCell() && cursor.next() && isColumnOf(cell, cursor)) {
+            if (cursor.kind() == CellKind.PUT && cursor.timestamp() < cell.timestamp()) {
+                older.add(new CellPosition(
+                        cell.row(), cell.family(), cell.qualifier(), cursor.timestamp(), CellKind.PUT.code()));
+            }
+        }
+        return older;
+    }
+
+    private static boolean isColumnOf(Cell cell, StoredCursor cursor) {
+        return cursor.qualifier().equals(cell.qualifier())
+                && cursor.family().equals(cell.family())
+                && cursor.row().equals(cell.row());
     }
 }

@@ -130,7 +130,7 @@ final class Background implements AutoCloseable {
             walk = begin(table, live);
         }
         for (int steps = 0; steps < STEPS_AT_ONCE_MAX; steps++) {
-            Compactor.Pass pass = compactor.pass(live, walk.rest(), walk.markers(), options.compactionCells());
+            Compactor.Pass pass = compactor.pass(table::live, walk.rest(), walk.markers(), options.compactionCells());
             if (pass.isDone()) {
                 walks.remove(name);
                 if (walk.markers()) {

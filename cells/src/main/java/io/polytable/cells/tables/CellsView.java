@@ -54,6 +54,11 @@ final class CellsView implements TableView {
     }
 
     @Override
+    public String writer() {
+        return "the HBase face";
+    }
+
+    @Override
     public List<String> key() {
         return List.of("row_key", "family", "qualifier", "timestamp");
     }

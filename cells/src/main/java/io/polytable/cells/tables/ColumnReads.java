@@ -20,11 +20,16 @@ record ColumnReads(LiveTable table, Bytes row, Reader reader, long nowMillis) {
 
     /** At most so many versions, newest first. */
     List<Cell> versions(Bytes family, Bytes qualifier, TimeRange times, int count) {
-        Selection column = Selection.ALL
-                .with(family, FamilySelection.of(Set.of(qualifier)))
-                .withTimes(times)
-                .withMaxVersions(count);
-        return select(column);
+        return select(column(family, qualifier, times).withMaxVersions(count));
+    }
+
+    /** The newest version, and the puts behind it. */
+    RowReads.Newest newestAndOlder(Bytes family, Bytes qualifier, TimeRange times) {
+        return RowReads.newest(table.through(reader, nowMillis), row, column(family, qualifier, times));
+    }
+
+    private static Selection column(Bytes family, Bytes qualifier, TimeRange times) {
+        return Selection.ALL.with(family, FamilySelection.of(Set.of(qualifier))).withTimes(times);
     }
 
     List<Cell> select(Selection selection) {

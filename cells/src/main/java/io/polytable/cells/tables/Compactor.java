@@ -6,16 +6,23 @@ import io.polytable.cells.read.Retention;
 import io.polytable.table.Bytes;
 import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * Removes stored cells that no read can show. A snapshot shows which rows have garbage, a bounded number of cells at a
  * time; {@link RowCompaction} then takes it out under the row's stripe.
+ *
+ * <p>Passes run one at a time, and definitions change between them ({@link #betweenPasses}): what a pass takes for garbage
+ * stays garbage until it is removed. Otherwise another pass could remove the marker that masks a cell, or an alteration
+ * could keep more versions, and a cell that was written since would go with the garbage.
  */
 final class Compactor {
     private static final RowRange NOTHING = new RowRange(Bytes.of(new byte[1]), Bytes.of(new byte[1]));
 
     private final TableStore store;
     private final CellStoreOptions options;
+    private final ReentrantLock passes = new ReentrantLock(true);
 
     Compactor(TableStore store, CellStoreOptions options) {
         this.store = store;
@@ -33,8 +40,18 @@ final class Compactor {
         }
     }
 
-    /** The whole table. */
-    void compact(LiveTable table, boolean markers) {
+    /** Runs the action while no pass is under way. */
+    <T> T betweenPasses(Supplier<T> action) {
+        passes.lock();
+        try {
+            return action.get();
+        } finally {
+            passes.unlock();
+        }
+    }
+
+    /** The whole table, as it is defined at the start of each pass. */
+    void compact(Supplier<LiveTable> table, boolean markers) {
         RowRange rest = RowRange.ALL;
         do {
             rest = pass(table, rest, markers, options.compactionCells()).rest();
@@ -42,7 +59,11 @@ final class Compactor {
     }
 
     /** Looks at about so many cells from the start of the range on, whole rows. */
-    Pass pass(LiveTable table, RowRange range, boolean markers, long cells) {
+    Pass pass(Supplier<LiveTable> table, RowRange range, boolean markers, long cells) {
+        return betweenPasses(() -> pass(table.get(), range, markers, cells));
+    }
+
+    private Pass pass(LiveTable table, RowRange range, boolean markers, long cells) {
         Retention retention = new Retention(table.spec(), options.clock().millis(), markers);
         long examined = 0;
         long removed = 0;

@@ -7,6 +7,7 @@ import io.polytable.table.ColumnType;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.TableKind;
@@ -79,9 +80,17 @@ final class Definitions {
         return RowKey.whole(section.key(key));
     }
 
+    Table table() {
+        return table;
+    }
+
     NavigableMap<Bytes, Bytes> all(Section section, Bytes prefix) {
+        return all(store, section, prefix);
+    }
+
+    private NavigableMap<Bytes, Bytes> all(Reader reader, Section section, Bytes prefix) {
         NavigableMap<Bytes, Bytes> found = new TreeMap<>();
-        try (Cursor cursor = store.scan(table, KeyRange.prefix(section.key(prefix)))) {
+        try (Cursor cursor = reader.scan(table, KeyRange.prefix(section.key(prefix)))) {
             while (cursor.next()) {
                 found.put(cursor.key().from(1).copy(), cursor.value().copy());
             }
@@ -90,8 +99,13 @@ final class Definitions {
     }
 
     List<Definition> definitions(Section section) {
+        return definitions(store, section);
+    }
+
+    /** As the reader sees them. */
+    List<Definition> definitions(Reader reader, Section section) {
         List<Definition> definitions = new ArrayList<>();
-        all(section, Bytes.EMPTY).values().forEach(value -> definitions.add(DefinitionCodec.decode(value)));
+        all(reader, section, Bytes.EMPTY).values().forEach(value -> definitions.add(DefinitionCodec.decode(value)));
         return definitions;
     }
 }

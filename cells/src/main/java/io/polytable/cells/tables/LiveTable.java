@@ -6,13 +6,13 @@ import io.polytable.cells.read.ReadContext;
 import io.polytable.table.Reader;
 import io.polytable.table.Table;
 
-/** A cell table as it is defined now, and the physical table that holds it. */
-record LiveTable(CellTableSpec spec, Layout layout, Table physical) {
+/** A cell table as it is defined at some moment, and the physical table that holds it. */
+public record LiveTable(CellTableSpec spec, Layout layout, Table physical) {
     static LiveTable of(CellTableSpec spec, Table physical) {
         return new LiveTable(spec, Layout.of(spec.layout()), physical);
     }
 
-    ReadContext through(Reader reader, long nowMillis) {
+    public ReadContext through(Reader reader, long nowMillis) {
         return new ReadContext(spec, layout, physical, reader, nowMillis);
     }
 }

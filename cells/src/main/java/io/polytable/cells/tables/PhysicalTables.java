@@ -11,6 +11,7 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
+import java.util.Optional;
 import java.util.Set;
 
 /** The physical tables behind cell tables: made, copied and dropped. */
@@ -34,8 +35,12 @@ final class PhysicalTables {
     }
 
     Table find(String physical) {
-        TableName name = new TableName(Definitions.NAMESPACE, physical);
-        return store.find(name).orElseThrow(() -> new IllegalStateException("no physical table " + name));
+        return perhaps(physical).orElseThrow(() -> new IllegalStateException("no physical table " + physical));
+    }
+
+    /** Empty when it was dropped. */
+    Optional<Table> perhaps(String physical) {
+        return store.find(new TableName(Definitions.NAMESPACE, physical));
     }
 
     /** Gives the table the columns that its layout wants for the spec. */

@@ -2,13 +2,15 @@ package io.polytable.cells.tables;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
+import io.polytable.cells.CellPosition;
 import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.KeepDeleted;
 import io.polytable.cells.TimeRange;
 import io.polytable.cells.layout.RowEditor;
+import io.polytable.cells.read.RowReads;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,8 +22,11 @@ final class RowChanges {
     private final long now;
 
     private final List<Cell> cells = new ArrayList<>();
-    private final List<Cell> replaced = new ArrayList<>(0);
+    private final List<CellPosition> replaced = new ArrayList<>(0);
     private final List<Cell> answered = new ArrayList<>(0);
+
+    /** Deletes of the newest version of a column, as they came: each means another version. */
+    private final List<Edit.Delete> ofNewest = new ArrayList<>(0);
 
     /** Edits without a timestamp get {@code now}. */
     RowChanges(LiveTable table, Bytes row, ColumnReads reads, long now) {
@@ -62,48 +67,46 @@ final class RowChanges {
         cells.add(cell(family, qualifier, timestamp, kind, Bytes.EMPTY, Cell.NO_TTL));
     }
 
-    /** The newest version, or the one after those that this write deletes already; now when there is none. */
+    /** The newest version, or the one after those that this write deletes by the same words; now when there is none. */
     private long newestVersion(Edit.Delete delete) {
-        int nth = 1;
-        for (Cell cell : cells) {
-            if (cell.kind() == CellKind.DELETE_VERSION
-                    && cell.family().equals(delete.family())
-                    && cell.qualifier().equals(delete.qualifier())) {
-                nth++;
-            }
-        }
+        ofNewest.add(delete);
+        int nth = Collections.frequency(ofNewest, delete);
         List<Cell> versions = reads.versions(delete.family(), delete.qualifier(), TimeRange.ALL, nth);
         return versions.size() < nth ? now : versions.get(nth - 1).timestamp();
     }
 
     private void increment(Edit.Increment edit) {
-        Optional<Cell> before = reads.newest(edit.family(), edit.qualifier(), edit.times());
-        long value = before.map(Counters::read).orElse(0L) + edit.amount();
+        RowReads.Newest before = reads.newestAndOlder(edit.family(), edit.qualifier(), edit.times());
+        long value = before.cell().map(Counters::read).orElse(0L) + edit.amount();
         answer(edit.family(), edit.qualifier(), edit.timestamp(), before, Counters.of(value), edit.ttlMillis());
     }
 
     private void append(Edit.Append edit) {
-        Optional<Cell> before = reads.newest(edit.family(), edit.qualifier(), edit.times());
-        Bytes value = before.map(cell -> cell.value().concat(edit.suffix())).orElse(edit.suffix());
+        RowReads.Newest before = reads.newestAndOlder(edit.family(), edit.qualifier(), edit.times());
+        Bytes value =
+                before.cell().map(cell -> cell.value().concat(edit.suffix())).orElse(edit.suffix());
         WriteChecks.checkValue(value);
         answer(edit.family(), edit.qualifier(), edit.timestamp(), before, value, edit.ttlMillis());
     }
 
     private void answer(
-            Bytes family, Bytes qualifier, long timestamp, Optional<Cell> before, Bytes value, long ttlMillis) {
+            Bytes family, Bytes qualifier, long timestamp, RowReads.Newest newest, Bytes value, long ttlMillis) {
+        Optional<Cell> before = newest.cell();
         long time = before.map(cell -> Math.max(cell.timestamp() + 1, now)).orElseGet(() -> timed(timestamp));
         long ttl = ttlMillis == Cell.NO_TTL ? before.map(Cell::ttlMillis).orElse(Cell.NO_TTL) : ttlMillis;
         Cell after = cell(family, qualifier, time, CellKind.PUT, value, ttl);
         cells.add(after);
         answered.add(after);
-        // A counter would otherwise leave a version behind with each step.
-        before.filter(cell -> keepsOneVersion(family)).ifPresent(replaced::add);
+        // A counter would otherwise leave a version behind with each step. As in HBase, the one before it stays.
+        if (keepsOneVersion(family)) {
+            replaced.addAll(newest.older());
+        }
     }
 
     private boolean keepsOneVersion(Bytes family) {
         return table.spec()
                 .family(family)
-                .filter(spec -> spec.maxVersions() == 1 && spec.keepDeleted() == KeepDeleted.NEVER)
+                .filter(spec -> spec.maxVersions() == 1)
                 .isPresent();
     }
 
@@ -113,7 +116,7 @@ final class RowChanges {
     }
 
     void applyTo(RowEditor editor) {
-        replaced.forEach(cell -> editor.remove(cell.position()));
+        replaced.forEach(editor::remove);
         cells.forEach(editor::put);
         editor.finish();
     }

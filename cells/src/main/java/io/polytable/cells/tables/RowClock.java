@@ -43,6 +43,16 @@ final class RowClock {
         return time;
     }
 
+    /**
+     * Tells of a counter's timestamp, which is one behind that of the cell before it: where the store gave that one too, later
+     * writes are not older. A timestamp that somebody chose must not take the other rows of the stripe along.
+     */
+    void follow(int stripe, long time) {
+        if (time == last[stripe] + 1 && time <= clock.millis() + LEAD_MILLIS_MAX) {
+            last[stripe] = time;
+        }
+    }
+
     private void waitFor(long millis) {
         // A clock that stands still, as in tests, would be waited for in vain: bounded.
         for (int tries = 0; clock.millis() < millis && tries < LEAD_MILLIS_MAX; tries++) {

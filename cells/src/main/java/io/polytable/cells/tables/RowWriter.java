@@ -36,9 +36,8 @@ final class RowWriter {
         ColumnReads reads = new ColumnReads(table, write.row(), set, now);
         Verdict verdict =
                 write.condition().map(condition -> judge(condition, reads)).orElse(Verdict.FREE);
-        WriteResult result = verdict.holds()
-                ? apply(table, write, clock.tick(stripe, puts(write), deletes(write)), verdict, reads, set)
-                : WriteResult.NOT_APPLIED;
+        WriteResult result =
+                verdict.holds() ? apply(table, write, stripe, verdict, reads, set) : WriteResult.NOT_APPLIED;
         nonce.ifPresent(used -> nonces.put(set, table.physical(), used, result, now));
         return result;
     }
@@ -103,12 +102,14 @@ final class RowWriter {
         return Verdict.of(newest.isEmpty(), newest);
     }
 
-    private static WriteResult apply(
-            LiveTable table, RowWrite write, long time, Verdict verdict, ColumnReads reads, WriteSet set) {
+    private WriteResult apply(
+            LiveTable table, RowWrite write, int stripe, Verdict verdict, ColumnReads reads, WriteSet set) {
+        long time = clock.tick(stripe, puts(write), deletes(write));
         RowChanges changes = new RowChanges(table, write.row(), reads, Math.max(time, verdict.timestamp()));
         write.edits().forEach(changes::add);
         changes.applyTo(table.layout().edit(set, table.physical(), write.row()));
-        List<Cell> answered = write.returnsCells() ? changes.answered() : List.of();
-        return answered.isEmpty() ? WriteResult.APPLIED : new WriteResult(true, answered);
+        List<Cell> answered = changes.answered();
+        answered.forEach(cell -> clock.follow(stripe, cell.timestamp()));
+        return answered.isEmpty() || !write.returnsCells() ? WriteResult.APPLIED : new WriteResult(true, answered);
     }
 }

@@ -1,8 +1,9 @@
 package io.polytable.cells.tables;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.FamilySelection;
+import io.polytable.cells.CellFilter;
 import io.polytable.cells.FamilySpec;
+import io.polytable.cells.FilterAnswer;
 import io.polytable.cells.Selection;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
@@ -17,11 +18,13 @@ import io.polytable.table.view.ViewRows;
 import io.polytable.table.view.ViewScan;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * A row for each row key, and of each family a JSON object of its newest cells. Families that nobody asks for are not
- * read; then a row of which no asked family has a cell is not shown.
+ * A row for each row key, and of each family a JSON object of its newest cells. Of families that nobody asks for only one
+ * cell is read: which rows there are must not depend on what is asked of them.
  */
 final class RowsView implements TableView {
     private static final String ROW_KEY = "row_key";
@@ -53,6 +56,11 @@ final class RowsView implements TableView {
     }
 
     @Override
+    public String writer() {
+        return "the HBase face";
+    }
+
+    @Override
     public List<String> key() {
         return List.of(ROW_KEY);
     }
@@ -68,13 +76,24 @@ final class RowsView implements TableView {
     }
 
     private Selection selection(ViewScan scan) {
-        Selection selection = Selection.ALL;
+        Set<Bytes> asked = new HashSet<>();
         for (FamilySpec family : table.spec().families()) {
             if (scan.columns().contains(columnName(family))) {
-                selection = selection.with(family.name(), FamilySelection.WHOLE);
+                asked.add(family.name());
             }
         }
-        return selection;
+        boolean all = asked.size() == table.spec().families().size();
+        return all ? Selection.ALL : Selection.ALL.withFilter(new OneCellOfOthers(asked));
+    }
+
+    /** Every column of some families, and of the others one cell, which says that the row is there. */
+    private record OneCellOfOthers(Set<Bytes> asked) implements CellFilter {
+        @Override
+        public FilterAnswer filter(Cell cell) {
+            return asked.contains(cell.family())
+                    ? FilterAnswer.INCLUDE_AND_NEXT_COLUMN
+                    : FilterAnswer.INCLUDE_AND_NEXT_ROW;
+        }
     }
 
     private record Rows(ViewedCells cells, List<FamilySpec> families) implements ViewRows {

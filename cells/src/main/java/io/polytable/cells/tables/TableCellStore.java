@@ -4,13 +4,17 @@ import io.polytable.cells.CellCapability;
 import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.CellRecords;
+import io.polytable.cells.CellScanner;
 import io.polytable.cells.CellStore;
 import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.SavedTable;
+import io.polytable.cells.ScanRequest;
+import io.polytable.cells.read.RangeScanner;
 import io.polytable.cells.tables.Definitions.Section;
 import io.polytable.table.Bytes;
 import io.polytable.table.Capability;
+import io.polytable.table.Reader;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
@@ -169,13 +173,13 @@ public final class TableCellStore implements CellStore {
         return StoreFailures.translated(() -> {
             // A family that comes again must not find the cells of the one that went.
             if (addsFamilies(before.spec(), spec)) {
-                compactor.compact(existing(spec.name()).live(), false);
+                compactor.compact(existing(spec.name())::live, false);
             }
             Table table = physical.find(before.physical());
             physical.widen(table, spec);
-            TableCellTable altered = define(before.with(spec), table);
+            TableCellTable altered = compactor.betweenPasses(() -> define(before.with(spec), table));
             if (addsFamilies(spec, before.spec())) {
-                compactor.compact(altered.live(), false);
+                compactor.compact(altered::live, false);
             }
             return altered;
         });
@@ -293,7 +297,7 @@ public final class TableCellStore implements CellStore {
     public void compact(TableName name, boolean markers) {
         TableCellTable table = existing(name);
         StoreFailures.run(() -> {
-            compactor.compact(table.live(), markers);
+            compactor.compact(table::live, markers);
             if (markers) {
                 markersDropped(name);
             }
@@ -339,9 +343,38 @@ public final class TableCellStore implements CellStore {
         return views;
     }
 
+    /** The tables as a reader, perhaps of another moment, finds them defined; without those that are dropped by now. */
+    public List<LiveTable> tablesIn(Reader reader) {
+        List<LiveTable> found = new ArrayList<>();
+        for (Definition definition : definitions.definitions(reader, Section.TABLE)) {
+            physical.perhaps(definition.physical())
+                    .ifPresent(table -> found.add(LiveTable.of(definition.spec(), table)));
+        }
+        return found;
+    }
+
+    /** Changes whenever a table is created, altered, replaced or dropped. */
+    public Table definitionsTable() {
+        return definitions.table();
+    }
+
+    /**
+     * A scan of what a reader of the store sees: for views of those who lay something of their own over cells. The reader
+     * must outlive it.
+     */
+    public CellScanner scan(TableName name, Reader reader, ScanRequest request) {
+        return new RangeScanner(
+                existing(name).live().through(reader, options.clock().millis()), request, () -> {});
+    }
+
     /** Verifies every stored row; nothing is changed. */
     public CellCheck.Report check() {
         return StoreFailures.translated(() -> new CellCheck(store, false).run(liveTables()));
+    }
+
+    /** Whether it is a physical table that holds the rows of a cell table. */
+    public static boolean isCells(TableName table) {
+        return table.namespace().equals(Definitions.NAMESPACE) && !table.equals(Definitions.NAME);
     }
 
     /** Whether a table store has any cell tables, or had. */

@@ -13,6 +13,7 @@ import io.polytable.table.TableStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Reads of a cell table through any reader. What a read saw is durable before it is answered. */
@@ -43,6 +44,17 @@ abstract class TableReads implements CellReads {
     public CompletableFuture<CellRow> getAsync(Bytes row, Selection selection) {
         try {
             return whenDurable(read(live(), row, selection));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Optional<CellRow>> getBrief(Bytes row, Selection selection) {
+        try {
+            WriteChecks.checkRow(row);
+            return whenDurable(StoreFailures.translated(
+                    () -> RowReads.readBrief(live().through(reader(), clock.millis()), row, selection)));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -60,7 +60,10 @@ class CellViewsTest {
                     .containsExactly(
                             List.of(bytes("a"), text("{\"q\\\"\":\"a2\"}"), new Value.Absent()),
                             List.of(bytes("b"), text("{\"q\\\"\":\"b2\"}"), text("{\"\":\"\\\\xff\"}")));
-            assertThat(read(stores, rows, ViewScan.of(List.of("more")))).hasSize(1);
+            assertThat(read(stores, rows, ViewScan.of(List.of("more"))))
+                    .containsExactly(List.of(new Value.Absent()), List.of(text("{\"\":\"\\\\xff\"}")));
+            assertThat(read(stores, rows, ViewScan.of(List.of("row_key"))))
+                    .containsExactly(List.of(bytes("a")), List.of(bytes("b")));
             assertThat(read(stores, cells, ViewScan.all(cells))).hasSize(5);
             ViewScan some = ViewScan.of(List.of("value", "timestamp"))
                     .within("row_key", ColumnRange.equalTo(bytes("b")))

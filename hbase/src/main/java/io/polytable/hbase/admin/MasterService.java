@@ -13,15 +13,19 @@ import java.util.List;
 public final class MasterService implements AutoCloseable {
     private final Procedures procedures;
     private final Compactions compactions;
+    private final SizeSplits splits;
     private final RpcService master;
     private final RpcService regionServer;
 
-    public MasterService(Catalog catalog, ServedRegions regions, ServerAddress address, InstantSource clock) {
+    /** @param regionBytesMax larger regions are split */
+    public MasterService(
+            Catalog catalog, ServedRegions regions, ServerAddress address, InstantSource clock, long regionBytesMax) {
         procedures = new Procedures(clock);
         Namespaces namespaces = new Namespaces(catalog);
         TableChanges changes = new TableChanges(catalog, namespaces, clock);
         compactions = new Compactions(changes);
         Switches switches = new Switches();
+        splits = new SizeSplits(catalog, changes, switches, regionBytesMax);
         ClusterMetrics metrics = new ClusterMetrics(catalog, regions, address, switches, clock);
         master = new RpcService(
                 "MasterService",
@@ -38,6 +42,7 @@ public final class MasterService implements AutoCloseable {
         regionServer = new RpcService(
                 "AdminService",
                 List.of(new RegionServerCalls(regions, metrics, compactions, switches, address, clock).methods()));
+        splits.start();
     }
 
     public RpcService master() {
@@ -51,6 +56,7 @@ public final class MasterService implements AutoCloseable {
 
     @Override
     public void close() {
+        splits.close();
         procedures.close();
         compactions.close();
     }

@@ -3,7 +3,7 @@ package io.polytable.hbase.admin;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What an administrator may turn on and off in HBase. Remembered while the server runs; nothing here depends on it. */
+/** What an administrator may turn on and off in HBase. Remembered while the server runs; only splits depend on it. */
 final class Switches {
     /** What is switched, and how it is at the start. */
     enum Name {

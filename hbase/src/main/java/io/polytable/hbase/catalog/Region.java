@@ -3,7 +3,9 @@ package io.polytable.hbase.catalog;
 import io.polytable.cells.CellReads;
 import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.Edit;
 import io.polytable.cells.RowRange;
+import io.polytable.cells.RowWrite;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.util.Optional;
@@ -15,6 +17,9 @@ import org.apache.hadoop.hbase.regionserver.WrongRegionException;
 
 /** A range of a table's rows under a name that clients address. It has no storage of its own: the table's rows do. */
 public final class Region {
+    /** What a cell takes beside its row and its value, about. */
+    private static final int CELL_BYTES = 32;
+
     private final RegionInfo description;
     private final RowRange range;
     private final CellReads reads;
@@ -22,6 +27,8 @@ public final class Region {
     private final Supplier<CellTableSpec> spec;
     private final LongAdder readRequests = new LongAdder();
     private final LongAdder writeRequests = new LongAdder();
+    private final LongAdder writtenBytes = new LongAdder();
+    private volatile long measuredBytes;
 
     Region(RegionInfo description, RowRange range, CellTable table) {
         this.description = description;
@@ -58,11 +65,44 @@ public final class Region {
         return reads;
     }
 
+    /** For what the server itself reads. */
+    CellReads uncounted() {
+        return reads;
+    }
+
     /** For a request that writes; refused where clients may only read. */
     public CellTable writing() throws IOException {
         writeRequests.increment();
         return table.orElseThrow(
                 () -> new DoNotRetryIOException(description.getRegionNameAsString() + " cannot be written by clients"));
+    }
+
+    /** Counts what a change that was accepted takes: what makes a region large enough to be split. */
+    public void wrote(RowWrite write) {
+        long bytes = 0;
+        for (Edit edit : write.edits()) {
+            bytes += CELL_BYTES + write.row().length();
+            if (edit instanceof Edit.Put put) {
+                bytes += put.value().length();
+            } else if (edit instanceof Edit.Append append) {
+                bytes += append.suffix().length();
+            }
+        }
+        writtenBytes.add(bytes);
+    }
+
+    /** About what was written since the server knows the region. */
+    public long writtenBytes() {
+        return writtenBytes.sum();
+    }
+
+    /** How large it was when somebody last looked; 0 when nobody did. */
+    public long measuredBytes() {
+        return measuredBytes;
+    }
+
+    public void measured(long bytes) {
+        measuredBytes = bytes;
     }
 
     public long readRequests() {

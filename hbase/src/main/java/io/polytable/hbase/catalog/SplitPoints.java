@@ -1,5 +1,6 @@
 package io.polytable.hbase.catalog;
 
+import io.polytable.cells.Cell;
 import io.polytable.cells.CellReads;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.CellScanner;
@@ -13,49 +14,86 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a region is best split: at the middle one of its rows. Found by one walk that keeps a sample of row keys, thinned
- * out whenever it has grown too large, so that it takes little memory for any number of rows.
+ * How large a region is, and where it is best split: at the row behind which half of its bytes lie. Found by one walk that
+ * keeps a sample of row keys, thinned out whenever it has grown too large, so that it takes little memory for any number of
+ * rows.
  */
 public final class SplitPoints {
     private static final int SAMPLE_MAX = 4_096;
-    private static final int STEP_ROWS = 1_000;
-    private static final long STEP_BYTES = 1 << 20;
+    private static final StepLimit STEP = new StepLimit(1_000, 1 << 20, 100_000, true, () -> false);
+
+    private final List<Place> sample = new ArrayList<>();
+    private long stride = 1;
+    private long rows;
+    private long bytes;
+    private Bytes last = Bytes.EMPTY;
+
+    /** A row, and how many bytes of the region are before it. */
+    private record Place(Bytes row, long bytesBefore) {}
+
+    /**
+     * What a walk over a region found.
+     *
+     * @param bytes of its cells, all versions that can be read
+     * @param middle empty when the region has too few rows to be split
+     */
+    public record Measure(long bytes, Optional<Bytes> middle) {}
 
     private SplitPoints() {}
 
-    /** Empty when the region has too few rows. */
-    public static Optional<Bytes> middle(Region region) {
-        List<Bytes> sample = new ArrayList<>();
-        long stride = 1;
-        long rows = 0;
-        try (CellScanner scanner = open(region.reading(), region)) {
+    public static Measure measure(Region region) {
+        SplitPoints points = new SplitPoints();
+        try (CellScanner scanner = open(region.uncounted(), region)) {
             ScanStep step;
             do {
-                step = scanner.next(StepLimit.of(STEP_ROWS, STEP_BYTES));
-                for (CellRow row : step.rows()) {
-                    if (rows++ % stride == 0) {
-                        sample.add(row.row().copy());
-                    }
-                }
-                if (sample.size() > SAMPLE_MAX) {
-                    stride *= 2;
-                    thinOut(sample);
-                }
+                step = scanner.next(STEP);
+                step.rows().forEach(points::add);
             } while (step.hasMore());
         }
-        Optional<Bytes> middle = sample.size() < 2 ? Optional.empty() : Optional.of(sample.get(sample.size() / 2));
-        return middle.filter(row -> !row.equals(region.range().from()));
+        return new Measure(
+                points.bytes,
+                points.middle().filter(row -> !row.equals(region.range().from())));
+    }
+
+    public static Optional<Bytes> middle(Region region) {
+        return measure(region).middle();
     }
 
     private static CellScanner open(CellReads reads, Region region) {
-        // One cell of each family says that the row is there.
-        Selection keys = Selection.ALL.withFamilyPage(1, 0);
-        return reads.scan(ScanRequest.of(region.range(), keys));
+        return reads.scan(ScanRequest.of(region.range(), Selection.ALL.withMaxVersions(Integer.MAX_VALUE)));
+    }
+
+    private void add(CellRow row) {
+        // A wide row comes in several parts.
+        if (!row.row().equals(last)) {
+            last = row.row().copy();
+            if (rows++ % stride == 0) {
+                sample.add(new Place(last, bytes));
+            }
+            if (sample.size() > SAMPLE_MAX) {
+                stride *= 2;
+                thinOut();
+            }
+        }
+        for (Cell cell : row.cells()) {
+            bytes += cell.sizeBytes();
+        }
+    }
+
+    private Optional<Bytes> middle() {
+        if (sample.size() < 2) {
+            return Optional.empty();
+        }
+        int at = 1;
+        while (at + 1 < sample.size() && sample.get(at + 1).bytesBefore() <= bytes / 2) {
+            at++;
+        }
+        return Optional.of(sample.get(at).row());
     }
 
     /** Keeps every second one. */
-    private static void thinOut(List<Bytes> sample) {
-        List<Bytes> kept = new ArrayList<>(sample.size() / 2 + 1);
+    private void thinOut() {
+        List<Place> kept = new ArrayList<>(sample.size() / 2 + 1);
         for (int i = 0; i < sample.size(); i += 2) {
             kept.add(sample.get(i));
         }

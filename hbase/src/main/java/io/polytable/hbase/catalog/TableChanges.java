@@ -24,6 +24,7 @@ import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 
 /** Everything that changes tables, their states and their regions, one change at a time. */
 public final class TableChanges {
@@ -232,7 +233,10 @@ public final class TableChanges {
 
     /** Saves a copy of a table under a name of its own. */
     public synchronized void save(TableName name, String savedName) throws IOException {
-        catalog.table(name);
+        if (catalog.tables().find(name).isEmpty()) {
+            throw new SnapshotCreationException(
+                    "Table '" + name.namespace() + ":" + name.name() + "' doesn't exist, can't take snapshot");
+        }
         store().save(name, savedName);
     }
 

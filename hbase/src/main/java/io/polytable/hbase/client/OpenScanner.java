@@ -2,6 +2,8 @@ package io.polytable.hbase.client;
 
 import io.polytable.cells.CellScanner;
 import io.polytable.hbase.catalog.Region;
+import io.polytable.table.Bytes;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
@@ -13,6 +15,10 @@ final class OpenScanner {
     private final CellScanner cells;
     private final ReentrantLock lock = new ReentrantLock();
     private long nextCallSequence;
+
+    /** The row of which the last result showed a part. */
+    private Optional<Bytes> openRow = Optional.empty();
+
     private volatile long deadlineNanos;
 
     OpenScanner(long id, Region region, ClientProtos.Scan scan, CellScanner cells) {
@@ -49,6 +55,14 @@ final class OpenScanner {
         }
         nextCallSequence++;
         return true;
+    }
+
+    Optional<Bytes> openRow() {
+        return openRow;
+    }
+
+    void openRow(Optional<Bytes> row) {
+        openRow = row;
     }
 
     long expectedSequence() {

@@ -1,6 +1,9 @@
 package io.polytable.hbase.client;
 
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellReads;
 import io.polytable.cells.CellRow;
+import io.polytable.cells.CellTable;
 import io.polytable.cells.RowWrite;
 import io.polytable.cells.WriteResult;
 import io.polytable.hbase.catalog.Region;
@@ -12,6 +15,7 @@ import io.polytable.hbase.convert.Words;
 import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Call;
+import io.polytable.hbase.rpc.CallFailure;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.table.Bytes;
 import java.io.IOException;
@@ -35,24 +39,29 @@ public final class PointCalls {
                         .asBrief());
     }
 
+    /** Most rows are small and read at once; a wide one must not hold up the other clients of the connection's thread. */
     private CompletableFuture<Answer> get(ClientProtos.GetRequest request, Call call) throws IOException {
         Region region = regions.region(request.getRegion());
-        Results results = new Results(call.client());
-        ClientProtos.Result result = read(region, request.getGet(), results);
-        ClientProtos.GetResponse response =
-                ClientProtos.GetResponse.newBuilder().setResult(result).build();
-        return CompletableFuture.completedFuture(new Answer(response, results.cells()));
-    }
-
-    static ClientProtos.Result read(Region region, ClientProtos.Get get, Results results) throws IOException {
+        ClientProtos.Get get = request.getGet();
         if (get.getClosestRowBefore()) {
             throw new DoNotRetryIOException("closest_row_before is not supported; use a reversed scan");
         }
         Bytes row = region.checked(Words.bytes(get.getRow()));
-        CellRow found = region.reading().get(row, Selections.of(get, region.spec()));
-        return get.getExistenceOnly()
+        CellReads reads = region.reading();
+        return reads.getBrief(row, Selections.of(get, region.spec()))
+                .thenCompose(found -> found.map(CompletableFuture::completedFuture)
+                        .orElseGet(() -> CallFailure.of(() ->
+                                call.later(() -> reads.getAsync(row, Selections.of(get, region.spec()))))))
+                .thenApply(found -> answer(get, found, call));
+    }
+
+    private static Answer answer(ClientProtos.Get get, CellRow found, Call call) {
+        Results results = new Results(call.client());
+        ClientProtos.Result result = get.getExistenceOnly()
                 ? ClientProtos.Result.newBuilder().setExists(!found.isEmpty()).build()
                 : results.of(found.cells(), false);
+        return new Answer(
+                ClientProtos.GetResponse.newBuilder().setResult(result).build(), results.cells());
     }
 
     private CompletableFuture<Answer> mutate(ClientProtos.MutateRequest request, Call call) throws IOException {
@@ -64,7 +73,14 @@ public final class PointCalls {
             requireSameRow(request.getCondition(), write.row());
             write = write.when(Conditions.of(request.getCondition()));
         }
-        return region.writing().writeAsync(write).thenApply(result -> answer(mutation, result, call));
+        region.wrote(write);
+        CellTable table = region.writing();
+        RowWrite whole = write;
+        // A filter may look at the whole row, however wide.
+        CompletableFuture<WriteResult> written = request.getCondition().hasFilter()
+                ? call.later(() -> table.writeAsync(whole))
+                : table.writeAsync(whole);
+        return written.thenApply(result -> answer(mutation, result, call));
     }
 
     static void requireSameRow(ClientProtos.Condition condition, Bytes row) throws IOException {
@@ -77,8 +93,10 @@ public final class PointCalls {
         ClientProtos.MutateResponse.Builder response =
                 ClientProtos.MutateResponse.newBuilder().setProcessed(result.applied());
         Results results = new Results(call.client());
-        if (result.applied() && Mutations.returnsCells(mutation)) {
-            response.setResult(results.of(result.cells(), false));
+        if (result.applied() && Mutations.isComputed(mutation)) {
+            // Also of a client that wants no cells: it takes a missing result for a call that was not made.
+            List<Cell> cells = Mutations.returnsCells(mutation) ? result.cells() : List.of();
+            response.setResult(results.of(cells, false));
         }
         return new Answer(response.build(), results.cells());
     }

@@ -1,7 +1,7 @@
 package io.polytable.hbase.client;
 
+import io.polytable.cells.Cell;
 import io.polytable.cells.CellRow;
-import io.polytable.cells.Edit;
 import io.polytable.cells.Nonce;
 import io.polytable.cells.RowWrite;
 import io.polytable.cells.WriteOutcome;
@@ -40,6 +40,7 @@ final class RegionActions {
     private final List<RowWrite> pending = new ArrayList<>();
     private final List<Integer> pendingActions = new ArrayList<>();
     private final List<CompletableFuture<?>> writes = new ArrayList<>();
+    private final RowGroup group = new RowGroup();
     private Optional<IOException> failure = Optional.empty();
     private Optional<Boolean> processed = Optional.empty();
 
@@ -73,6 +74,7 @@ final class RegionActions {
             } else if (action.hasMutation()) {
                 RowWrite write = Mutations.write(action.getMutation(), call.cells(), nonceGroup);
                 region.checked(write.row());
+                region.wrote(write);
                 pending.add(write);
                 pendingActions.add(place);
             } else {
@@ -139,7 +141,9 @@ final class RegionActions {
 
     private CompletableFuture<?> startTogether() {
         try {
-            return region.writing().writeAsync(together()).handle((result, failed) -> {
+            RowWrite write = together();
+            region.wrote(write);
+            return region.writing().writeAsync(write).handle((result, failed) -> {
                 if (failed == null) {
                     appliedTogether(result);
                 } else {
@@ -155,33 +159,30 @@ final class RegionActions {
 
     /** All changes as one of their row. The cells of every one are taken, also when the whole is refused. */
     private RowWrite together() throws IOException {
-        List<Edit> edits = new ArrayList<>();
         Optional<Bytes> row = Optional.empty();
         Optional<Nonce> nonce = Optional.empty();
         Optional<IOException> refusal = Optional.empty();
-        boolean returnsCells = false;
         for (ClientProtos.Action action : request.getActionList()) {
             ClientProtos.MutationProto mutation = action.getMutation();
             try {
-                edits.addAll(Mutations.edits(mutation, call.cells()));
+                group.add(mutation, Mutations.edits(mutation, call.cells()));
                 Bytes own = region.checked(Words.bytes(mutation.getRow()));
                 if (!action.hasMutation() || !row.orElse(own).equals(own)) {
                     throw new DoNotRetryIOException("Only changes of one row can be made together");
                 }
                 row = Optional.of(own);
-            } catch (IOException refused) {
-                refusal = Optional.of(refusal.orElse(refused));
+            } catch (IOException | RuntimeException refused) {
+                refusal = refusal.or(() -> Optional.of(Failures.of(refused)));
             }
             nonce = nonce.or(() -> Mutations.nonce(mutation, nonceGroup));
-            returnsCells |= Mutations.returnsCells(mutation);
         }
         if (refusal.isPresent()) {
             throw refusal.get();
         }
         Bytes whole = row.orElseThrow(() -> new DoNotRetryIOException("No changes"));
-        RowWrite write = RowWrite.of(whole, edits);
+        RowWrite write = RowWrite.of(whole, group.edits());
         write = nonce.isPresent() ? write.with(nonce.get()) : write;
-        write = returnsCells ? write : write.withoutCells();
+        write = group.returnsCells() ? write : write.withoutCells();
         if (request.hasCondition()) {
             PointCalls.requireSameRow(request.getCondition(), whole);
             write = write.when(Conditions.of(request.getCondition()));
@@ -191,12 +192,11 @@ final class RegionActions {
 
     private void appliedTogether(WriteResult result) {
         processed = Optional.of(result.applied());
+        List<Cell> cells = group.answered(result.cells());
         for (int i = 0; i < request.getActionCount(); i++) {
-            boolean first = i == 0 && result.applied() && !result.cells().isEmpty();
+            boolean first = i == 0 && result.applied() && !cells.isEmpty();
             outcomes.add(
-                    first
-                            ? (action, results) -> action.setResult(results.of(result.cells(), false))
-                            : ActionOutcome.SILENT);
+                    first ? (action, results) -> action.setResult(results.of(cells, false)) : ActionOutcome.SILENT);
         }
     }
 

@@ -7,6 +7,7 @@ import io.polytable.cells.StepLimit;
 import io.polytable.hbase.convert.Results;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Call;
+import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -39,12 +40,9 @@ final class ScanAnswer {
             return;
         }
         ScanStep step = scanner.cells().next(limit(rows));
-        step.rows().forEach(this::add);
+        addRows(step.rows());
         moreInRegion = step.hasMore();
         if (step.end() == ScanStep.End.SCAN_DONE && step.rows().isEmpty()) {
-            more = false;
-        }
-        if (isLimitReached(step.rows())) {
             more = false;
         }
         if (step.end() == ScanStep.End.HEARTBEAT) {
@@ -79,6 +77,28 @@ final class ScanAnswer {
         return () -> System.nanoTime() - deadline > 0;
     }
 
+    /**
+     * Adds rows until as many are complete as the client still wants. A row that was shown in parts is complete at the
+     * latest when another row comes: that its last part was the last one may not have been known.
+     */
+    private void addRows(List<CellRow> rows) {
+        int limit = request.getLimitOfRows() > 0 ? request.getLimitOfRows() : Integer.MAX_VALUE;
+        Optional<Bytes> open = scanner.openRow();
+        int complete = 0;
+        for (CellRow row : rows) {
+            if (open.isPresent() && !open.get().equals(row.row()) && ++complete >= limit) {
+                break;
+            }
+            add(row);
+            open = row.partial() ? Optional.of(row.row()) : Optional.empty();
+            if (!row.partial() && ++complete >= limit) {
+                break;
+            }
+        }
+        scanner.openRow(open.map(Bytes::copy));
+        more = more && complete < limit;
+    }
+
     private void add(CellRow row) {
         if (results.areCarried()) {
             results.carry(row.cells());
@@ -87,11 +107,6 @@ final class ScanAnswer {
         } else {
             response.addResults(results.of(row.cells(), row.partial()));
         }
-    }
-
-    private boolean isLimitReached(List<CellRow> rows) {
-        int limit = request.getLimitOfRows();
-        return limit > 0 && rows.stream().filter(row -> !row.partial()).count() >= limit;
     }
 
     private void addCursor() {

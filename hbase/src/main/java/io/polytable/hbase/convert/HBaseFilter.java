@@ -12,10 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.filter.Filter;
-import org.apache.hadoop.hbase.filter.FilterList;
-import org.apache.hadoop.hbase.filter.FuzzyRowFilter;
-import org.apache.hadoop.hbase.filter.SkipFilter;
-import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
 
@@ -37,26 +33,10 @@ public final class HBaseFilter implements CellFilter {
                     "The filter " + proto.getName() + " is not one of HBase's own, or cannot be read: " + unknown);
         }
         if (reversed) {
-            requireNotFuzzy(filter);
+            filter = FuzzyRows.reversible(filter);
             filter.setReversed(true);
         }
         return new HBaseFilter(filter);
-    }
-
-    /** Going backwards, this one can ask for the same row for ever. */
-    private static void requireNotFuzzy(Filter filter) throws DoNotRetryIOException {
-        if (filter instanceof FuzzyRowFilter) {
-            throw new DoNotRetryIOException("A reversed scan with a FuzzyRowFilter is not supported");
-        }
-        if (filter instanceof FilterList list) {
-            for (Filter each : list.getFilters()) {
-                requireNotFuzzy(each);
-            }
-        } else if (filter instanceof SkipFilter skip) {
-            requireNotFuzzy(skip.getFilter());
-        } else if (filter instanceof WhileMatchFilter whileMatch) {
-            requireNotFuzzy(whileMatch.getFilter());
-        }
     }
 
     @Override

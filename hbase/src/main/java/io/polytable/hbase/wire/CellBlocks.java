@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configurable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.CellUtil;
@@ -24,19 +25,25 @@ import org.apache.hadoop.io.compress.CompressionCodec;
 final class CellBlocks {
     private static final String CODECS = "org.apache.hadoop.hbase.codec.";
     private static final String COMPRESSORS = "org.apache.hadoop.io.compress.";
+    private static final int PIECE_BYTES = 64 << 10;
 
     private final Optional<Codec> codec;
     private final Optional<CompressionCodec> compressor;
     private final int bytesMax;
+    private final CallMemory memory;
 
-    private CellBlocks(Optional<Codec> codec, Optional<CompressionCodec> compressor, int bytesMax) {
+    /** The cells of a request, and what they have taken of the memory. */
+    record Cells(CellScanner cells, long bytes) {}
+
+    private CellBlocks(Optional<Codec> codec, Optional<CompressionCodec> compressor, int bytesMax, CallMemory memory) {
         this.codec = codec;
         this.compressor = compressor;
         this.bytesMax = bytesMax;
+        this.memory = memory;
     }
 
     /** As the connection's header says; empty names for none. Only classes of HBase and Hadoop are loaded. */
-    static CellBlocks of(String codec, String compressor, int bytesMax) throws IOException {
+    static CellBlocks of(String codec, String compressor, int bytesMax, CallMemory memory) throws IOException {
         Optional<Codec> known = Optional.empty();
         if (!codec.isEmpty()) {
             known = Optional.of(instance(codec, CODECS, Codec.class)
@@ -47,7 +54,7 @@ final class CellBlocks {
             compression = Optional.of(instance(compressor, COMPRESSORS, CompressionCodec.class)
                     .orElseThrow(() -> new UnsupportedCompressionCodecException(compressor, null)));
         }
-        return new CellBlocks(known, compression, bytesMax);
+        return new CellBlocks(known, compression, bytesMax, memory);
     }
 
     private static <T> Optional<T> instance(String name, String packagePrefix, Class<T> type) {
@@ -73,28 +80,45 @@ final class CellBlocks {
     }
 
     /** The cells behind a request; each is looked at before it is believed. */
-    CellScanner read(byte[] frame, int offset, int length) throws IOException {
+    Cells read(byte[] frame, int offset, int length) throws IOException {
         if (length == 0) {
-            return CellUtil.createCellScanner(List.<Cell>of().iterator());
+            return new Cells(CellUtil.createCellScanner(List.<Cell>of().iterator()), 0);
         }
         Codec decoder = codec.orElseThrow(() -> new DoNotRetryIOException("Cells on a connection without a codec"));
         if (compressor.isEmpty()) {
             ByteBuffer block = ByteBuffer.wrap(frame, offset, length).slice();
-            return new CheckedCells(decoder.getDecoder(ByteBuff.wrap(block)));
+            return new Cells(new CheckedCells(decoder.getDecoder(ByteBuff.wrap(block))), 0);
         }
         byte[] plain = decompressed(compressor.get(), new ByteArrayInputStream(frame, offset, length));
-        return new CheckedCells(decoder.getDecoder(ByteBuff.wrap(ByteBuffer.wrap(plain))));
+        CellScanner cells = new CheckedCells(decoder.getDecoder(ByteBuff.wrap(ByteBuffer.wrap(plain))));
+        return new Cells(cells, plain.length);
     }
 
+    /** Takes memory as bytes come out: a few compressed ones may become many. */
     private byte[] decompressed(CompressionCodec compression, InputStream in) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        boolean whole = false;
         try (InputStream plain = compression.createInputStream(in)) {
-            byte[] bytes = plain.readNBytes(bytesMax);
-            if (plain.read() >= 0) {
-                throw new DoNotRetryIOException("The cells of a call take more than " + bytesMax + " bytes");
+            byte[] piece = new byte[PIECE_BYTES];
+            for (int count = plain.readNBytes(piece, 0, piece.length);
+                    count > 0;
+                    count = plain.readNBytes(piece, 0, piece.length)) {
+                if (bytes.size() + count > bytesMax) {
+                    throw new DoNotRetryIOException("The cells of a call take more than " + bytesMax + " bytes");
+                }
+                if (!memory.tryTake(count)) {
+                    throw new CallQueueTooBigException(RunningCall.NO_ROOM);
+                }
+                bytes.write(piece, 0, count);
             }
-            return bytes;
+            whole = true;
+            return bytes.toByteArray();
         } catch (RuntimeException damaged) {
             throw new DoNotRetryIOException("The compressed cells cannot be read: " + damaged);
+        } finally {
+            if (!whole) {
+                memory.release(bytes.size());
+            }
         }
     }
 

@@ -5,10 +5,15 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
+import org.jspecify.annotations.Nullable;
 
-/** Cells from a network: a length that leads outside of the cell, or of the block, is the client's mistake. */
+/**
+ * Cells from a network: a length that leads outside of the cell, or of the block, is the client's mistake. Behind it no
+ * cell can be trusted, since nobody knows any more whose it is: a damaged block stays damaged.
+ */
 final class CheckedCells implements CellScanner {
     private final CellScanner cells;
+    private @Nullable DoNotRetryIOException damage;
 
     CheckedCells(CellScanner cells) {
         this.cells = cells;
@@ -21,17 +26,27 @@ final class CheckedCells implements CellScanner {
 
     @Override
     public boolean advance() throws IOException {
+        DoNotRetryIOException before = damage;
+        if (before != null) {
+            throw before;
+        }
         try {
             boolean there = cells.advance();
             if (there && !isSound(cells.current())) {
-                throw new DoNotRetryIOException("A cell's lengths contradict each other");
+                throw damaged("A cell's lengths contradict each other");
             }
             return there;
         } catch (DoNotRetryIOException refused) {
             throw refused;
-        } catch (IOException | RuntimeException damaged) {
-            throw new DoNotRetryIOException("The cell block is damaged: " + damaged);
+        } catch (IOException | RuntimeException failed) {
+            throw damaged("The cell block is damaged: " + failed);
         }
+    }
+
+    private DoNotRetryIOException damaged(String text) {
+        DoNotRetryIOException found = new DoNotRetryIOException(text);
+        damage = found;
+        return found;
     }
 
     private static boolean isSound(Cell cell) {

@@ -3,6 +3,8 @@ package io.polytable.hbase.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.polytable.hbase.rpc.Answer;
 import io.polytable.hbase.rpc.Client;
@@ -13,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.exceptions.RequestTooBigException;
 import org.apache.hadoop.hbase.ipc.FatalConnectionException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
@@ -46,18 +49,27 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     private static final int RUNNING_MAX = 512;
     private static final long HANDSHAKE_SECONDS_MAX = 60;
 
+    /** How often a connection is looked at in the time that it may stand still. */
+    private static final int STALL_LOOKS = 4;
+
     /** What the connection's header settled. */
     private record Opened(RpcService service, Client client, CellBlocks blocks, Optional<IOException> refusal) {}
 
     private final WireContext context;
     private final FrameReader frames;
+    private final UnsentAnswers unsent;
+    private final Stall reading;
+    private final Stall writing;
     private final AtomicInteger running = new AtomicInteger();
     private Optional<ChannelHandlerContext> channel = Optional.empty();
     private Optional<Opened> opened = Optional.empty();
 
     Connection(WireContext context) {
         this.context = context;
-        frames = new FrameReader(context.options().callBytesMax());
+        frames = new FrameReader(context.options().callBytesMax(), context.memory());
+        unsent = new UnsentAnswers(context.answers());
+        reading = new Stall(context.options().stallMax());
+        writing = new Stall(context.options().stallMax());
     }
 
     private ChannelHandlerContext channel() {
@@ -76,6 +88,30 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
                         },
                         HANDSHAKE_SECONDS_MAX,
                         TimeUnit.SECONDS);
+        long nanos = context.options().stallMax().dividedBy(STALL_LOOKS).toNanos();
+        var looks = active.executor()
+                .scheduleWithFixedDelay(() -> closeIfStalled(active), nanos, nanos, TimeUnit.NANOSECONDS);
+        active.channel().closeFuture().addListener(closed -> looks.cancel(false));
+    }
+
+    /**
+     * Gives back the memory of a client that stopped in the middle. A call that runs for long is no stall: nothing of it is
+     * on its way. Nor is a request that is not read on because of the connection's other calls.
+     */
+    private void closeIfStalled(ChannelHandlerContext active) {
+        ChannelOutboundBuffer leaving = active.channel().unsafe().outboundBuffer();
+        long sent = unsent.sent() + (leaving == null ? 0 : leaving.currentProgress());
+        boolean reads = frames.isUnderWay() && active.channel().config().isAutoRead();
+        boolean writeStalled = writing.isTooLong(!unsent.isEmpty(), sent);
+        boolean readStalled = reading.isTooLong(reads, frames.come());
+        if (writeStalled || readStalled) {
+            LOG.info(
+                    "The connection of {} is closed: {} did not move for {}",
+                    active.channel().remoteAddress(),
+                    writeStalled ? "its answers" : "its request",
+                    context.options().stallMax());
+            active.close();
+        }
     }
 
     @Override
@@ -118,16 +154,26 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     }
 
     private void send(ByteBuf bytes, boolean last) {
-        var written = channel().writeAndFlush(bytes);
+        unsent.take(bytes.readableBytes());
+        sendTaken(bytes, last);
+    }
+
+    private void sendTaken(ByteBuf bytes, boolean last) {
+        int length = bytes.readableBytes();
+        // Listens before it writes: a client that has read an answer may call at once, and finds its memory free.
+        ChannelPromise written = channel().newPromise();
+        written.addListener(sent -> unsent.release(length));
         if (last) {
             written.addListener(ChannelFutureListener.CLOSE);
         }
+        channel().writeAndFlush(bytes, written);
     }
 
     @Override
     public void frame(byte[] frame) {
         if (opened.isEmpty()) {
             open(frame);
+            context.memory().release(frame.length);
         } else {
             call(opened.get(), frame);
         }
@@ -140,7 +186,8 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
             CellBlocks blocks = CellBlocks.of(
                     header.getCellBlockCodecClass(),
                     header.getCellBlockCompressorClass(),
-                    context.options().callBytesMax());
+                    frames.bytesMax(),
+                    context.memory());
             Client client = new Client(
                     user, blocks.areCarried(), header.getVersionInfo().getVersion());
             RpcService service = context.services().service(header.getServiceName());
@@ -168,6 +215,7 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
         try {
             header = in.readMessage(RequestHeader.parser(), ExtensionRegistryLite.getEmptyRegistry());
         } catch (IOException unreadable) {
+            context.memory().release(frame.length);
             giveUp(new FatalConnectionException("A request header cannot be read: " + unreadable.getMessage()));
             return;
         }
@@ -175,34 +223,49 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
             channel().channel().config().setAutoRead(false);
         }
         if (connection.refusal().isPresent()) {
-            respond(connection, header.getCallId(), null, connection.refusal().get());
+            end(connection, header, frame.length, null, connection.refusal().get());
             return;
         }
-        RunningCall call = new RunningCall(context, connection.service(), connection.client(), header);
+        RunningCall call = new RunningCall(context, connection.service(), connection.client(), header, unsent);
         call.start(
                 in,
                 frame,
                 connection.blocks(),
-                (answer, failure) -> respond(connection, header.getCallId(), answer, failure));
+                (answer, failure) -> end(connection, header, frame.length, answer, failure));
+    }
+
+    private void end(
+            Opened connection,
+            RequestHeader header,
+            int frameBytes,
+            @Nullable Answer answer,
+            @Nullable Throwable failure) {
+        context.memory().release(frameBytes);
+        respond(connection, header.getCallId(), answer, failure);
+        if (running.decrementAndGet() == RUNNING_MAX / 2) {
+            resume(channel());
+        }
     }
 
     private void respond(Opened connection, int callId, @Nullable Answer answer, @Nullable Throwable failure) {
         ChannelHandlerContext to = channel();
         try {
-            send(
-                    answer == null
-                            ? Responses.failed(
-                                    to.alloc(),
-                                    callId,
-                                    Failures.of(failure == null ? new IllegalStateException("no answer") : failure))
-                            : Responses.of(to.alloc(), callId, answer, connection.blocks()),
-                    false);
+            if (answer == null) {
+                Throwable reason = failure == null ? new IllegalStateException("no answer") : failure;
+                send(Responses.failed(to.alloc(), callId, Failures.of(reason)), false);
+                return;
+            }
+            ByteBuf bytes = Responses.of(to.alloc(), callId, answer, connection.blocks());
+            if (unsent.tryTake(bytes.readableBytes())) {
+                sendTaken(bytes, false);
+            } else {
+                bytes.release();
+                IOException refusal = new CallQueueTooBigException(UnsentAnswers.NO_ROOM);
+                send(Responses.failed(to.alloc(), callId, refusal), false);
+            }
         } catch (IOException | RuntimeException unwritable) {
             LOG.error("An answer cannot be written", unwritable);
             to.close();
-        }
-        if (running.decrementAndGet() == RUNNING_MAX / 2) {
-            resume(to);
         }
     }
 
@@ -224,20 +287,35 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
             giveUp(new FatalConnectionException("A connection header of " + length + " bytes"));
             return;
         }
-        String text = "RPC data length of " + length + " is greater than max allowed "
-                + context.options().callBytesMax();
+        String text = "RPC data length of " + length + " is greater than max allowed " + frames.bytesMax();
+        refuse(start, new RequestTooBigException(text));
+    }
+
+    @Override
+    public void noRoom(byte[] start) {
+        refuse(start, new CallQueueTooBigException(RunningCall.NO_ROOM));
+    }
+
+    /** Answers a call of which only the start is there. */
+    private void refuse(byte[] start, IOException refusal) {
         try {
             CodedInputStream in = CodedInputStream.newInstance(start);
             RequestHeader header = in.readMessage(RequestHeader.parser(), ExtensionRegistryLite.getEmptyRegistry());
-            send(Responses.failed(channel().alloc(), header.getCallId(), new RequestTooBigException(text)), false);
+            send(Responses.failed(channel().alloc(), header.getCallId(), refusal), false);
         } catch (IOException unreadable) {
-            giveUp(new FatalConnectionException(text));
+            giveUp(new FatalConnectionException(refusal.getMessage()));
         }
     }
 
     @Override
     public void senseless(int length) {
         giveUp(new FatalConnectionException("A frame of " + length + " bytes"));
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext inactive) {
+        frames.letGo();
+        inactive.fireChannelInactive();
     }
 
     @Override

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts what a connection sends into the six bytes of its preamble and frames, each behind its length. A frame's array
- * grows with what has come of it, so that a length alone costs nothing. Of a frame that is too long only the start is
- * kept, to answer it; the rest is thrown away as it comes.
+ * grows with what has come of it, so that a length alone costs nothing. Of a frame that is too long, or for which there is
+ * no memory, only the start is kept, to answer it; the rest is thrown away as it comes.
  */
 final class FrameReader {
     static final int PREAMBLE_BYTES = 6;
@@ -17,28 +17,45 @@ final class FrameReader {
     interface Sink {
         void preamble(byte[] bytes);
 
+        /** The frame's length was taken from the memory; whoever is done with the frame gives it back. */
         void frame(byte[] frame);
 
         /** A frame was longer than allowed; this is how it began. */
         void tooLong(byte[] start, int length);
+
+        /** There was no memory for the frame; this is how it began. */
+        void noRoom(byte[] start);
 
         /** The length is none; nothing behind it can be understood. */
         void senseless(int length);
     }
 
     private final int bytesMax;
+    private final CallMemory memory;
     private boolean preambleRead;
     private byte @Nullable [] part;
     private int filled;
     private int length = -1;
     private int thrownAway;
 
-    FrameReader(int bytesMax) {
-        this.bytesMax = bytesMax;
+    /** What the frame that is coming has taken of the memory; its start is free. */
+    private int taken;
+
+    private boolean refused;
+    private long come;
+
+    FrameReader(int bytesMax, CallMemory memory) {
+        this.bytesMax = (int) Math.min(bytesMax, memory.bytesMax());
+        this.memory = memory;
+    }
+
+    int bytesMax() {
+        return bytesMax;
     }
 
     /** Reads all that is there; a sink that gives the connection up sees to it that nothing more comes. */
     void read(ByteBuf in, Sink sink) {
+        come += in.readableBytes();
         while (in.isReadable()) {
             if (thrownAway > 0) {
                 int skipped = Math.min(thrownAway, in.readableBytes());
@@ -52,6 +69,16 @@ final class FrameReader {
                 readBody(in, sink);
             }
         }
+    }
+
+    /** Whether more has to come of what has begun. */
+    boolean isUnderWay() {
+        return part != null || length >= 0 || thrownAway > 0;
+    }
+
+    /** All bytes that ever came. */
+    long come() {
+        return come;
     }
 
     private void readPreamble(ByteBuf in, Sink sink) {
@@ -79,18 +106,46 @@ final class FrameReader {
 
     private void readBody(ByteBuf in, Sink sink) {
         boolean tooLong = length > bytesMax;
-        byte[] frame = fill(in, tooLong ? Math.min(length, START_BYTES) : length);
+        refused = refused || (!tooLong && !takesMore(in));
+        int start = Math.min(length, Math.max(START_BYTES, part == null ? 0 : filled));
+        byte[] frame = fill(in, tooLong || refused ? start : length);
         if (frame == null) {
             return;
         }
         int whole = length;
         length = -1;
-        if (tooLong) {
+        if (tooLong || refused) {
+            boolean noRoom = refused;
             thrownAway = whole - frame.length;
-            sink.tooLong(frame, whole);
+            letGo();
+            if (noRoom) {
+                sink.noRoom(frame);
+            } else {
+                sink.tooLong(frame, whole);
+            }
         } else {
+            memory.take(whole - taken);
+            taken = 0;
             sink.frame(frame);
         }
+    }
+
+    /** Takes memory for what has come by now. */
+    private boolean takesMore(ByteBuf in) {
+        int come = (int) Math.min(length, (part == null ? 0L : filled) + in.readableBytes());
+        int more = come - START_BYTES - taken;
+        if (more > 0 && !memory.tryTake(more)) {
+            return false;
+        }
+        taken += Math.max(0, more);
+        return true;
+    }
+
+    /** Gives back what an incomplete frame holds; nothing more is read of it. */
+    void letGo() {
+        memory.release(taken);
+        taken = 0;
+        refused = false;
     }
 
     /** The next bytes, as many as wanted, when all of them are there. */
@@ -108,6 +163,9 @@ final class FrameReader {
         filled += count;
         boolean complete = filled == wanted;
         part = complete ? null : bytes;
-        return complete ? bytes : null;
+        if (!complete) {
+            return null;
+        }
+        return bytes.length == wanted ? bytes : Arrays.copyOf(bytes, wanted);
     }
 }

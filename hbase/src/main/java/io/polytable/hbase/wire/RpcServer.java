@@ -104,7 +104,9 @@ public final class RpcServer implements AutoCloseable {
     }
 
     public void serve(Services services, CallTally tally) {
-        context = new WireContext(options, services, workers, tally);
+        CallMemory requests = new CallMemory(options.memoryBytesMax());
+        CallMemory answers = new CallMemory(options.memoryBytesMax());
+        context = new WireContext(options, services, workers, tally, requests, answers);
         listeners.forEach(listener -> listener.config().setAutoRead(true));
     }
 

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
-import org.apache.hadoop.hbase.CellScanner;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
@@ -20,20 +19,27 @@ final class RunningCall {
     /** What happens in the end: an answer, or a failure. */
     interface End extends BiConsumer<@Nullable Answer, @Nullable Throwable> {}
 
+    static final String NO_ROOM = "The calls under way take all memory that calls may take, try again later";
+
     private final WireContext context;
     private final RpcService service;
     private final Client client;
     private final RequestHeader header;
+    private final UnsentAnswers unsent;
     private final long startNanos = System.nanoTime();
+
+    /** What the cells of the request took of the memory beside its frame. */
+    private long cellBytes;
 
     /** Only names that exist: a client must not make up what is counted. */
     private String counted = "unknown";
 
-    RunningCall(WireContext context, RpcService service, Client client, RequestHeader header) {
+    RunningCall(WireContext context, RpcService service, Client client, RequestHeader header, UnsentAnswers unsent) {
         this.context = context;
         this.service = service;
         this.client = client;
         this.header = header;
+        this.unsent = unsent;
     }
 
     void start(CodedInputStream in, byte[] frame, CellBlocks blocks, End end) {
@@ -55,7 +61,15 @@ final class RunningCall {
     @SuppressWarnings("FutureReturnValueIgnored") // Its end is what finishes the call.
     private void run(Method<?> method, CodedInputStream in, byte[] frame, CellBlocks blocks, End end) {
         try {
-            Call call = new Call(client, cells(frame, in, blocks), header.getTimeout());
+            if (context.memory().isFull()) {
+                throw new CallQueueTooBigException(NO_ROOM);
+            }
+            if (unsent.areTooMany()) {
+                throw new CallQueueTooBigException(UnsentAnswers.NOT_READ);
+            }
+            CellBlocks.Cells cells = cells(frame, in, blocks);
+            cellBytes = cells.bytes();
+            Call call = new Call(client, cells.cells(), header.getTimeout(), context.workers());
             method.call(in, call).whenComplete((answer, failure) -> finish(end, answer, failure));
         } catch (IOException | RuntimeException | LinkageError | StackOverflowError failed) {
             finish(end, null, failed);
@@ -63,7 +77,7 @@ final class RunningCall {
     }
 
     /** They are the last bytes of the frame. */
-    private CellScanner cells(byte[] frame, CodedInputStream in, CellBlocks blocks) throws IOException {
+    private CellBlocks.Cells cells(byte[] frame, CodedInputStream in, CellBlocks blocks) throws IOException {
         int length = header.hasCellBlockMeta() ? header.getCellBlockMeta().getLength() : 0;
         if (length < 0 || length > frame.length - in.getTotalBytesRead()) {
             throw new DoNotRetryIOException("A cell block of " + length + " bytes in a frame of " + frame.length);
@@ -72,6 +86,7 @@ final class RunningCall {
     }
 
     private void finish(End end, @Nullable Answer answer, @Nullable Throwable failure) {
+        context.memory().release(cellBytes);
         end.accept(answer, failure);
         context.tally().answered(service.name(), counted, System.nanoTime() - startNanos, failure != null);
     }

@@ -4,5 +4,16 @@ import io.polytable.hbase.rpc.CallTally;
 import io.polytable.hbase.rpc.Services;
 import java.util.concurrent.Executor;
 
-/** What all connections share. */
-record WireContext(WireOptions options, Services services, Executor workers, CallTally tally) {}
+/**
+ * What all connections share.
+ *
+ * @param memory of requests
+ * @param answers the memory of answers
+ */
+record WireContext(
+        WireOptions options,
+        Services services,
+        Executor workers,
+        CallTally tally,
+        CallMemory memory,
+        CallMemory answers) {}

@@ -1,0 +1,88 @@
+package io.polytable.cells.tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.cells.CellTable;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.Edit;
+import io.polytable.cells.FamilySpec;
+import io.polytable.cells.RowWrite;
+import io.polytable.cells.Selection;
+import io.polytable.table.Bytes;
+import io.polytable.table.TableName;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** A compaction removes by the definition that holds when it removes, not by the one it began with. */
+class AlteredWhileCompactedTest {
+    private static final Bytes F = Bytes.utf8("f");
+    private static final Bytes ROW = Bytes.utf8("row");
+
+    /** Stops one thread at its first look at the clock, until the others have done their part or can do nothing. */
+    private static final class StoppingClock implements InstantSource {
+        private final AtomicReference<Thread> stopped = new AtomicReference<>();
+        private final CountDownLatch reached = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        @Override
+        public Instant instant() {
+            if (stopped.compareAndSet(Thread.currentThread(), null)) {
+                reached.countDown();
+                await(released);
+            }
+            return Instant.ofEpochMilli(1_000);
+        }
+
+        static boolean await(CountDownLatch latch) {
+            try {
+                return latch.await(1, TimeUnit.SECONDS);
+            } catch (InterruptedException ended) {
+                throw new IllegalStateException(ended);
+            }
+        }
+    }
+
+    private static CellTableSpec keeping(int versions) {
+        return CellTableSpec.of(new TableName("default", "t"), FamilySpec.of(F).withVersions(0, versions));
+    }
+
+    private static void put(CellTable table, long... timestamps) {
+        for (long timestamp : timestamps) {
+            table.write(RowWrite.of(ROW, new Edit.Put(F, F, timestamp, Bytes.utf8("at " + timestamp))));
+        }
+    }
+
+    @Test
+    void versionsThatAreKeptByNowStay() throws Exception {
+        StoppingClock clock = new StoppingClock();
+        ExecutorService executor = Executors.newFixedThreadPool(2);
+        try (OpenStores stores = OpenStores.inMemory(clock)) {
+            CellTable table = stores.cells().create(keeping(1));
+            put(table, 1, 2);
+            Future<?> compaction = executor.submit(() -> {
+                clock.stopped.set(Thread.currentThread());
+                stores.cells().compact(table.name(), false);
+            });
+            clock.reached.await();
+            Future<?> alteration = executor.submit(() -> {
+                stores.cells().alter(keeping(5));
+                put(table, 3, 4);
+                clock.released.countDown();
+            });
+            compaction.get();
+            alteration.get();
+            assertThat(table.get(ROW, Selection.ALL.withMaxVersions(5)).cells())
+                    .extracting(cell -> cell.timestamp())
+                    .startsWith(4L, 3L);
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.polytable.hbase.admin;
+
+import io.polytable.hbase.catalog.Catalog;
+import io.polytable.hbase.catalog.HBaseTable;
+import io.polytable.hbase.catalog.Region;
+import io.polytable.hbase.catalog.SplitPoints;
+import io.polytable.hbase.catalog.TableChanges;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Splits regions that have grown too large. Regions have no files whose size one could ask for: a region is measured by
+ * walking over it, when so much was written to it that it may have passed the limit. A region of which nothing is known is
+ * measured after an eighth of the limit; so none is larger than nine eighths of it for long, and few are measured in vain.
+ */
+final class SizeSplits implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SizeSplits.class);
+    private static final long LOOK_MILLIS = 500;
+    private static final int SHARE = 8;
+
+    private final Catalog catalog;
+    private final TableChanges changes;
+    private final Switches switches;
+    private final long regionBytesMax;
+
+    /** How much must have been written to a region when it is measured next. */
+    private final Map<Region, Long> nextMeasure = new HashMap<>();
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "hbase-splits");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    SizeSplits(Catalog catalog, TableChanges changes, Switches switches, long regionBytesMax) {
+        this.catalog = catalog;
+        this.changes = changes;
+        this.switches = switches;
+        this.regionBytesMax = regionBytesMax;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // Ends with its executor.
+    void start() {
+        timer.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void look() {
+        if (!switches.isOn(Switches.Name.SPLIT)) {
+            return;
+        }
+        Set<Region> served = new HashSet<>();
+        for (HBaseTable table : catalog.tables().all()) {
+            if (table.enabled() && isSplit(table.descriptor())) {
+                long limit = limit(table.descriptor());
+                served.addAll(table.regions());
+                table.regions().forEach(region -> look(region, limit));
+            }
+        }
+        nextMeasure.keySet().retainAll(served);
+    }
+
+    private static boolean isSplit(TableDescriptor table) {
+        String policy = table.getRegionSplitPolicyClassName();
+        return table.isSplitEnabled() && (policy == null || !policy.endsWith("DisabledRegionSplitPolicy"));
+    }
+
+    private long limit(TableDescriptor table) {
+        return table.getMaxFileSize() > 0 ? table.getMaxFileSize() : regionBytesMax;
+    }
+
+    private void look(Region region, long limit) {
+        long written = region.writtenBytes();
+        if (written < nextMeasure.getOrDefault(region, limit / SHARE)) {
+            return;
+        }
+        try {
+            SplitPoints.Measure measure = SplitPoints.measure(region);
+            region.measured(measure.bytes());
+            nextMeasure.put(region, written + Math.max(limit - measure.bytes(), limit / SHARE));
+            if (measure.bytes() > limit && measure.middle().isPresent()) {
+                changes.split(region, measure.middle().get());
+                LOG.info(
+                        "{} had {} bytes and was split", region.description().getRegionNameAsString(), measure.bytes());
+            }
+        } catch (IOException | RuntimeException failed) {
+            nextMeasure.put(region, written + Math.max(1, limit / SHARE));
+            LOG.warn("{} was not split", region.description().getRegionNameAsString(), failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

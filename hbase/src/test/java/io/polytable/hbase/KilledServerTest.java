@@ -1,0 +1,172 @@
+package io.polytable.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** SIGKILL at moments that a seed picks, while clients of HBase change rows. */
+class KilledServerTest {
+    private static final TableName NAME = TableName.valueOf("killed");
+    private static final int CLIENTS = 4;
+    private static final int KILL_AFTER_MILLIS_MAX = 1_500;
+    private static final int END_SECONDS_MAX = 60;
+
+    @Test
+    void twoKills(@TempDir Path directory) throws Exception {
+        mixedLoad(directory, 1, 2, "cell");
+    }
+
+    @Test
+    @Tag("crash")
+    void manyKills(@TempDir Path directory) throws Exception {
+        mixedLoad(directory, System.nanoTime(), 25, "cell");
+    }
+
+    @Test
+    @Tag("crash")
+    void manyKillsWithARowPerRowKey(@TempDir Path directory) throws Exception {
+        mixedLoad(directory, System.nanoTime(), 15, "family");
+    }
+
+    private static void mixedLoad(Path directory, long seed, int rounds, String layout) throws Exception {
+        Random random = new Random(seed);
+        List<RowLoad> loads = IntStream.range(0, CLIENTS)
+                .mapToObj(client -> new RowLoad(NAME, client, seed))
+                .toList();
+        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        try (ServedProcess server = new ServedProcess(directory)) {
+            create(server, layout);
+            for (int round = 0; round < rounds; round++) {
+                List<Callable<Void>> running = new ArrayList<>();
+                for (RowLoad load : loads) {
+                    running.add(() -> {
+                        load.runUntilLost(server.impatient());
+                        return null;
+                    });
+                }
+                List<Future<Void>> ends = running.stream().map(threads::submit).toList();
+                // Connecting takes a while: the first kill comes when there is something to lose.
+                long before = total(loads);
+                awaitMore(loads, before + 20);
+                Thread.sleep(random.nextInt(KILL_AFTER_MILLIS_MAX));
+                server.kill();
+                for (Future<Void> end : ends) {
+                    end.get(END_SECONDS_MAX, TimeUnit.SECONDS);
+                }
+                server.restart();
+                recover(server, loads);
+            }
+            assertThat(server.stopAndCheck().findings()).isEmpty();
+        } catch (AssertionError failed) {
+            throw new AssertionError("seed " + seed + ": " + failed.getMessage(), failed);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static long total(List<RowLoad> loads) {
+        return loads.stream().mapToLong(RowLoad::acknowledgedSteps).sum();
+    }
+
+    private static void awaitMore(List<RowLoad> loads, long wanted) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS_MAX);
+        while (total(loads) < wanted) {
+            assertThat(System.nanoTime()).as("changes are acknowledged").isLessThan(deadline);
+            Thread.sleep(20);
+        }
+    }
+
+    private static void recover(ServedProcess server, List<RowLoad> loads) throws Exception {
+        try (Connection connection = ConnectionFactory.createConnection(server.configuration());
+                Table table = connection.getTable(NAME)) {
+            for (RowLoad load : loads) {
+                load.recover(table);
+            }
+        }
+    }
+
+    private static void create(ServedProcess server, String layout) throws Exception {
+        try (Connection connection = ConnectionFactory.createConnection(server.configuration());
+                Admin admin = connection.getAdmin()) {
+            TableDescriptor descriptor = TableDescriptorBuilder.newBuilder(NAME)
+                    .setColumnFamily(ColumnFamilyDescriptorBuilder.of(RowLoad.A))
+                    .setColumnFamily(ColumnFamilyDescriptorBuilder.of(RowLoad.B))
+                    .setValue("POLYTABLE_LAYOUT", layout)
+                    .build();
+            admin.createTable(descriptor);
+        }
+    }
+
+    /** Clients that retry through a kill: every change is acknowledged in the end, and made exactly once. */
+    @Test
+    void whatIsRetriedThroughAKillIsDoneOnce(@TempDir Path directory) throws Exception {
+        byte[] row = bytes("counter");
+        AtomicBoolean stop = new AtomicBoolean();
+        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        try (ServedProcess server = new ServedProcess(directory)) {
+            create(server, "cell");
+            try (Connection connection = ConnectionFactory.createConnection(server.configuration());
+                    Table table = connection.getTable(NAME)) {
+                List<Future<Integer>> counts = new ArrayList<>();
+                for (int client = 0; client < CLIENTS; client++) {
+                    counts.add(threads.submit(() -> {
+                        int done = 0;
+                        while (!stop.get()) {
+                            table.increment(new Increment(row).addColumn(RowLoad.A, bytes("n"), 1));
+                            table.append(new Append(row).addColumn(RowLoad.B, bytes("n"), bytes(".")));
+                            done++;
+                        }
+                        return done;
+                    }));
+                }
+                for (int kill = 0; kill < 2; kill++) {
+                    Thread.sleep(700);
+                    server.restart();
+                }
+                Thread.sleep(700);
+                stop.set(true);
+                long total = 0;
+                for (Future<Integer> count : counts) {
+                    total += count.get(END_SECONDS_MAX, TimeUnit.SECONDS);
+                }
+                assertThat(total).isPositive();
+                assertThat(Bytes.toLong(table.get(new Get(row)).getValue(RowLoad.A, bytes("n"))))
+                        .isEqualTo(total);
+                assertThat(table.get(new Get(row)).getValue(RowLoad.B, bytes("n")))
+                        .hasSize((int) total);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,228 @@
+package io.polytable.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.ClusterConnection;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Regions as clients meet them: what is asked of the wrong one, and what becomes of one that grows. */
+class RegionsTest {
+    private static final byte[] F = bytes("f");
+    private static final byte[] Q = bytes("q");
+    private static final long REGION_BYTES_MAX = 1 << 20;
+    private static final int VALUE_BYTES = 1_000;
+
+    @TempDir
+    static Path directory;
+
+    private static ServedCluster served;
+    private static Connection connection;
+    private static Admin admin;
+
+    @BeforeAll
+    static void start() throws IOException {
+        served = ServedCluster.on(directory, options -> options.withRegionBytesMax(REGION_BYTES_MAX));
+        connection = served.connect();
+        admin = connection.getAdmin();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        admin.close();
+        connection.close();
+        served.close();
+    }
+
+    private static TableName created(TableDescriptorBuilder table, byte[]... splits) throws IOException {
+        TableName name = table.build().getTableName();
+        table.setColumnFamily(ColumnFamilyDescriptorBuilder.of(F));
+        admin.createTable(table.build(), splits.length == 0 ? null : splits);
+        return name;
+    }
+
+    private static TableDescriptorBuilder named(String name) {
+        return TableDescriptorBuilder.newBuilder(TableName.valueOf(name));
+    }
+
+    private static void fill(TableName name, int from, int to) throws IOException {
+        try (BufferedMutator mutator = connection.getBufferedMutator(name)) {
+            for (int i = from; i < to; i++) {
+                mutator.mutate(new Put(row(i)).addColumn(F, Q, new byte[VALUE_BYTES]));
+            }
+        }
+    }
+
+    private static byte[] row(int number) {
+        return bytes(String.format(Locale.ROOT, "%06d", number));
+    }
+
+    private static int rowCount(TableName name) throws IOException {
+        int count = 0;
+        try (Table table = connection.getTable(name);
+                ResultScanner scanner = table.getScanner(new Scan())) {
+            while (scanner.next() != null) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static List<RegionInfo> awaitRegions(TableName name, int atLeast) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (admin.getRegions(name).size() < atLeast && System.nanoTime() < deadline) {
+            Thread.sleep(100);
+        }
+        return admin.getRegions(name);
+    }
+
+    @Test
+    void aRegionThatGrowsTooLargeIsSplitInTheMiddle() throws Exception {
+        TableName name = created(named("grows"));
+        fill(name, 0, 700);
+        Thread.sleep(1_500);
+        assertThat(admin.getRegions(name)).as("below the limit").hasSize(1);
+
+        fill(name, 700, 1_400);
+        List<RegionInfo> regions = awaitRegions(name, 2);
+
+        assertThat(regions).hasSize(2);
+        assertThat(Integer.parseInt(text(regions.get(1).getStartKey()))).isBetween(600, 800);
+        fill(name, 1_400, 3_000);
+        assertThat(awaitRegions(name, 3)).hasSizeGreaterThan(2);
+        assertThat(rowCount(name)).isEqualTo(3_000);
+    }
+
+    @Test
+    void aTableHasALimitOfItsOwnOrNone() throws Exception {
+        TableName small = created(named("small").setMaxFileSize(100_000));
+        TableName whole = created(named("whole").setSplitEnabled(false));
+        TableName policy = created(named("policy")
+                .setRegionSplitPolicyClassName("org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy"));
+        fill(whole, 0, 1_500);
+        fill(policy, 0, 1_500);
+        fill(small, 0, 200);
+
+        assertThat(awaitRegions(small, 2)).hasSizeGreaterThan(1);
+        assertThat(admin.getRegions(whole)).hasSize(1);
+        assertThat(admin.getRegions(policy)).hasSize(1);
+    }
+
+    @Test
+    void rowsOfOtherRegionsAreRefused() throws Exception {
+        TableName name = created(named("ranges"), bytes("m"));
+        HRegionLocation first = location(name, "a");
+        HRegionLocation second = location(name, "z");
+
+        assertThat(get(first, "a")).isFalse();
+        assertThatThrownBy(() -> get(first, "z")).hasStackTraceContaining("WrongRegionException");
+        assertThatThrownBy(() -> get(second, "a")).hasStackTraceContaining("WrongRegionException");
+        assertThatThrownBy(() -> put(first, "z")).hasStackTraceContaining("WrongRegionException");
+        assertThatThrownBy(() -> put(second, "lzz")).hasStackTraceContaining("WrongRegionException");
+        put(second, "m");
+    }
+
+    @Test
+    void aRegionThatWasSplitOrMergedIsNotServedAnyMore() throws Exception {
+        TableName name = created(named("outdated"));
+        HRegionLocation whole = location(name, "a");
+        put(whole, "a");
+        admin.split(name, bytes("m"));
+        assertThatThrownBy(() -> get(whole, "a")).hasStackTraceContaining("NotServingRegionException");
+        assertThatThrownBy(() -> put(whole, "a")).hasStackTraceContaining("NotServingRegionException");
+
+        HRegionLocation half = location(name, "z");
+        List<RegionInfo> halves = admin.getRegions(name);
+        admin.mergeRegionsAsync(
+                        new byte[][] {
+                            halves.get(0).getEncodedNameAsBytes(), halves.get(1).getEncodedNameAsBytes()
+                        },
+                        false)
+                .get();
+        assertThatThrownBy(() -> get(half, "z")).hasStackTraceContaining("NotServingRegionException");
+        try (Table table = connection.getTable(name)) {
+            assertThat(table.exists(new Get(bytes("a"))))
+                    .as("the client looks again")
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aScanGoesOnWhenItsRegionIsSplit() throws Exception {
+        TableName name = created(named("scanned").setSplitEnabled(false));
+        fill(name, 0, 300);
+        int count = 0;
+        try (Table table = connection.getTable(name);
+                ResultScanner scanner = table.getScanner(new Scan().setCaching(10))) {
+            while (scanner.next() != null) {
+                if (++count == 50) {
+                    admin.split(name, row(100));
+                    admin.split(name, row(200));
+                }
+            }
+        }
+        assertThat(count).isEqualTo(300);
+        assertThat(admin.getRegions(name)).hasSize(3);
+    }
+
+    private static HRegionLocation location(TableName name, String row) throws IOException {
+        try (RegionLocator locator = connection.getRegionLocator(name)) {
+            return locator.getRegionLocation(bytes(row), true);
+        }
+    }
+
+    private static ClientProtos.ClientService.BlockingInterface stub(HRegionLocation location) throws IOException {
+        return ((ClusterConnection) connection).getClient(location.getServerName());
+    }
+
+    private static boolean get(HRegionLocation location, String row) throws Exception {
+        Get get = new Get(bytes(row)).setCheckExistenceOnly(true);
+        byte[] region = location.getRegion().getRegionName();
+        return stub(location)
+                .get(null, RequestConverter.buildGetRequest(region, get))
+                .getResult()
+                .getExists();
+    }
+
+    private static void put(HRegionLocation location, String row) throws Exception {
+        Put put = new Put(bytes(row)).addColumn(F, Q, bytes("v"));
+        byte[] region = location.getRegion().getRegionName();
+        assertThat(stub(location)
+                        .mutate(null, RequestConverter.buildMutateRequest(region, put))
+                        .getProcessed())
+                .isTrue();
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,82 @@
+package io.polytable.hbase.differential;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.client.Table;
+
+/** Plays histories to both sides and compares what they answer, step by step. */
+final class Duel {
+    private static final int REDUCTIONS_MAX = 60;
+
+    private final Side theirs;
+    private final Side ours;
+    private final AtomicInteger playings = new AtomicInteger();
+
+    Duel(Side theirs, Side ours) {
+        this.theirs = theirs;
+        this.ours = ours;
+    }
+
+    /** Where two answers differ. */
+    private record Difference(int step, String text, String theirs, String ours) {
+        String shown() {
+            return "%n%s%n  HBase: %s%n  ours:  %s%n".formatted(text, theirs, ours);
+        }
+    }
+
+    void play(History history) throws IOException, InterruptedException {
+        Optional<Difference> first = difference(history);
+        if (first.isPresent()) {
+            throw new AssertionError(report(history, first.get()));
+        }
+    }
+
+    private Optional<Difference> difference(History history) throws IOException, InterruptedException {
+        String run = Long.toString(Schema.START_MILLIS, Character.MAX_RADIX);
+        Rows rows = new Rows("h%s-%06d.".formatted(run, playings.incrementAndGet()));
+        try (Table their = theirs.table(history.schema().table());
+                Table our = ours.table(history.schema().table())) {
+            for (int i = 0; i < history.steps().size(); i++) {
+                Step<?> step = history.steps().get(i);
+                if (step == Step.COMPACTION) {
+                    theirs.compact(history.schema().table());
+                    ours.compact(history.schema().table());
+                }
+                String expected = step.on(their, rows);
+                String answered = step.on(our, rows);
+                if (!Outcome.areAlike(expected, answered)) {
+                    return Optional.of(new Difference(i, step.text(rows), expected, answered));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private String report(History history, Difference first) throws IOException, InterruptedException {
+        List<Step<?>> steps = new ArrayList<>(history.steps().subList(0, first.step() + 1));
+        Difference shown = first;
+        int tries = 0;
+        for (int size = Math.max(1, steps.size() / 2); size >= 1; size /= 2) {
+            for (int from = 0; from + size < steps.size() && tries < REDUCTIONS_MAX; ) {
+                List<Step<?>> fewer = new ArrayList<>(steps);
+                fewer.subList(from, from + size).clear();
+                tries++;
+                Optional<Difference> still = difference(history.with(fewer));
+                if (still.isPresent()) {
+                    shown = still.get();
+                    steps = new ArrayList<>(fewer.subList(0, shown.step() + 1));
+                } else {
+                    from += size;
+                }
+            }
+        }
+        StringBuilder text = new StringBuilder("seed %d on table %s; these steps show it:%n"
+                .formatted(history.seed(), history.schema().name()));
+        Rows rows = new Rows("row-");
+        steps.forEach(step -> text.append("  ").append(step.text(rows)).append(System.lineSeparator()));
+        return text.append(shown.shown()).toString();
+    }
+}
