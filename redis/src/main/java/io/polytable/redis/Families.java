@@ -16,10 +16,13 @@ import io.polytable.redis.command.introspection.CommandCommands;
 import io.polytable.redis.command.introspection.MemoryCommands;
 import io.polytable.redis.command.introspection.ObjectCommands;
 import io.polytable.redis.command.keyspace.DatabaseCommands;
+import io.polytable.redis.command.keyspace.DumpCommands;
 import io.polytable.redis.command.keyspace.ExpiryCommands;
 import io.polytable.redis.command.keyspace.KeyCommands;
 import io.polytable.redis.command.keyspace.MigrateCommand;
+import io.polytable.redis.command.keyspace.RestoreAskingCommand;
 import io.polytable.redis.command.keyspace.ScanCommands;
+import io.polytable.redis.command.keyspace.SortCommands;
 import io.polytable.redis.command.list.BlockingListCommands;
 import io.polytable.redis.command.list.ListCommands;
 import io.polytable.redis.command.list.ListMoveCommands;
@@ -44,12 +47,15 @@ import io.polytable.redis.command.zset.BlockingSortedSetCommands;
 import io.polytable.redis.command.zset.SortedSetAlgebraCommands;
 import io.polytable.redis.command.zset.SortedSetCommands;
 import io.polytable.redis.command.zset.SortedSetRangeCommands;
+import io.polytable.redis.model.dump.Dumps;
+import io.polytable.redis.model.dump.Restores;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.hash.RandomFields;
 import io.polytable.redis.model.hyperloglog.HyperLogLogs;
 import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
+import io.polytable.redis.model.sort.Sorting;
 import io.polytable.redis.model.stream.Claims;
 import io.polytable.redis.model.stream.GroupReads;
 import io.polytable.redis.model.stream.Groups;
@@ -67,10 +73,13 @@ final class Families {
 
     static List<CommandFamily> all(Node node) {
         Lists lists = new Lists();
-        Sets sets = new Sets();
+        Sets sets = new Sets(node.settings()::packing);
+        Hashes hashes = new Hashes(() -> node.settings().packing().hash());
         SortedSets sortedSets = new SortedSets();
         Streams streams = new Streams(node.settings()::streamNodes);
         Groups groups = new Groups();
+        DumpCommands dumps =
+                new DumpCommands(node.settings(), new Dumps(), new Restores(lists, sets, hashes, sortedSets));
         return List.of(
                 new ConnectionCommands(node),
                 new ClientCommands(node),
@@ -91,12 +100,17 @@ final class Families {
                 new ExpiryCommands(),
                 new KeyCommands(),
                 new MigrateCommand(),
-                new ObjectCommands(node.settings()),
+                new ObjectCommands(node.settings(), node.startMillis()),
+                new SortCommands(
+                        new Sorting(lists, sets, sortedSets),
+                        () -> node.keyspace().groups() > 1),
+                dumps,
+                new RestoreAskingCommand(dumps),
                 new WaitCommands(node.keyspace().store()),
                 new TransactionCommands(node.watches()),
                 new ScanCommands(ThreadLocalRandom::current),
                 new StringCommands(new Strings()),
-                new HashCommands(new Hashes(), new RandomFields(ThreadLocalRandom::current)),
+                new HashCommands(hashes, new RandomFields(ThreadLocalRandom::current)),
                 new ListCommands(lists),
                 new ListMoveCommands(lists),
                 new BlockingListCommands(lists),
@@ -111,7 +125,7 @@ final class Families {
                 new GroupCommands(groups),
                 new PendingCommands(groups, new Claims()),
                 new StreamInfoCommands(streams, new StreamReports()),
-                new BitmapCommands(node.settings()::wordBytesMax),
+                new BitmapCommands(node.settings()::stringBytesMax),
                 new GeoCommands(sortedSets),
                 new HyperLogLogCommands(new HyperLogLogs(node.settings()::sparseBytesMax)));
     }

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  * finder.
  */
 public final class KeySpecs {
-    public static final KeySpecs NONE = new KeySpecs(List.of(), null, null);
+    public static final KeySpecs NONE = new KeySpecs(List.of(), null, null, null);
     public static final KeySpecs FIRST = range(1, 1, 1);
 
     private final List<KeySpec> specs;
     private final @Nullable Finder finder;
     private final @Nullable Function<Call, Set<KeyFlag>> flagger;
+    private final @Nullable Predicate<Call> reachesFurther;
 
     /** Finds the keys of calls that no rule describes. */
     @FunctionalInterface
@@ -28,10 +30,15 @@ public final class KeySpecs {
         void find(Call call, KeyPositions found);
     }
 
-    private KeySpecs(List<KeySpec> specs, @Nullable Finder finder, @Nullable Function<Call, Set<KeyFlag>> flagger) {
+    private KeySpecs(
+            List<KeySpec> specs,
+            @Nullable Finder finder,
+            @Nullable Function<Call, Set<KeyFlag>> flagger,
+            @Nullable Predicate<Call> reachesFurther) {
         this.specs = List.copyOf(specs);
         this.finder = finder;
         this.flagger = flagger;
+        this.reachesFurther = reachesFurther;
     }
 
     /** Words first to last (negative: from the end), each step-th one. */
@@ -55,7 +62,7 @@ public final class KeySpecs {
     }
 
     private static KeySpecs one(Begin begin, Find find) {
-        return new KeySpecs(List.of(new KeySpec(begin, find, Set.of(), null)), null, null);
+        return new KeySpecs(List.of(new KeySpec(begin, find, Set.of(), null)), null, null, null);
     }
 
     /** What is done with the keys of the last rule; reads and writes have a usual answer, so most say nothing. */
@@ -73,22 +80,38 @@ public final class KeySpecs {
     private KeySpecs withLast(KeySpec spec) {
         List<KeySpec> all = new ArrayList<>(specs);
         all.set(all.size() - 1, spec);
-        return new KeySpecs(all, finder, flagger);
+        return new KeySpecs(all, finder, flagger, reachesFurther);
     }
 
     public KeySpecs and(KeySpecs more) {
         List<KeySpec> all = new ArrayList<>(specs);
         all.addAll(more.specs);
-        return new KeySpecs(all, finder, flagger);
+        return new KeySpecs(all, finder, flagger, reachesFurther);
     }
 
     public KeySpecs foundBy(Finder precise) {
-        return new KeySpecs(specs, precise, flagger);
+        return new KeySpecs(specs, precise, flagger, reachesFurther);
     }
 
     /** What is done with the keys depends on the call's other words. */
     public KeySpecs flaggedBy(Function<Call, Set<KeyFlag>> precise) {
-        return new KeySpecs(specs, finder, precise);
+        return new KeySpecs(specs, finder, precise, reachesFurther);
+    }
+
+    /** Such calls also read keys that no word names: they are made from values. */
+    public KeySpecs reachingFurther(Predicate<Call> when) {
+        return new KeySpecs(specs, finder, flagger, when);
+    }
+
+    /** Whether the call reads keys that no word names. */
+    public boolean reachFurther(Call call) {
+        Predicate<Call> when = reachesFurther;
+        return when != null && when.test(call);
+    }
+
+    /** Whether the keys are found by more than the specifications. */
+    public boolean hasFinder() {
+        return finder != null;
     }
 
     /** What this call does with the keys that the rule finds. */
@@ -103,7 +126,7 @@ public final class KeySpecs {
         for (KeySpec spec : specs) {
             all.add(spec.flags().isEmpty() ? new KeySpec(spec.begin(), spec.find(), flags, spec.notes()) : spec);
         }
-        return new KeySpecs(all, finder, flagger);
+        return new KeySpecs(all, finder, flagger, reachesFurther);
     }
 
     public List<KeySpec> specs() {

@@ -20,6 +20,13 @@ public sealed interface Reply {
 
     record Bulk(Bytes value) implements Reply {}
 
+    /**
+     * A reply from another thread that still counts as read from the store.
+     *
+     * @param written to be run when the reply was written, or nobody is left to read it
+     */
+    record Counted(Reply reply, Runnable written) implements Reply {}
+
     record Int(long value) implements Reply {
         private static final int SMALL_MIN = -2;
         private static final int SMALL_MAX = 1024;

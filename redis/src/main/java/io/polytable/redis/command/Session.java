@@ -31,6 +31,7 @@ public final class Session implements Origin {
     private volatile boolean noTouch;
     private volatile @Nullable Waiter waiter;
     private volatile boolean ending;
+    private volatile boolean paused;
     private final Listening listening = new Listening();
     private final Transaction transaction = new Transaction();
     private Replies replies = Replies.ON;
@@ -133,9 +134,22 @@ public final class Session implements Origin {
         noTouch = on;
     }
 
-    /** Whether its last call waits for keys or for a time to be over. */
+    @Override
+    public boolean marksUse() {
+        return !noTouch;
+    }
+
+    /** Whether its last call waits for keys, for a time to be over or for a pause of all clients. */
     public boolean waiting() {
-        return waiter != null;
+        return waiter != null || paused;
+    }
+
+    /** Whether CLIENT PAUSE holds its next call. */
+    public void paused(boolean held) {
+        // Asked before every command: most find it as it shall be.
+        if (paused != held) {
+            paused = held;
+        }
     }
 
     @Nullable

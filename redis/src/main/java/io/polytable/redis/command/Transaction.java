@@ -91,7 +91,7 @@ public final class Transaction {
         writes |= command.writes();
         paused |= command.writes() || command.has(Flag.MAY_REPLICATE);
         offLoop |= command.isOffLoop();
-        touchesEverything |= command.touchesUnnamedKeys();
+        touchesEverything |= command.touchesUnnamedKeys() || command.keys().reachFurther(call);
     }
 
     public List<Queued> queued() {

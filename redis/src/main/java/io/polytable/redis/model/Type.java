@@ -13,6 +13,9 @@ public enum Type {
     HASH(5, "hash"),
     STREAM(6, "stream");
 
+    /** In a header: a string whose bytes are in segments. No other type may have this tag. */
+    public static final int SEGMENTED_STRING_TAG = 7;
+
     private static final Type[] ALL = values();
 
     private final int tag;

@@ -20,6 +20,11 @@ final class ClientBudget {
         return heldBytes.addAndGet(bytes) <= bytesMax.getAsLong() || bytes <= 0;
     }
 
+    /** Whether more than half is held. */
+    boolean isScarce() {
+        return heldBytes.get() > bytesMax.getAsLong() / 2;
+    }
+
     long heldBytes() {
         return heldBytes.get();
     }

@@ -33,6 +33,11 @@ final class ClientShare {
         return true;
     }
 
+    /** Whether all together hold more than half of what they may. */
+    boolean isScarce() {
+        return budget.isScarce();
+    }
+
     long bytes() {
         return bytes;
     }

@@ -39,6 +39,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     /** With so much unsent, no further request runs. */
     static final int UNSENT_BYTES_MAX = 1 << 20;
 
+    /** How often a connection looks whether others have left room for its replies. */
+    private static final long CROWDED_MILLIS = 5;
+
     /** A connection that does not run requests still reads up to here, so that it sees its client leave. */
     private static final int READ_AHEAD_BYTES_MAX = 64 * 1024;
 
@@ -122,7 +125,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
             state.endInput();
-            if (session.waiting() || output.isFinished()) {
+            if (session.waiter() != null || output.isFinished()) {
                 channel.close();
             } else {
                 work(false);
@@ -140,6 +143,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
                 yieldToOthers();
             } else if (output.waitingBytes() > UNSENT_BYTES_MAX || !channel.isWritable()) {
                 state.suspend(Phase.CLIENT_SLOW);
+            } else if (output.isCrowded()) {
+                turn.loop().schedule(suspend(Phase.CROWDED), CROWDED_MILLIS, TimeUnit.MILLISECONDS);
             } else {
                 runRequest();
             }
@@ -153,6 +158,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             answer(refusal);
         } else if (mayRun()) {
             answer(dispatcher.isOffLoop() ? runOffLoop() : dispatcher.run());
+            dispatcher.release();
             turn.replied();
         }
     }
@@ -160,7 +166,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private Reply runOffLoop() {
         Bytes[] words = Arrays.copyOf(decoder.words(), decoder.count());
         try {
-            return turn.workers().submit(own -> own.run(session, words));
+            return turn.workers().submit(own -> own.runForOther(session, words));
         } catch (RedisError busy) {
             return dispatcher.rejected(busy);
         }
@@ -177,6 +183,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             return false;
         }
         long pausedMillis = dispatcher.pausedMillis();
+        if (pausedMillis > 0) {
+            // CLIENT LIST shows what is held.
+            session.ran(call.command(), call.nowMillis());
+        }
+        session.paused(pausedMillis > 0);
         if (pausedMillis > 0) {
             turn.node().pause().whenOver(suspend(Phase.PAUSED));
             turn.loop().schedule(this::endPause, pausedMillis, TimeUnit.MILLISECONDS);
@@ -196,6 +207,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         }
         if (reply instanceof Reply.Later later) {
             await(later);
+            return;
+        }
+        if (reply instanceof Reply.Counted counted) {
+            answer(counted.reply());
+            counted.written().run();
             return;
         }
         boolean always = reply instanceof Reply.Pushes || reply instanceof Reply.Transcript;
@@ -251,6 +267,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private void answerLater(long ticket, @Nullable Reply answer) {
         if (state.isSuspended(ticket) && channel.isActive()) {
             resumeWith(answer == null ? Reply.error(new RedisError("the answer got lost")) : answer);
+        } else if (answer instanceof Reply.Counted counted) {
+            counted.written().run();
         }
     }
 
@@ -323,13 +341,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         if (state.isOver() || !channel.isActive()) {
             return;
         }
-        if (state.is(Phase.ANSWER_PENDING)) {
-            pushed.postpone(copies);
-        } else {
-            if (!pushed.tell(copies)) {
-                closeSlowReader();
-                return;
-            }
+        boolean postpones = state.is(Phase.ANSWER_PENDING);
+        if (!(postpones ? pushed.postpone(copies) : pushed.tell(copies))) {
+            closeSlowReader();
+            return;
+        }
+        if (!postpones) {
             markDirty();
         }
         closeIfTooSlow();

@@ -6,7 +6,7 @@ package io.polytable.redis.wire;
  * <pre>
  *              suspend(...)                          resume(ticket)
  *   RUNNING ----------------> YIELDED, CLIENT_SLOW, ----------------> RUNNING
- *                             STORE_FULL, PAUSED,
+ *                             CROWDED, STORE_FULL, PAUSED,
  *                             BLOCKED, ANSWER_PENDING
  *
  *   any of these --- close() ----> CLOSING --- disconnected() ---> CLOSED
@@ -26,6 +26,8 @@ final class ConnectionState {
         YIELDED(true),
         /** The client does not read its replies. */
         CLIENT_SLOW(true),
+        /** All clients together leave many replies unread, and this one has not taken its own yet. */
+        CROWDED(true),
         /** The store has no room for writes: back-pressure. */
         STORE_FULL(true),
         /** CLIENT PAUSE holds the request. */
@@ -71,7 +73,7 @@ final class ConnectionState {
 
     /** Whether a request waits, and not for its client: such a client is not idle. */
     boolean owesAnswer() {
-        return !isRunning() && !isOver() && phase != Phase.CLIENT_SLOW;
+        return !isRunning() && !isOver() && phase != Phase.CLIENT_SLOW && phase != Phase.CROWDED;
     }
 
     /** Stops running requests; answers the ticket that {@link #resume} wants. */

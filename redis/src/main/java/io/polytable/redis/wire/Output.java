@@ -33,6 +33,8 @@ final class Output implements ReplyWriter.Sink {
     /** A longer reply is kept in parts: one buffer that grows would be copied again and again. */
     private static final int PART_BYTES = 1 << 20;
 
+    private static final long NOT_SLOW = -1;
+
     private final Channel channel;
     private final Tally tally;
     private final ClientShare share;
@@ -46,7 +48,7 @@ final class Output implements ReplyWriter.Sink {
     private boolean last;
     private boolean lingers;
     private boolean finished;
-    private long slowSinceMillis;
+    private long slowSinceMillis = NOT_SLOW;
 
     Output(Channel channel, Tally tally, ClientShare share) {
         this.channel = channel;
@@ -88,6 +90,18 @@ final class Output implements ReplyWriter.Sink {
             return true;
         }
         return share.extendTo(counted(unsentBytes() + length));
+    }
+
+    /**
+     * Whether this client should take some of its replies before more are made: all together leave half of what they may
+     * unread, and this one is among them. So one that reads waits instead of getting an error.
+     */
+    boolean isCrowded() {
+        if (share.bytes() == 0 || !share.isScarce()) {
+            return false;
+        }
+        recount();
+        return share.bytes() > 0;
     }
 
     private static long counted(long bytes) {
@@ -219,6 +233,10 @@ final class Output implements ReplyWriter.Sink {
     /** Asked once a second. */
     boolean exceedsSoft(OutputLimit limit, long nowMillis) {
         if (limit.softBytes() == 0 || unsentBytes() <= limit.softBytes()) {
+            slowSinceMillis = NOT_SLOW;
+            return false;
+        }
+        if (slowSinceMillis == NOT_SLOW) {
             slowSinceMillis = nowMillis;
         }
         return nowMillis - slowSinceMillis > limit.softSeconds() * 1000;

@@ -32,11 +32,18 @@ final class PushedOutput {
         return true;
     }
 
-    /** Keeps it until the answer that is pending was written: a reply comes before what its command tells its own client. */
-    void postpone(MailCopies copies) {
+    /**
+     * Keeps it until the answer that is pending was written: a reply comes before what its command tells its own client.
+     * Answers false when all clients together leave too much unread already.
+     */
+    boolean postpone(MailCopies copies) {
         byte[] bytes = copies.bytes(session.protocol());
+        if (!output.hasRoom((int) Math.min(Integer.MAX_VALUE, postponedBytes + bytes.length))) {
+            return false;
+        }
         postponed.add(bytes);
         postponedBytes += bytes.length;
+        return true;
     }
 
     void tellPostponed() {

@@ -37,6 +37,12 @@ public final class PlainReply {
         if (reply instanceof Reply.Many many) {
             return many.items().stream().map(item -> of(item, protocol)).toList();
         }
+        if (reply instanceof Reply.MapOf map) {
+            return map.namesAndValues().stream().map(item -> of(item, protocol)).toList();
+        }
+        if (reply instanceof Reply.SetOf set) {
+            return set.items().stream().map(item -> of(item, protocol)).toList();
+        }
         return reply.toString();
     }
 

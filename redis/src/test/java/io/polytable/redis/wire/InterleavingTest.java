@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class InterleavingTest {
     private static final int MOVES = 200;
     private static final int SHOWN_MOVES = 40;
-    private static final int SEEDS = 100;
+    private static final int SEEDS = Integer.getInteger("polytable.seeds", 100);
 
     private RedisPeer reference;
     private FaceUnderTest single;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.RedisFace;
 import io.polytable.table.testkit.MemoryStore;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,6 +47,47 @@ class LimitsTest {
             for (int i = 0; i < MANY; i++) {
                 assertThat(client.read()).hasSize("$1048576 ".length() + value.length());
             }
+        }
+    }
+
+    /** Many that read, but ask for more than all together may leave unread: they wait, and nobody gets an error. */
+    @Test
+    void whoReadsIsNeitherRefusedNorClosed() throws InterruptedException {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "16mb"))) {
+            TestClient first = face.connect();
+            String value = "v".repeat(100);
+            String[] push = new String[602];
+            Arrays.fill(push, value);
+            push[0] = "rpush";
+            push[1] = "list";
+            first.call(push);
+            TestClient[] clients = new TestClient[50];
+            for (int i = 0; i < clients.length; i++) {
+                clients[i] = face.connect();
+                clients[i].sendRaw(
+                        TestClient.request("lrange", "list", "0", "599").repeat(MANY));
+            }
+            // Each asks for four mebibytes; none reads before all have asked.
+            assertThat(face.connect().call("ping")).isEqualTo("+PONG");
+            for (TestClient client : clients) {
+                for (int i = 0; i < MANY; i++) {
+                    assertThat(client.read()).startsWith("*600 $100 v").hasSize(600 * 106 + 4);
+                }
+            }
+        }
+    }
+
+    /** A soft limit counts from when it was passed, not from the first look. */
+    @Test
+    void aSoftLimitLeavesItsSeconds() throws InterruptedException {
+        RedisOptions options = FaceUnderTest.ONE_LOOP.with("client-output-buffer-limit", "normal 0 1mb 3600");
+        try (FaceUnderTest face = start(options)) {
+            TestClient slow = face.connect();
+            slow.call("set", "large", "v".repeat(8 << 20));
+            slow.send("get", "large");
+            // The server looks once a second.
+            Thread.sleep(2_200);
+            assertThat(slow.read()).hasSize("$8388608 ".length() + (8 << 20));
         }
     }
 

@@ -124,6 +124,9 @@ class ServerCommandsTest {
                 "echo hi | \\$2 hi",
                 "eval x 0 | -ERR EVAL is not supported by this server yet",
                 "failover | -ERR FAILOVER requires connected replicas.",
+                "failover abort | -ERR No failover in progress.",
+                "failover timeout 0 | -ERR FAILOVER timeout must be greater than 0",
+                "failover to host | -ERR syntax error",
                 "function delete x | -ERR Library not found",
                 "function flush | \\+OK",
                 "function help | \\*\\d+ \\+FUNCTION <subcommand> .*",
@@ -142,6 +145,7 @@ class ServerCommandsTest {
                 "latency latest | \\*0",
                 "latency reset | :0",
                 "lolwut | \\$\\d+ Redis ver. 7.2.5\\s+",
+                "lolwut version x | -ERR value is not an integer or out of range",
                 "memory doctor | \\$\\d+ .*",
                 "memory help | \\*\\d+ \\+MEMORY <subcommand> .*",
                 "memory malloc-stats | \\$\\d+ .*",
@@ -177,6 +181,9 @@ class ServerCommandsTest {
                 "script kill | -NOTBUSY No scripts in execution right now.",
                 "script load x | -ERR SCRIPT LOAD is not supported by this server yet",
                 "select 0 | \\+OK",
+                "shutdown abort | -ERR No shutdown in progress.",
+                "shutdown now abort | -ERR syntax error",
+                "shutdown save nosave | -ERR syntax error",
                 "slaveof no one | \\+OK",
                 "slowlog get | \\*\\d+.*",
                 "slowlog help | \\*\\d+ \\+SLOWLOG <subcommand> .*",
@@ -207,7 +214,9 @@ class ServerCommandsTest {
         client.call("config", "set", "maxclients", "10000", "requirepass", "secret");
         client.call("config", "set", "requirepass", "");
         client.call("acl", "getuser", "secret");
-        String log = client.call("slowlog", "get", "10");
+        client.call("migrate", "host", "1", "key", "0", "1", "auth", "secret");
+        client.call("migrate", "host", "1", "key", "0", "1", "auth2", "secret", "secret");
+        String log = client.call("slowlog", "get", "12");
         client.call("config", "set", "slowlog-log-slower-than", "10000");
         assertThat(log).contains("(redacted)", "maxclients", "requirepass").doesNotContain("secret");
     }

@@ -179,7 +179,7 @@ public final class ClientCommands implements CommandFamily {
     }
 
     private Reply info(Call call) {
-        return new Reply.Verbatim("txt", Bytes.utf8(ClientLine.of(call.session(), call.nowMillis()) + "\n"));
+        return new Reply.Verbatim("txt", Bytes.utf8(ClientLine.of(call.session(), call.nowMillis(), call) + "\n"));
     }
 
     private Reply list(Call call) {
@@ -187,7 +187,7 @@ public final class ClientCommands implements CommandFamily {
         StringBuilder lines = new StringBuilder();
         for (Session session : node.clients().all()) {
             if (filter.matches(session)) {
-                lines.append(ClientLine.of(session, call.nowMillis())).append('\n');
+                lines.append(ClientLine.of(session, call.nowMillis(), call)).append('\n');
             }
         }
         return new Reply.Verbatim("txt", Bytes.utf8(lines.toString()));

@@ -1,18 +1,23 @@
 package io.polytable.redis.command.client;
 
+import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Listening;
 import io.polytable.redis.command.Peer;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Transaction;
+import io.polytable.redis.command.Waiter;
+import io.polytable.table.Bytes;
+import java.util.Arrays;
 
 /** Formats a client's line of CLIENT LIST and CLIENT INFO. */
 final class ClientLine {
     private ClientLine() {}
 
-    static String of(Session session, long nowMillis) {
+    static String of(Session session, long nowMillis, Call caller) {
         Peer peer = session.peer();
         long output = peer.outputBytes();
         long query = peer.queryBytes();
+        long words = wordBytes(session, caller);
         StringBuilder line = new StringBuilder(300);
         line.append("id=").append(session.id());
         line.append(" addr=").append(peer.address());
@@ -29,11 +34,11 @@ final class ClientLine {
         line.append(" psub=").append(listening.count(Listening.Kind.PATTERN));
         line.append(" ssub=").append(listening.count(Listening.Kind.SHARD));
         line.append(" multi=").append(transaction.isOpen() ? transaction.size() : -1);
-        line.append(" qbuf=").append(query).append(" qbuf-free=0 argv-mem=0");
+        line.append(" qbuf=").append(query).append(" qbuf-free=0 argv-mem=").append(words);
         line.append(" multi-mem=").append(transaction.heldBytes());
         line.append(" rbs=0 rbp=0 obl=0 oll=").append(output > 0 ? 1 : 0);
         line.append(" omem=").append(output);
-        line.append(" tot-mem=").append(query + output + transaction.heldBytes());
+        line.append(" tot-mem=").append(query + words + output + transaction.heldBytes());
         line.append(" events=r");
         line.append(" cmd=").append(session.lastCommand());
         line.append(" user=").append(session.user());
@@ -43,6 +48,17 @@ final class ClientLine {
         line.append(" lib-name=").append(session.libraryName());
         line.append(" lib-ver=").append(session.libraryVersion());
         return line.toString();
+    }
+
+    /** What a client holds of the words of a call that has no answer yet: who asks, and who is blocked. */
+    private static long wordBytes(Session session, Call caller) {
+        Waiter waiter = session.waiter();
+        if (session.id() == caller.session().id()) {
+            return caller.wordsFrom(0).stream().mapToLong(Bytes::length).sum();
+        }
+        return waiter == null
+                ? 0
+                : Arrays.stream(waiter.words()).mapToLong(Bytes::length).sum();
     }
 
     private static long seconds(long millis) {

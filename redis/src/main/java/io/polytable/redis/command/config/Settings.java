@@ -3,8 +3,10 @@ package io.polytable.redis.command.config;
 import io.polytable.redis.command.config.ConfigParameter.Change;
 import io.polytable.redis.command.config.ConfigParameter.Kind;
 import io.polytable.redis.model.RedisError;
-import io.polytable.redis.model.introspection.Encodings;
+import io.polytable.redis.model.packing.Packing;
+import io.polytable.redis.model.packing.PackingLimits;
 import io.polytable.redis.model.stream.entry.NodeLimits;
+import io.polytable.redis.model.string.Strings;
 import io.polytable.table.Limits;
 import java.util.Collections;
 import java.util.List;
@@ -37,7 +39,7 @@ public final class Settings {
             "client-output-buffer-limit",
             new Kind.OutputLimits(),
             Change.FREE,
-            "normal 1gb 0 0 slave 256mb 64mb 60 pubsub 32mb 8mb 60");
+            "normal 0 0 0 slave 256mb 64mb 60 pubsub 32mb 8mb 60");
     private final ConfigParameter slowerThan = number("slowlog-log-slower-than", -1, Long.MAX_VALUE, "10000");
     private final ConfigParameter slowlogLength = number("slowlog-max-len", 0, Long.MAX_VALUE, "128");
     private final ConfigParameter latencyThreshold = number("latency-monitor-threshold", 0, Long.MAX_VALUE, "0");
@@ -48,10 +50,13 @@ public final class Settings {
     private final ConfigParameter debug =
             add("enable-debug-command", new Kind.Choice(List.of("no", "yes", "local")), Change.NEVER, "no");
     private final ConfigParameter keyEvents = add("notify-keyspace-events", new Kind.KeyEvents(), Change.FREE, "");
+    private final ConfigParameter compression = add("rdbcompression", new Kind.YesNo(), Change.FREE, "yes");
     private final ConfigParameter trackedKeysMax = number("tracking-table-max-keys", 0, Long.MAX_VALUE, "1000000");
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile long stringBytesMax = Strings.LENGTH_MAX;
     private volatile OutputLimit normalOutput;
     private volatile OutputLimit subscriberOutput;
+    private volatile PackingLimits packing;
 
     public Settings() {
         policies();
@@ -73,6 +78,7 @@ public final class Settings {
         fixed("unixsocket", "");
         encodingThresholds();
         idle(IdleParameters.load());
+        packing = readPacking();
         boundByHeap();
         normalOutput = OutputLimit.of("normal", outputLimits.text());
         subscriberOutput = OutputLimit.of("pubsub", outputLimits.text());
@@ -100,21 +106,25 @@ public final class Settings {
         steady("maxmemory-policy", new Kind.Choice(evictions), "noeviction");
     }
 
-    /** What OBJECT ENCODING goes by; tests of clients set them. */
+    /** What OBJECT ENCODING and DUMP go by; tests of clients set them. */
     private void encodingThresholds() {
         number("hash-max-listpack-entries", 0, Long.MAX_VALUE, "512");
-        number("hash-max-listpack-value", 0, Long.MAX_VALUE, "64");
+        memory("hash-max-listpack-value", 0, Long.MAX_VALUE, "64");
         number("list-max-listpack-size", Integer.MIN_VALUE, Integer.MAX_VALUE, "-2");
         number("set-max-intset-entries", 0, Long.MAX_VALUE, "512");
         number("set-max-listpack-entries", 0, Long.MAX_VALUE, "128");
         number("set-max-listpack-value", 0, Long.MAX_VALUE, "64");
         number("zset-max-listpack-entries", 0, Long.MAX_VALUE, "128");
-        number("zset-max-listpack-value", 0, Long.MAX_VALUE, "64");
+        memory("zset-max-listpack-value", 0, Long.MAX_VALUE, "64");
     }
 
-    /** What OBJECT ENCODING goes by. */
-    public Encodings.Limits encodings() {
-        return new Encodings.Limits(
+    /** When Redis would pack a collection. */
+    public PackingLimits packing() {
+        return packing;
+    }
+
+    private PackingLimits readPacking() {
+        return new PackingLimits(
                 packing("hash"),
                 known("list-max-listpack-size").number(),
                 packing("set"),
@@ -127,8 +137,8 @@ public final class Settings {
         return new NodeLimits(nodeEntriesMax.number(), nodeBytesMax.number());
     }
 
-    private Encodings.Packing packing(String type) {
-        return new Encodings.Packing(
+    private Packing packing(String type) {
+        return new Packing(
                 known(type + "-max-listpack-entries").number(),
                 known(type + "-max-listpack-value").number());
     }
@@ -176,6 +186,7 @@ public final class Settings {
     /** What CONFIG SET does, also for what the server was started with; fixed ones too. */
     public void set(String name, String text) {
         known(name).set(text);
+        packing = readPacking();
         boundByHeap();
         normalOutput = OutputLimit.of("normal", outputLimits.text());
         subscriberOutput = OutputLimit.of("pubsub", outputLimits.text());
@@ -189,7 +200,11 @@ public final class Settings {
 
     /** CONFIG GET shows what is obeyed: a word that the heap cannot carry is refused whatever was asked for. */
     private void boundByHeap() {
-        if (wordBytesMax.number() > Limits.STRING_BYTES_MAX) {
+        long asked = wordBytesMax.number();
+        if (asked != Limits.STRING_BYTES_MAX || asked > stringBytesMax) {
+            stringBytesMax = Math.min(asked, Strings.LENGTH_MAX);
+        }
+        if (asked > Limits.STRING_BYTES_MAX) {
             wordBytesMax.set(Integer.toString(Limits.STRING_BYTES_MAX));
         }
     }
@@ -233,6 +248,11 @@ public final class Settings {
         return wordBytesMax.number();
     }
 
+    /** How long a string may be that is changed in parts: proto-max-bulk-len as it was asked for, since it is in segments. */
+    public long stringBytesMax() {
+        return stringBytesMax;
+    }
+
     public long queryBytesMax() {
         return queryBytesMax.number();
     }
@@ -256,6 +276,11 @@ public final class Settings {
     /** Of clients that are subscribed to something. */
     public OutputLimit subscriberOutput() {
         return subscriberOutput;
+    }
+
+    /** Whether long strings in what DUMP answers are compressed. */
+    public boolean compressesDumps() {
+        return compression.isYes();
     }
 
     /** Which keyspace events are published. */

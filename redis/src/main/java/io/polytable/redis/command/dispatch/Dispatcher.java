@@ -90,10 +90,32 @@ public final class Dispatcher {
 
     /** The convenient way in, for who does not count nanoseconds. */
     public Reply run(Session session, Bytes... words) {
+        try {
+            return runWords(session, words);
+        } finally {
+            release();
+        }
+    }
+
+    private Reply runWords(Session session, Bytes... words) {
         tick();
         call.begin(session, words, words.length);
         Reply refusal = refusal();
         return refusal == null ? run() : refusal;
+    }
+
+    /** As {@link #run}, for a reply that another thread writes: until then it stays in the budget of what is read. */
+    public Reply runForOther(Session session, Bytes... words) {
+        try {
+            return new Reply.Counted(runWords(session, words), unit.handOnReads());
+        } finally {
+            release();
+        }
+    }
+
+    /** The reply of the call that ran last is written: what it was read from counts no more. */
+    public void release() {
+        unit.release();
     }
 
     public Reply run(Session session, String... words) {
@@ -216,7 +238,7 @@ public final class Dispatcher {
                 || (command.countsKeys() && !node.keyspace().counts().isReady());
     }
 
-    /** Runs the call that {@link #refusal()} had nothing against, or queues it. */
+    /** Runs the call that {@link #refusal()} had nothing against, or queues it. {@link #release()} follows. */
     public Reply run() {
         Command command = call.command();
         Session session = call.session();
@@ -226,16 +248,12 @@ public final class Dispatcher {
             watch.queued();
             return Reply.QUEUED;
         }
-        try {
-            Reply reply = command.runsQueue() && session.transaction().isOpen()
-                    ? transactions.run(session, call.nowMillis())
-                    : runLocked(command);
-            watch.ran(call, command, reply);
-            listeners.ran(call);
-            return reply;
-        } finally {
-            unit.release();
-        }
+        Reply reply = command.runsQueue() && session.transaction().isOpen()
+                ? transactions.run(session, call.nowMillis())
+                : runLocked(command);
+        watch.ran(call, command, reply);
+        listeners.ran(call);
+        return reply;
     }
 
     private Reply runLocked(Command command) {
@@ -261,7 +279,7 @@ public final class Dispatcher {
     private Reply runHolding(Command command) {
         try {
             locks.add(call);
-            if (command.isExclusive()) {
+            if (command.isExclusive() || command.keys().reachFurther(call)) {
                 locks.addEverything();
             }
             locks.lock(command.writes());
@@ -294,7 +312,7 @@ public final class Dispatcher {
             abandon();
             LOG.warn("{} failed in the store", command, failed);
             return Reply.error(Refusals.of(failed));
-        } catch (RuntimeException | StackOverflowError mistake) {
+        } catch (RuntimeException | Error mistake) {
             abandon();
             return BodyRunner.mistake(command, mistake);
         }
@@ -325,11 +343,12 @@ public final class Dispatcher {
             handOver.serve(call.nowMillis());
             unit.commit();
             handOver.committed();
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             abandon();
             LOG.warn("{} failed when it was retried; it goes on waiting", waiter, failed);
         } finally {
             locks.unlock();
+            release();
         }
     }
 }

@@ -16,7 +16,8 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves blocked calls in the unit of work that writes what they wait for, before its commit; the page of {@code blocking}
@@ -24,6 +25,8 @@ import java.util.function.Consumer;
  * served calls write is among them.
  */
 final class HandOver {
+    private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
+
     private final Waiting waiting;
     private final UnitOfWork unit;
     private final BodyRunner bodies;
@@ -134,25 +137,34 @@ final class HandOver {
 
     /** What the served calls were given is committed: they are answered. */
     void committed() {
-        endServed(each -> {
-            waiting.endClaimed(each.waiter);
-            each.waiter.session().peer().answer(each.waiter, each.reply);
-        });
+        while (!served.isEmpty()) {
+            Served next = served.remove();
+            try {
+                waiting.endClaimed(next.waiter);
+                next.waiter.session().peer().answer(next.waiter, next.reply);
+            } catch (RuntimeException | Error failure) {
+                // The commit stands, so this is no failure of the writer, nor of the other calls it served.
+                LOG.error("{} was served, but its client cannot be told", next.waiter, failure);
+                hangUp(next.waiter);
+            } finally {
+                next.waiter.release();
+            }
+        }
+    }
+
+    /** A client that would wait for ever for its answer sees the connection close instead. */
+    private static void hangUp(Waiter waiter) {
+        try {
+            waiter.session().peer().close();
+        } catch (RuntimeException | Error failure) {
+            LOG.error("The connection of {} cannot be closed", waiter, failure);
+        }
     }
 
     /** Nothing was committed: who would have been served waits on, where it was. */
     void failed() {
-        endServed(each -> {});
-    }
-
-    private void endServed(Consumer<Served> end) {
         while (!served.isEmpty()) {
-            Served next = served.remove();
-            try {
-                end.accept(next);
-            } finally {
-                next.waiter.release();
-            }
+            served.remove().waiter.release();
         }
     }
 }

@@ -114,7 +114,7 @@ final class TransactionRunner {
             abandon();
             LOG.warn("EXEC failed in the store", failed);
             return Reply.error(abortedBy(Refusals.of(failed)));
-        } catch (RuntimeException | StackOverflowError mistake) {
+        } catch (RuntimeException | Error mistake) {
             abandon();
             return BodyRunner.mistake(queued.command(), mistake);
         }

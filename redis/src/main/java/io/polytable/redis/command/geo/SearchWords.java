@@ -71,6 +71,9 @@ final class SearchWords {
         this.form = form;
         this.source = call.key(form == Form.SEARCH_STORE ? 2 : 1);
         this.present = call.space().collection(source, Type.ZSET).isPresent();
+        if (!present) {
+            call.space().missed(source);
+        }
     }
 
     static SearchWords read(Call call, Geo geo, Form form) {

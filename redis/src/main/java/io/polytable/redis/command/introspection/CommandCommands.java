@@ -13,6 +13,7 @@ import io.polytable.redis.command.Command;
 import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Group;
+import io.polytable.redis.command.KeyFlag;
 import io.polytable.redis.command.KeyPositions;
 import io.polytable.redis.command.KeySpec;
 import io.polytable.redis.command.KeySpecs;
@@ -23,7 +24,9 @@ import io.polytable.redis.model.Glob;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -158,18 +161,42 @@ public final class CommandCommands implements CommandFamily {
         }
         inner.command(command);
         List<Reply> found = new ArrayList<>();
-        for (KeySpec spec : command.keys().specs()) {
-            KeyPositions positions = KeySpecs.find(inner, spec);
-            Reply flags = CommandReply.keyFlags(command.keys().flags(inner, spec));
-            for (int i = 0; i < positions.size(); i++) {
-                Reply key = Reply.of(inner.word(positions.at(i)));
-                found.add(withFlags ? Reply.many(key, flags) : key);
-            }
+        if (command.keys().hasFinder()) {
+            addFound(inner, withFlags, found);
+        } else {
+            addBySpecs(inner, withFlags, found);
         }
         if (found.isEmpty() && !command.has(Flag.NO_MANDATORY_KEYS)) {
             throw new RedisError("Invalid arguments specified for command");
         }
         return Reply.many(found);
+    }
+
+    private static void addBySpecs(Call call, boolean withFlags, List<Reply> found) {
+        KeySpecs keys = call.command().keys();
+        for (KeySpec spec : keys.specs()) {
+            KeyPositions positions = KeySpecs.find(call, spec);
+            for (int i = 0; i < positions.size(); i++) {
+                found.add(key(call, positions.at(i), withFlags, keys.flags(call, spec)));
+            }
+        }
+    }
+
+    /** The first specification tells of the first key, the last one of the others. */
+    private static void addFound(Call call, boolean withFlags, List<Reply> found) {
+        List<KeySpec> specs = call.command().keys().specs();
+        KeyPositions positions = call.keyPositions();
+        for (int i = 0; i < positions.size(); i++) {
+            Set<KeyFlag> flags =
+                    EnumSet.copyOf(specs.get(i == 0 ? 0 : specs.size() - 1).flags());
+            flags.remove(KeyFlag.INCOMPLETE);
+            found.add(key(call, positions.at(i), withFlags, flags));
+        }
+    }
+
+    private static Reply key(Call call, int position, boolean withFlags, Set<KeyFlag> flags) {
+        Reply key = Reply.of(call.word(position));
+        return withFlags ? Reply.many(key, CommandReply.keyFlags(flags)) : key;
     }
 
     private static @Nullable Command find(Call call) {

@@ -93,23 +93,51 @@ public final class MemoryCommands implements CommandFamily {
         add(parts, "aof.buffer", 0);
         add(parts, "lua.caches", 0);
         add(parts, "functions.caches", 0);
+        long keys = addDatabases(call, parts);
         add(parts, "overhead.total", memory.direct());
-        add(parts, "keys.count", keys(call));
+        add(parts, "keys.count", keys);
+        add(parts, "keys.bytes-per-key", keys == 0 ? 0 : memory.heapUsed() / keys);
         add(parts, "dataset.bytes", memory.heapUsed());
+        addRatio(parts, "dataset.percentage", 100 * memory.heapUsed(), memory.used());
+        addRatio(parts, "peak.percentage", 100 * memory.used(), memory.peak());
         add(parts, "allocator.allocated", memory.used());
         add(parts, "allocator.active", memory.committed());
         add(parts, "allocator.resident", memory.resident());
-        parts.add(Reply.of("fragmentation"));
-        parts.add(Reply.of(memory.used() == 0 ? 0.0 : (double) memory.resident() / memory.used()));
+        addExcess(parts, "allocator-fragmentation", memory.committed(), memory.used());
+        addExcess(parts, "allocator-rss", memory.resident(), memory.committed());
+        addExcess(parts, "rss-overhead", memory.resident(), memory.resident());
+        addRatio(parts, "fragmentation", memory.resident(), memory.used());
+        add(parts, "fragmentation.bytes", memory.resident() - memory.used());
         return Reply.mapOf(parts);
     }
 
-    private static long keys(Call call) {
-        long keys = 0;
+    /** Where Redis tells of hash tables: what rows cost beside their bytes. Answers how many keys there are. */
+    private static long addDatabases(Call call, List<Reply> parts) {
+        long all = 0;
         for (int db = 0; db < Keyspace.DATABASES; db++) {
-            keys += call.space(db).size();
+            long keys = call.space(db).size();
+            if (keys > 0) {
+                List<Reply> overhead = new ArrayList<>();
+                add(overhead, "overhead.hashtable.main", keys * RowSizes.ROW_COST_BYTES);
+                add(overhead, "overhead.hashtable.expires", call.space(db).expiringCount() * RowSizes.ROW_COST_BYTES);
+                add(overhead, "overhead.hashtable.slot-to-keys", 0);
+                parts.add(Reply.of("db." + db));
+                parts.add(Reply.mapOf(overhead));
+            }
+            all += keys;
         }
-        return keys;
+        return all;
+    }
+
+    /** How far one number is above another. */
+    private static void addExcess(List<Reply> parts, String name, long upper, long lower) {
+        addRatio(parts, name + ".ratio", upper, lower);
+        add(parts, name + ".bytes", upper - lower);
+    }
+
+    private static void addRatio(List<Reply> parts, String name, long upper, long lower) {
+        parts.add(Reply.of(name));
+        parts.add(Reply.of(lower == 0 ? 0.0 : (double) upper / lower));
     }
 
     private static void add(List<Reply> parts, String name, long value) {

@@ -22,6 +22,7 @@ import io.polytable.redis.model.introspection.Encodings;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.StringHeader;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BiFunction;
 
 /** OBJECT and its subcommands: what a Redis holding the same value would answer. */
@@ -33,9 +34,12 @@ public final class ObjectCommands implements CommandFamily {
 
     private final Encodings encodings = new Encodings();
     private final Settings settings;
+    private final long startMillis;
 
-    public ObjectCommands(Settings settings) {
+    /** @param startMillis since when uses of keys are known */
+    public ObjectCommands(Settings settings, long startMillis) {
         this.settings = settings;
+        this.startMillis = startMillis;
     }
 
     @Override
@@ -48,13 +52,10 @@ public final class ObjectCommands implements CommandFamily {
         return List.of(container(
                 "object",
                 List.of(
-                        asks(
-                                "encoding",
-                                (call, header) -> Reply.of(encodings.of(call.space(), header, settings.encodings()))),
+                        asks("encoding", this::encoding),
                         asks("freq", (call, header) -> frequency()),
                         speaks("help", exactly(2), this::help).with(LOADING, STALE),
-                        // Access times are not kept: every key was used just now.
-                        asks("idletime", (call, header) -> Reply.ZERO),
+                        asks("idletime", this::idleSeconds),
                         asks("refcount", (call, header) -> Reply.of(references(header))))));
     }
 
@@ -67,13 +68,24 @@ public final class ObjectCommands implements CommandFamily {
                 .tips("nondeterministic_output");
     }
 
+    private Reply encoding(Call call, Header header) {
+        return Reply.of(
+                encodings.of(call.space(), header, settings.packing()).name().toLowerCase(Locale.ROOT));
+    }
+
+    /** Of a key that nobody used since the server started: since then. */
+    private Reply idleSeconds(Call call, Header header) {
+        long last = call.space().lastUseSeconds(call.key(2));
+        return Reply.of(Math.max(0, call.nowMillis() / 1000 - (last == 0 ? startMillis / 1000 : last)));
+    }
+
     private static Reply frequency() {
         throw new RedisError("An LFU maxmemory policy is not selected, access frequency not tracked. Please note that"
                 + " when switching between policies at runtime LRU and LFU data will take some time to adjust.");
     }
 
     private long references(Header header) {
-        return header instanceof StringHeader string && encodings.isBelow(string.value(), SHARED_INTEGERS)
+        return header instanceof StringHeader string && encodings.isShared(string, SHARED_INTEGERS)
                 ? SHARED_REFERENCES
                 : 1;
     }

@@ -49,7 +49,7 @@ public final class KeyCommands implements CommandFamily {
                         .with(FAST)
                         .tips(EACH_SHARD_SUMMED),
                 reads("exists", atLeast(2), all.as(RO), this::exists).with(FAST).tips(EACH_SHARD_SUMMED),
-                reads("touch", atLeast(2), all.as(RO), this::exists).with(FAST).tips(EACH_SHARD_SUMMED),
+                reads("touch", atLeast(2), all.as(RO), this::touch).with(FAST).tips(EACH_SHARD_SUMMED),
                 reads("type", exactly(2), first.as(RO), this::type).with(FAST),
                 writes("rename", exactly(3), first.as(RW, ACCESS, DELETE).and(second.as(OW, UPDATE)), this::rename),
                 writes("renamenx", exactly(3), first.as(RW, ACCESS, DELETE).and(second.as(OW, INSERT)), this::renamenx)
@@ -68,9 +68,13 @@ public final class KeyCommands implements CommandFamily {
         return Reply.of(call.space().countPresent(call.wordsFrom(1)));
     }
 
+    private Reply touch(Call call) {
+        return Reply.of(call.space().touch(call.wordsFrom(1)));
+    }
+
     private Reply type(Call call) {
         return Reply.simple(call.space()
-                .header(call.key(1))
+                .glance(call.key(1))
                 .map(header -> header.type().text())
                 .orElse("none"));
     }

@@ -12,6 +12,9 @@ final class Redaction {
     /** What is shown in the place of such a word. */
     static final Bytes HIDDEN = Bytes.utf8("(redacted)");
 
+    /** Where MIGRATE's options begin. */
+    private static final int MIGRATE_OPTIONS = 6;
+
     private Redaction() {}
 
     static boolean hides(Call call, int index) {
@@ -20,8 +23,15 @@ final class Redaction {
             case "hello" -> isCredential(call, index);
             case "config|set" -> index > 2 && index % 2 == 1 && isSecretParameter(call, index - 1);
             case "acl|setuser", "acl|getuser", "acl|deluser" -> index > 1;
+            case "migrate" -> index > MIGRATE_OPTIONS && isMigrateCredential(call, index);
             default -> false;
         };
+    }
+
+    private static boolean isMigrateCredential(Call call, int index) {
+        return call.is(index - 1, "auth")
+                || call.is(index - 1, "auth2")
+                || (index - 1 > MIGRATE_OPTIONS && call.is(index - 2, "auth2"));
     }
 
     /** The two words behind AUTH: user name and password. */

@@ -10,6 +10,7 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.Lookups;
 import io.polytable.redis.model.keyspace.Space;
+import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -24,7 +25,7 @@ final class ActivityReport {
         this.node = node;
     }
 
-    void stats(Report report) {
+    void stats(Call call, Report report) {
         Statistics.Totals totals = node.statistics().totals();
         Rates.Rate rate = node.statistics().rate();
         Lookups.Sums lookups = node.keyspace().lookups().sums();
@@ -34,8 +35,12 @@ final class ActivityReport {
                 .line("instantaneous_ops_per_sec", Math.round(rate.commands()))
                 .line("total_net_input_bytes", totals.bytesIn())
                 .line("total_net_output_bytes", totals.bytesOut())
+                .line("total_net_repl_input_bytes", 0)
+                .line("total_net_repl_output_bytes", 0)
                 .decimal("instantaneous_input_kbps", rate.bytesIn() / 1024)
                 .decimal("instantaneous_output_kbps", rate.bytesOut() / 1024)
+                .decimal("instantaneous_input_repl_kbps", 0)
+                .decimal("instantaneous_output_repl_kbps", 0)
                 .line("rejected_connections", node.clients().rejected())
                 .line("sync_full", 0)
                 .line("sync_partial_ok", 0)
@@ -45,6 +50,8 @@ final class ActivityReport {
                 .line("expired_time_cap_reached_count", 0)
                 .line("evicted_keys", 0)
                 .line("evicted_clients", 0)
+                .line("total_eviction_exceeded_time", 0)
+                .line("current_eviction_exceeded_time", 0)
                 .line("keyspace_hits", lookups.hits())
                 .line("keyspace_misses", lookups.misses())
                 .line("pubsub_channels", node.pubSub().count(Kind.CHANNEL))
@@ -53,13 +60,33 @@ final class ActivityReport {
                 .line("latest_fork_usec", 0)
                 .line("total_forks", 0)
                 .line("migrate_cached_sockets", 0)
+                .line("slave_expires_tracked_keys", 0)
+                .line("active_defrag_hits", 0)
+                .line("active_defrag_misses", 0)
+                .line("active_defrag_key_hits", 0)
+                .line("active_defrag_key_misses", 0)
+                .line("total_active_defrag_time", 0)
+                .line("current_active_defrag_time", 0)
                 .line("tracking_total_keys", node.tracking().keys())
                 .line("tracking_total_items", node.tracking().items())
                 .line("tracking_total_prefixes", node.tracking().prefixes())
                 .line("unexpected_error_replies", 0)
                 .line("total_error_replies", totals.errors())
+                .line("dump_payload_sanitizations", restored(call))
+                .line("io_threaded_reads_processed", 0)
+                .line("io_threaded_writes_processed", 0)
+                .line("acl_access_denied_auth", node.statistics().errors(RedisError.Code.WRONGPASS))
+                .line("acl_access_denied_cmd", node.statistics().errors(RedisError.Code.NOPERM))
+                .line("acl_access_denied_key", 0)
+                .line("acl_access_denied_channel", 0)
                 .line("event_loop_turns", totals.turns())
                 .line("log_flushes", totals.flushes());
+    }
+
+    /** Every payload is checked in depth. */
+    private long restored(Call call) {
+        Command restore = call.table().findFull(Bytes.utf8("restore"));
+        return restore == null ? 0 : node.statistics().of(restore).calls();
     }
 
     void commands(Call call, Report report) {

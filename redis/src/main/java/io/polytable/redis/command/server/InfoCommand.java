@@ -35,7 +35,7 @@ public final class InfoCommand implements CommandFamily {
         sections.put("clients", (call, report) -> server.clients(report));
         sections.put("memory", (call, report) -> server.memory(report));
         sections.put("persistence", (call, report) -> server.persistence(report));
-        sections.put("stats", (call, report) -> activity.stats(report));
+        sections.put("stats", activity::stats);
         sections.put("replication", (call, report) -> server.replication(report));
         sections.put("cpu", (call, report) -> server.cpu(report));
         sections.put("modules", (call, report) -> report.section("Modules"));

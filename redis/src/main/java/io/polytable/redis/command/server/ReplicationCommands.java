@@ -61,6 +61,28 @@ public final class ReplicationCommands implements CommandFamily {
     }
 
     private Reply failover(Call call) {
+        if (call.size() == 2 && call.is(1, "ABORT")) {
+            throw new RedisError("No failover in progress.");
+        }
+        boolean timed = false;
+        boolean aimed = false;
+        boolean forced = false;
+        for (int at = 1; at < call.size(); at++) {
+            if (!timed && call.is(at, "TIMEOUT") && at + 1 < call.size()) {
+                timed = true;
+                if (call.integer(++at) <= 0) {
+                    throw new RedisError("FAILOVER timeout must be greater than 0");
+                }
+            } else if (!aimed && call.is(at, "TO") && at + 2 < call.size()) {
+                aimed = true;
+                at += 2;
+                long unusedPort = call.integer(at);
+            } else if (!forced && call.is(at, "FORCE")) {
+                forced = true;
+            } else {
+                throw RedisError.SYNTAX;
+            }
+        }
         throw new RedisError("FAILOVER requires connected replicas.");
     }
 

@@ -33,6 +33,16 @@ final class Report {
         return line(name, String.format(Locale.ROOT, "%.2f", value));
     }
 
+    /** How much of the whole it is. */
+    Report percent(String name, long part, long whole) {
+        return line(name, String.format(Locale.ROOT, "%.2f%%", whole == 0 ? 0 : 100.0 * part / whole));
+    }
+
+    /** By how much one number is above another: as a factor, and as a difference. */
+    Report ratio(String name, long upper, long lower) {
+        return decimal(name + "_ratio", lower == 0 ? 0 : (double) upper / lower).line(name + "_bytes", upper - lower);
+    }
+
     @Override
     public String toString() {
         return text.toString();

@@ -30,13 +30,17 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.number.Numbers;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableStore;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** TIME, SAVE, SHUTDOWN, DEBUG and other commands about the server. */
 public final class ServerCommands implements CommandFamily {
+    private static final Set<String> SHUTDOWN_OPTIONS = Set.of("SAVE", "NOSAVE", "NOW", "FORCE", "ABORT");
+
     private static final Flag[] SAVES = {ADMIN, NOSCRIPT, NO_ASYNC_LOADING};
     private static final String VARIES = "nondeterministic_output";
 
@@ -120,13 +124,18 @@ public final class ServerCommands implements CommandFamily {
     }
 
     private Reply shutdown(Call call) {
+        Set<String> options = new HashSet<>();
         for (int i = 1; i < call.size(); i++) {
-            if (call.is(i, "ABORT") && call.size() == 2) {
-                throw new RedisError("No shutdown in progress.");
-            }
-            if (!call.is(i, "SAVE") && !call.is(i, "NOSAVE") && !call.is(i, "NOW") && !call.is(i, "FORCE")) {
-                throw RedisError.SYNTAX;
-            }
+            options.add(call.text(i).toUpperCase(Locale.ROOT));
+        }
+        boolean aborts = options.contains("ABORT");
+        if (!SHUTDOWN_OPTIONS.containsAll(options)
+                || options.containsAll(List.of("SAVE", "NOSAVE"))
+                || (aborts && options.size() > 1)) {
+            throw RedisError.SYNTAX;
+        }
+        if (aborts) {
+            throw new RedisError("No shutdown in progress.");
         }
         if (!node.stop()) {
             throw new RedisError("Errors trying to SHUTDOWN. Check logs.");
@@ -162,6 +171,9 @@ public final class ServerCommands implements CommandFamily {
     }
 
     private Reply lolwut(Call call) {
+        if (call.size() > 2 && call.is(1, "VERSION")) {
+            long unusedVersion = call.integer(2);
+        }
         return new Reply.Verbatim("txt", Bytes.utf8("Redis ver. " + Node.VERSION + "\n"));
     }
 

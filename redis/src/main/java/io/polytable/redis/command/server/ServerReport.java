@@ -10,6 +10,9 @@ import java.util.Locale;
 
 /** The sections of INFO about the process: what it is, who is connected, what it takes. */
 final class ServerReport {
+    /** Redis' clock for the use of keys has 24 bits. */
+    private static final long LRU_CLOCK_MAX = 0xffffff;
+
     private final Node node;
 
     ServerReport(Node node) {
@@ -32,6 +35,8 @@ final class ServerReport {
                 .line("arch_bits", 64)
                 .line("monotonic_clock", "System.nanoTime")
                 .line("multiplexing_api", "netty")
+                .line("atomicvar_api", "java-varhandle")
+                .line("gcc_version", "0.0.0")
                 .line("java_version", String.valueOf(System.getProperty("java.version")))
                 .line("process_id", ProcessHandle.current().pid())
                 .line("process_supervised", "no")
@@ -42,9 +47,11 @@ final class ServerReport {
                 .line("uptime_in_days", uptimeSeconds / 86400)
                 .line("hz", 10)
                 .line("configured_hz", 10)
+                .line("lru_clock", nowMillis / 1000 & LRU_CLOCK_MAX)
                 .line("executable", "")
                 .line("config_file", "")
-                .line("io_threads_active", 0);
+                .line("io_threads_active", 0)
+                .line("listener0", "name=tcp,bind=" + text("bind") + ",port=" + text("port"));
     }
 
     private String text(String setting) {
@@ -74,26 +81,36 @@ final class ServerReport {
 
     void memory(Report report) {
         ProcessMemory memory = ProcessMemory.now();
-        double percent = memory.peak() == 0 ? 0 : 100.0 * memory.used() / memory.peak();
-        double ratio = memory.used() == 0 ? 0 : (double) memory.resident() / memory.used();
         report.section("Memory")
                 .bytes("used_memory", memory.used())
                 .bytes("used_memory_rss", memory.resident())
                 .bytes("used_memory_peak", memory.peak())
-                .line("used_memory_peak_perc", String.format(Locale.ROOT, "%.2f%%", percent))
+                .percent("used_memory_peak_perc", memory.used(), memory.peak())
                 .line("used_memory_overhead", memory.direct())
                 .line("used_memory_startup", 0)
                 .line("used_memory_dataset", memory.heapUsed())
+                .percent("used_memory_dataset_perc", memory.heapUsed(), memory.used())
                 .line("allocator_allocated", memory.used())
                 .line("allocator_active", memory.committed())
                 .line("allocator_resident", memory.resident())
-                .bytes("total_system_memory", system().getTotalMemorySize())
-                .line("used_memory_lua", 0)
-                .line("used_memory_scripts", 0)
-                .bytes("maxmemory", 0)
+                .bytes("total_system_memory", system().getTotalMemorySize());
+        scripts(report);
+        report.bytes("maxmemory", 0)
                 .line("maxmemory_policy", "noeviction")
-                .decimal("mem_fragmentation_ratio", ratio)
-                .line("mem_fragmentation_bytes", memory.resident() - memory.used())
+                .ratio("allocator_frag", memory.committed(), memory.used())
+                .ratio("allocator_rss", memory.resident(), memory.committed())
+                .ratio("rss_overhead", memory.resident(), memory.resident())
+                .ratio("mem_fragmentation", memory.resident(), memory.used());
+        long clients = node.clients().all().stream()
+                .mapToLong(each -> each.peer().queryBytes() + each.peer().outputBytes())
+                .sum();
+        report.line("mem_not_counted_for_evict", 0)
+                .line("mem_replication_backlog", 0)
+                .line("mem_total_replication_buffers", 0)
+                .line("mem_clients_slaves", 0)
+                .line("mem_clients_normal", clients)
+                .line("mem_cluster_links", 0)
+                .line("mem_aof_buffer", 0)
                 .line("mem_allocator", "jvm")
                 .line("heap_max", memory.heapMax())
                 .line("active_defrag_running", 0)
@@ -101,23 +118,54 @@ final class ServerReport {
                 .line("lazyfreed_objects", 0);
     }
 
+    /** There are none. */
+    private static void scripts(Report report) {
+        report.line("used_memory_lua", 0)
+                .line("used_memory_vm_eval", 0)
+                .line("used_memory_lua_human", "0B")
+                .line("used_memory_scripts_eval", 0)
+                .line("number_of_cached_scripts", 0)
+                .line("number_of_functions", 0)
+                .line("number_of_libraries", 0)
+                .line("used_memory_vm_functions", 0)
+                .bytes("used_memory_vm_total", 0)
+                .line("used_memory_functions", 0)
+                .bytes("used_memory_scripts", 0);
+    }
+
+    /** No process is forked, no snapshot taken: the log is always whole. */
     void persistence(Report report) {
         report.section("Persistence")
                 .line("loading", 0)
                 .line("async_loading", 0)
+                .line("current_cow_peak", 0)
+                .line("current_cow_size", 0)
+                .line("current_cow_size_age", 0)
+                .line("current_fork_perc", "0.00")
+                .line("current_save_keys_processed", 0)
+                .line("current_save_keys_total", 0)
                 .line("rdb_changes_since_last_save", 0)
                 .line("rdb_bgsave_in_progress", 0)
                 .line("rdb_last_save_time", node.lastSaveMillis() / 1000)
                 .line("rdb_last_bgsave_status", "ok")
                 .line("rdb_last_bgsave_time_sec", -1)
                 .line("rdb_current_bgsave_time_sec", -1)
+                .line("rdb_saves", 0)
+                .line("rdb_last_cow_size", 0)
+                .line("rdb_last_load_keys_expired", 0)
+                .line("rdb_last_load_keys_loaded", 0)
                 .line("aof_enabled", 1)
                 .line("aof_rewrite_in_progress", 0)
                 .line("aof_rewrite_scheduled", 0)
                 .line("aof_last_rewrite_time_sec", -1)
                 .line("aof_current_rewrite_time_sec", -1)
                 .line("aof_last_bgrewrite_status", "ok")
+                .line("aof_rewrites", 0)
+                .line("aof_rewrites_consecutive_failures", 0)
                 .line("aof_last_write_status", "ok")
+                .line("aof_last_cow_size", 0)
+                .line("module_fork_in_progress", 0)
+                .line("module_fork_last_cow_size", 0)
                 .line("store_has_room", node.keyspace().store().hasRoom() ? 1 : 0);
     }
 

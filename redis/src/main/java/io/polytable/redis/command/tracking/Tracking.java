@@ -88,13 +88,25 @@ public final class Tracking implements ChangeListener {
         }
     }
 
+    /** In Redis that a key came into being invalidates nothing; what is done to it then does. So RENAME tells the old name first. */
+    private static List<Change> inOrder(List<Change> changes) {
+        List<Change> created = new ArrayList<>();
+        List<Change> others = new ArrayList<>();
+        for (Change change : changes) {
+            boolean creates = change instanceof Change.Key key && key.event().equals(KeyEvent.NEW);
+            (creates ? created : others).add(change);
+        }
+        others.addAll(created);
+        return others;
+    }
+
     @Override
     public void committed(Unit unit) {
         List<Bytes> broadcast = new ArrayList<>();
         List<Bytes> ownerless = new ArrayList<>();
         List<Bytes> own = new ArrayList<>();
         boolean flushed = false;
-        for (Change change : unit.changes()) {
+        for (Change change : inOrder(unit.changes())) {
             if (change instanceof Change.Key key) {
                 invalidate(key.key(), unit.origin(), own);
                 // Redis names nobody as the one who made a key expire.

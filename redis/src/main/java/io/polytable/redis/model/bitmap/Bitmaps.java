@@ -4,16 +4,18 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.change.EventClass;
 import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.Segments;
 import io.polytable.redis.model.row.StringHeader;
+import io.polytable.redis.model.string.OpenString;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Strings seen as bits. */
+/** Strings seen as bits, in one row or in segments as {@link OpenString} has it. */
 public final class Bitmaps {
     private static final KeyEvent SET = new KeyEvent(EventClass.STRING, "set");
     private static final KeyEvent SETBIT = new KeyEvent(EventClass.STRING, "setbit");
@@ -34,8 +36,8 @@ public final class Bitmaps {
     public record Part(long first, long last, boolean inBits) {
         public static final Part WHOLE = new Part(0, -1, false);
 
-        private BitRange of(Bytes string) {
-            long length = inBits ? 8L * string.length() : string.length();
+        private BitRange of(long bytes) {
+            long length = inBits ? 8 * bytes : bytes;
             long from = Math.max(0, first < 0 ? length + first : first);
             long to = Math.min(length - 1, Math.max(0, last < 0 ? length + last : last));
             if (length == 0 || from > to) {
@@ -62,118 +64,142 @@ public final class Bitmaps {
     }
 
     public int get(Space space, Bytes key, long offset) {
-        return BitRange.bit(space.string(key).orElse(Bytes.EMPTY), offset);
+        return bit(OpenString.of(space, key), offset);
+    }
+
+    private static int bit(OpenString string, long offset) {
+        return BitRange.bit(string.read(offset >>> 3, 1), offset & 7);
     }
 
     /** Sets the bit, with zeros up to it, and answers what it was. */
     public int set(Space space, Bytes key, long offset, int bit) {
-        Optional<StringHeader> header = space.stringHeader(key);
-        byte[] string = grown(header, offset + 1);
-        int old = BitRange.bit(string, offset);
-        boolean grows = header.isEmpty() || header.get().value().length() < string.length;
-        if (grows || old != bit) {
-            new BitField(false, 1).set(string, offset, bit);
-            save(space, key, header, string);
+        OpenString string = OpenString.of(space, key);
+        int old = bit(string, offset);
+        if (old != bit || string.length() <= offset >>> 3) {
+            byte[] changed = string.read(offset >>> 3, 1);
+            new BitField(false, 1).set(changed, offset & 7, bit);
+            string.write(offset >>> 3, Bytes.of(changed));
+            string.save();
             space.changed(key, SETBIT);
+        } else {
+            string.makeRaw();
         }
         return old;
     }
 
     public long count(Space space, Bytes key, Part part) {
-        Bytes string = space.string(key).orElse(Bytes.EMPTY);
-        boolean backwards = part.first < 0 && part.last < 0 && part.first > part.last;
-        return backwards ? 0 : part.of(string).count(string);
+        OpenString string = OpenString.of(space, key);
+        if (part.first < 0 && part.last < 0 && part.first > part.last) {
+            return 0;
+        }
+        BitRange range = part.of(string.length());
+        Optional<Segments> segments = string.segments();
+        return segments.isPresent()
+                ? new SegmentBits(segments.get(), range).count()
+                : range.count(string.row().orElseThrow());
     }
 
     /** Where the first such bit is; without an end the string counts as followed by zeros. */
     public long find(Space space, Bytes key, int bit, Part part, boolean hasEnd) {
-        Optional<Bytes> value = space.string(key);
-        if (value.isEmpty()) {
+        OpenString string = OpenString.of(space, key);
+        if (!string.isPresent()) {
             return bit == 1 ? -1 : 0;
         }
-        BitRange range = part.of(value.get());
-        long found = range.find(value.get(), bit);
+        BitRange range = part.of(string.length());
+        Optional<Segments> segments = string.segments();
+        long found = segments.isPresent()
+                ? new SegmentBits(segments.get(), range).find(bit)
+                : range.find(string.row().orElseThrow(), bit);
         boolean zeroBehind = found < 0 && bit == 0 && !hasEnd && !range.isEmpty();
         return zeroBehind ? range.last() + 1 : found;
     }
 
     /** Makes the target the combination of the sources, shorter ones followed by zeros; answers its length. */
     public long combine(Space space, Operation operation, Bytes target, List<Bytes> sources) {
-        List<Bytes> strings = new ArrayList<>(sources.size());
-        int length = 0;
-        for (Bytes source : sources) {
-            Optional<Bytes> found = space.string(source);
-            if (found.isEmpty()) {
-                space.missed(source);
+        try (Combination combination = new Combination(operation)) {
+            for (Bytes source : sources) {
+                OpenString string = OpenString.of(space, source);
+                if (!string.isPresent()) {
+                    space.missed(source);
+                }
+                combination.add(string);
             }
-            Bytes string = found.orElse(Bytes.EMPTY);
-            strings.add(string);
-            length = Math.max(length, string.length());
-        }
-        if (length == 0) {
-            boolean unused = space.remove(target);
-            return 0;
-        }
-        byte[] result = new byte[length];
-        strings.get(0).copyTo(result, 0);
-        if (operation == Operation.NOT) {
-            for (int i = 0; i < length; i++) {
-                result[i] = (byte) ~result[i];
+            long length = combination.length();
+            if (length == 0) {
+                boolean unused = space.remove(target);
+                return 0;
             }
-        }
-        for (Bytes string : strings.subList(1, strings.size())) {
-            combine(operation, result, string);
-        }
-        space.putString(target, Bytes.of(result), Header.NEVER);
-        space.changed(target, SET);
-        return length;
-    }
-
-    private static void combine(Operation operation, byte[] result, Bytes string) {
-        int common = string.length();
-        for (int i = 0; i < common; i++) {
-            result[i] = switch (operation) {
-                case AND -> (byte) (result[i] & string.at(i));
-                case OR -> (byte) (result[i] | string.at(i));
-                case XOR -> (byte) (result[i] ^ string.at(i));
-                case NOT -> throw new IllegalStateException("NOT has one source");
-            };
-        }
-        if (operation == Operation.AND) {
-            Arrays.fill(result, common, result.length, (byte) 0);
+            if (length <= OpenString.ONE_ROW_BYTES_MAX) {
+                space.putString(target, combination.whole(), Header.NEVER, StringHeader.Form.RAW);
+            } else {
+                CollectionHeader result = combination.write(space, target);
+                space.put(target, result);
+            }
+            space.changed(target, SET);
+            return length;
         }
     }
 
-    /** Runs the steps in their order, each on what those before it left; absent where one failed. */
+    /**
+     * Runs the steps in their order, each on what those before it left; absent where one failed. As in Redis, the key counts
+     * as changed when a step wrote another value, or any value into a string that had to grow.
+     */
     public List<OptionalLong> fields(Space space, Bytes key, List<Step> steps) {
-        Optional<StringHeader> header = space.stringHeader(key);
+        OpenString string = OpenString.of(space, key);
         long bits = 0;
         for (Step step : steps) {
             if (!(step instanceof Step.Get)) {
                 bits = Math.max(bits, step.offset() + step.field().bits());
             }
         }
-        if (bits == 0 && header.isEmpty()) {
+        if (bits == 0 && !string.isPresent()) {
             space.missed(key);
         }
-        byte[] string = grown(header, bits);
-        List<OptionalLong> answers = new ArrayList<>(steps.size());
-        for (Step step : steps) {
-            answers.add(run(step, string));
+        long least = (bits + 7) >>> 3;
+        boolean grows = least > string.length();
+        if (grows) {
+            string.growTo(least);
         }
-        if (bits > 0) {
-            save(space, key, header, string);
+        List<OptionalLong> answers = new ArrayList<>(steps.size());
+        boolean writes = false;
+        boolean changes = false;
+        for (Step step : steps) {
+            Outcome outcome = run(step, string);
+            answers.add(outcome.answer);
+            writes |= !(step instanceof Step.Get) && outcome.answer.isPresent();
+            changes |= outcome.changed;
+        }
+        if (grows || changes) {
+            string.save();
+        } else if (bits > 0) {
+            string.makeRaw();
+        }
+        if (changes || (grows && writes)) {
             space.changed(key, SETBIT);
         }
         return answers;
     }
 
-    private static OptionalLong run(Step step, byte[] string) {
-        long old = step.field().get(string, step.offset());
-        if (step instanceof Step.Get) {
-            return OptionalLong.of(old);
+    /** What a step answers, and whether its field has another value now. */
+    private record Outcome(OptionalLong answer, boolean changed) {}
+
+    /** Runs the step on the few bytes that its field lies in. */
+    private static Outcome run(Step step, OpenString string) {
+        long from = step.offset() >>> 3;
+        int inByte = (int) (step.offset() & 7);
+        byte[] bytes = string.read(from, (inByte + step.field().bits() + 7) >>> 3);
+        Outcome outcome = run(step, bytes, inByte);
+        if (outcome.changed) {
+            string.write(from, Bytes.of(bytes));
         }
-        boolean sets = step instanceof Step.Set;
+        return outcome;
+    }
+
+    private static Outcome run(Step step, byte[] string, int offset) {
+        long old = step.field().get(string, offset);
+        if (step instanceof Step.Get) {
+            return new Outcome(OptionalLong.of(old), false);
+        }
         OptionalLong next;
         if (step instanceof Step.Set set) {
             next = set.field().sum(set.value(), 0, set.overflow());
@@ -182,23 +208,11 @@ public final class Bitmaps {
             next = increment.field().sum(old, increment.by(), increment.overflow());
         }
         if (next.isEmpty()) {
-            return next;
+            return new Outcome(next, false);
         }
-        step.field().set(string, step.offset(), next.getAsLong());
-        return sets ? OptionalLong.of(old) : next;
-    }
-
-    /** A copy of the string that is long enough for the bits. */
-    private static byte[] grown(Optional<StringHeader> header, long bits) {
-        Bytes old = header.map(StringHeader::value).orElse(Bytes.EMPTY);
-        byte[] grown = new byte[(int) Math.max(old.length(), (bits + 7) >>> 3)];
-        old.copyTo(grown, 0);
-        return grown;
-    }
-
-    private static void save(Space space, Bytes key, Optional<StringHeader> header, byte[] string) {
-        space.putString(
-                key, Bytes.of(string), header.map(StringHeader::expireAt).orElse(Header.NEVER));
+        step.field().set(string, offset, next.getAsLong());
+        boolean changed = step.field().get(string, offset) != old;
+        return new Outcome(step instanceof Step.Set ? OptionalLong.of(old) : next, changed);
     }
 
     /** For offsets that no string can have. */

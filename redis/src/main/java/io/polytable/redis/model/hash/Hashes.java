@@ -4,10 +4,13 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.change.EventClass;
 import io.polytable.redis.model.change.KeyEvent;
+import io.polytable.redis.model.keyspace.Compaction;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.number.LongDouble;
 import io.polytable.redis.model.number.Numbers;
 import io.polytable.redis.model.number.Overflow;
+import io.polytable.redis.model.packing.Packing;
+import io.polytable.redis.model.packing.PackingLimits;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
@@ -23,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Hashes: a row per field, and the number of fields in the header. A field that changes is one row; the header is
@@ -30,6 +34,9 @@ import java.util.function.Function;
  * none either.
  */
 public final class Hashes {
+    /** In the header's own fields: Redis would keep it as a table by now, and would not pack it again. */
+    private static final Bytes WIDE = Bytes.of(new byte[] {1});
+
     /** Up to here HSCAN returns a hash in one step; Redis does so while it keeps one in a single piece. */
     private static final int SMALL_FIELDS_MAX = 512;
 
@@ -42,6 +49,40 @@ public final class Hashes {
 
     private static KeyEvent event(String name) {
         return new KeyEvent(EventClass.HASH, name);
+    }
+
+    private final Supplier<Packing> packing;
+
+    public Hashes() {
+        this(PackingLimits.STANDARD::hash);
+    }
+
+    /** The limits are asked for in each call, since they can be configured. */
+    public Hashes(Supplier<Packing> packing) {
+        this.packing = packing;
+    }
+
+    /** Whether it is known that Redis would keep the hash as a table, though it may be small again. */
+    public static boolean isWide(CollectionHeader hash) {
+        return !hash.fields().isEmpty();
+    }
+
+    /** The header with so many more fields, after the given fields and values were written. */
+    private CollectionHeader grown(CollectionHeader header, long added, List<Bytes> pairs) {
+        CollectionHeader next = added == 0 ? header : header.withSize(header.size() + added);
+        return isWide(header) || !widens(packing.get(), next.size(), pairs) ? next : next.withFields(WIDE);
+    }
+
+    private static boolean widens(Packing limits, long size, List<Bytes> pairs) {
+        if (size > limits.elements() || pairs.size() / 2 > limits.elements()) {
+            return true;
+        }
+        for (int i = 0; i < pairs.size(); i++) {
+            if (limits.isTooLong(pairs.get(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     public Optional<Bytes> get(Space space, Bytes key, Bytes field) {
@@ -65,11 +106,22 @@ public final class Hashes {
         CollectionHeader header = space.collectionOrNew(key, Type.HASH);
         Elements elements = elements(space, header);
         long added = header.size() == 0 ? putFirst(elements, pairs) : putMore(elements, pairs);
-        if (added > 0) {
-            space.put(key, header.withSize(header.size() + added));
+        CollectionHeader next = grown(header, added, pairs);
+        if (!next.equals(header)) {
+            space.put(key, next);
         }
         space.changed(key, HSET);
         return added;
+    }
+
+    /** Makes the key hold exactly these fields and values, no field twice, whatever it held. */
+    public void store(Space space, Bytes key, List<Bytes> pairs) {
+        CollectionHeader header = space.newCollection(key, Type.HASH);
+        Elements elements = elements(space, header);
+        for (int i = 0; i < pairs.size(); i += 2) {
+            elements.put(pairs.get(i), pairs.get(i + 1));
+        }
+        space.put(key, grown(header, pairs.size() / 2, pairs));
     }
 
     /** A new hash has no fields yet, so the lookup is skipped. */
@@ -103,7 +155,7 @@ public final class Hashes {
             return false;
         }
         elements.put(field, value);
-        space.put(key, header.withSize(header.size() + 1));
+        space.put(key, grown(header, 1, List.of(field, value)));
         space.changed(key, HSET);
         return true;
     }
@@ -127,7 +179,8 @@ public final class Hashes {
         }
         if (removed > 0) {
             space.changed(key, HDEL);
-            space.put(key, header.get().withSize(header.get().size() - removed));
+            CollectionHeader left = header.get().withSize(header.get().size() - removed);
+            space.put(key, Compaction.after(space, key, left, ElementKind.HASH_FIELD, removed));
         }
         return removed;
     }
@@ -171,15 +224,15 @@ public final class Hashes {
         });
     }
 
-    private static Bytes change(
-            Space space, Bytes key, Bytes field, KeyEvent event, Function<Optional<Bytes>, Bytes> next) {
+    private Bytes change(Space space, Bytes key, Bytes field, KeyEvent event, Function<Optional<Bytes>, Bytes> next) {
         CollectionHeader header = space.collectionOrNew(key, Type.HASH);
         Elements elements = elements(space, header);
         Optional<Bytes> old = old(header, elements, field);
         Bytes value = next.apply(old);
         elements.put(field, value);
-        if (old.isEmpty()) {
-            space.put(key, header.withSize(header.size() + 1));
+        CollectionHeader grown = grown(header, old.isEmpty() ? 1 : 0, List.of(field, value));
+        if (!grown.equals(header)) {
+            space.put(key, grown);
         }
         space.changed(key, event);
         return value;

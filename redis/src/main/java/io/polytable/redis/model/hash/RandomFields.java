@@ -20,7 +20,7 @@ public final class RandomFields {
     }
 
     public Optional<ScatteredRow> one(Space space, Bytes key) {
-        return Hashes.header(space, key).flatMap(header -> rows.one(Hashes.elements(space, header)));
+        return Hashes.header(space, key).map(header -> rows.one(Hashes.elements(space, header), header.size()));
     }
 
     /** So many fields, none twice; all of them when there are not so many. */

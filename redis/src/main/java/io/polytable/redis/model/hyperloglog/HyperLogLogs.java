@@ -152,6 +152,7 @@ public final class HyperLogLogs {
     }
 
     private static void save(Space space, Bytes key, Optional<StringHeader> present, Sketch sketch) {
-        space.putString(key, sketch.value(), present.map(StringHeader::expireAt).orElse(Header.NEVER));
+        long expireAt = present.map(StringHeader::expireAt).orElse(Header.NEVER);
+        space.putString(key, sketch.value(), expireAt, StringHeader.Form.RAW);
     }
 }

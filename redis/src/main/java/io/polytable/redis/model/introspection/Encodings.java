@@ -1,11 +1,16 @@
 package io.polytable.redis.model.introspection;
 
+import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.number.Numbers;
+import io.polytable.redis.model.packing.Packing;
+import io.polytable.redis.model.packing.PackingLimits;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.row.StringHeader;
+import io.polytable.redis.model.set.SetForm;
 import io.polytable.redis.model.zset.SortedSet;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -13,74 +18,81 @@ import io.polytable.table.Direction;
 import java.util.OptionalLong;
 
 /**
- * How Redis would keep a value in memory, for OBJECT ENCODING: tools and tests ask for it, nothing here depends on it.
- * Told from the value as it is now by the thresholds that are set, so without Redis' memory of a collection that once was
- * larger; only a {@link SortedSet} has that memory, for the default thresholds, since more than this depends on it.
+ * How Redis would keep a value in memory: what OBJECT ENCODING answers and DUMP goes by. Redis does not pack a hash, a set or
+ * a sorted set again that once was too large; so the headers remember that, and the thresholds decide about the rest as it is
+ * now. A list is told from its present size alone.
  */
 public final class Encodings {
-    private static final int EMBEDDED_BYTES_MAX = 44;
-    private static final int INTEGER_BYTES_MAX = 20;
-
-    /** Up to how many elements, none of them longer than so many bytes, are kept packed. */
-    public record Packing(long elements, long bytes) {}
-
-    /**
-     * By type.
-     *
-     * @param list as {@code list-max-listpack-size} has it: up to so many elements, or when negative a size in bytes
-     * @param integers how many members a set of nothing but integers may have to be kept as such
-     */
-    public record Limits(Packing hash, long list, Packing set, long integers, Packing sortedSet) {
-        private static final Packing SORTED_SET_DEFAULT = new Packing(128, 64);
+    /** By the names that clients know. */
+    public enum Encoding {
+        INT,
+        EMBSTR,
+        RAW,
+        INTSET,
+        LISTPACK,
+        QUICKLIST,
+        HASHTABLE,
+        SKIPLIST,
+        STREAM
     }
 
-    public String of(Space space, Header header, Limits limits) {
+    public Encoding of(Space space, Header header, PackingLimits limits) {
+        if (header instanceof StringHeader string) {
+            return ofString(string);
+        }
+        CollectionHeader collection = (CollectionHeader) header;
         return switch (header.type()) {
-            case STRING -> ofString(header.rowTail());
-            case LIST -> PackedList.fits(space, (CollectionHeader) header, limits.list) ? "listpack" : "quicklist";
-            case SET -> ofSet(space, (CollectionHeader) header, limits);
-            case ZSET -> ofSortedSet(space, (CollectionHeader) header, limits.sortedSet);
-            case HASH -> isShort(space, header, ElementKind.HASH_FIELD, limits.hash) ? "listpack" : "hashtable";
-            case STREAM -> "stream";
+            case STRING -> Encoding.RAW;
+            case LIST -> PackedList.fits(space, collection, limits) ? Encoding.LISTPACK : Encoding.QUICKLIST;
+            case SET -> ofSet(space, collection, limits);
+            case ZSET -> ofSortedSet(space, collection, limits.sortedSet());
+            case HASH ->
+                !Hashes.isWide(collection) && isShort(space, collection, ElementKind.HASH_FIELD, limits.hash())
+                        ? Encoding.LISTPACK
+                        : Encoding.HASHTABLE;
+            case STREAM -> Encoding.STREAM;
         };
     }
 
-    private static boolean isInteger(Bytes value) {
-        return value.length() <= INTEGER_BYTES_MAX && Numbers.parseLong(value).isPresent();
+    /** Whether Redis would have one object for all keys with this integer: those below the limit from zero on. */
+    public boolean isShared(StringHeader string, long limit) {
+        OptionalLong number = Numbers.parseLong(string.value());
+        return string.form() == StringHeader.Form.BY_VALUE
+                && number.isPresent()
+                && number.getAsLong() >= 0
+                && number.getAsLong() < limit;
     }
 
-    /** Whether the value spells an integer from 0 on below the limit. */
-    public boolean isBelow(Bytes value, long limit) {
-        OptionalLong number = Numbers.parseLong(value);
-        return number.isPresent() && number.getAsLong() >= 0 && number.getAsLong() < limit;
-    }
-
-    private String ofString(Bytes value) {
-        if (isInteger(value)) {
-            return "int";
+    private static Encoding ofString(StringHeader string) {
+        Bytes value = string.value();
+        if (string.form() == StringHeader.Form.RAW || value.length() > StringHeader.EMBEDDED_BYTES_MAX) {
+            return Encoding.RAW;
         }
-        return value.length() <= EMBEDDED_BYTES_MAX ? "embstr" : "raw";
+        return string.form() == StringHeader.Form.BY_VALUE && SetForm.isInteger(value) ? Encoding.INT : Encoding.EMBSTR;
     }
 
-    private static String ofSortedSet(Space space, CollectionHeader set, Packing packing) {
-        boolean packed = packing.equals(Limits.SORTED_SET_DEFAULT)
+    private static Encoding ofSortedSet(Space space, CollectionHeader set, Packing packing) {
+        boolean packed = packing.equals(PackingLimits.STANDARD.sortedSet())
                 ? !SortedSet.isWide(set)
                 : isShort(space, set, ElementKind.ZSET_MEMBER, packing);
-        return packed ? "listpack" : "skiplist";
+        return packed ? Encoding.LISTPACK : Encoding.SKIPLIST;
     }
 
-    private String ofSet(Space space, CollectionHeader set, Limits limits) {
-        if (set.size() <= limits.integers && hasOnlyIntegers(space, set)) {
-            return "intset";
+    private static Encoding ofSet(Space space, CollectionHeader set, PackingLimits limits) {
+        SetForm form = SetForm.of(set);
+        if (form == SetForm.BY_MEMBERS && set.size() <= limits.integers() && hasOnlyIntegers(space, set)) {
+            return Encoding.INTSET;
         }
-        return isShort(space, set, ElementKind.SET_MEMBER, limits.set) ? "listpack" : "hashtable";
+        return form != SetForm.TABLE && isShort(space, set, ElementKind.SET_MEMBER, limits.set())
+                ? Encoding.LISTPACK
+                : Encoding.HASHTABLE;
     }
 
-    private boolean hasOnlyIntegers(Space space, CollectionHeader set) {
+    private static boolean hasOnlyIntegers(Space space, CollectionHeader set) {
         Elements members = space.elements(set, ElementKind.SET_MEMBER);
         try (Cursor rows = members.scan(Direction.FORWARD, Long.MAX_VALUE)) {
             while (rows.next()) {
-                if (!isInteger(members.sub(rows))) {
+                if (!SetForm.isInteger(members.sub(rows))) {
                     return false;
                 }
             }
@@ -88,17 +100,16 @@ public final class Encodings {
         return true;
     }
 
-    private static boolean isShort(Space space, Header header, ElementKind kind, Packing packing) {
-        if (!(header instanceof CollectionHeader collection) || collection.size() > packing.elements) {
+    private static boolean isShort(Space space, CollectionHeader collection, ElementKind kind, Packing packing) {
+        if (collection.size() > packing.elements()) {
             return false;
         }
         Elements elements = space.elements(collection, kind);
         try (Cursor rows = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
             while (rows.next()) {
                 // Only a field's value is one of the packed strings.
-                boolean longValue =
-                        kind == ElementKind.HASH_FIELD && rows.value().length() > packing.bytes;
-                if (longValue || elements.sub(rows).length() > packing.bytes) {
+                boolean longValue = kind == ElementKind.HASH_FIELD && packing.isTooLong(rows.value());
+                if (longValue || packing.isTooLong(elements.sub(rows))) {
                     return false;
                 }
             }

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  */
 public final class RowSizes {
     /** What a row costs beside its key and value: its place in the log, in memory and in the index of a file. */
-    private static final long ROW_COST_BYTES = 32;
+    public static final long ROW_COST_BYTES = 32;
 
     /** Empty when there is no such key; samples zero means all elements. */
     public OptionalLong of(Space space, Bytes key, long samples) {
@@ -32,8 +32,11 @@ public final class RowSizes {
                 + header.rowHead().length()
                 + header.rowTail().length();
         if (header instanceof CollectionHeader collection) {
+            // The size of a string counts bytes, not rows: its segments are all looked at.
+            boolean countsRows = collection.type() != Type.STRING;
             for (ElementKind kind : kinds(collection.type())) {
-                bytes += elements(space.elements(collection, kind), collection.size(), samples);
+                Elements elements = space.elements(collection, kind);
+                bytes += elements(elements, countsRows ? collection.size() : 0, countsRows ? samples : 0);
             }
         }
         return bytes;
@@ -53,7 +56,7 @@ public final class RowSizes {
 
     private static List<ElementKind> kinds(Type type) {
         return switch (type) {
-            case STRING -> List.of();
+            case STRING -> List.of(ElementKind.STRING_SEGMENT);
             case STREAM -> List.of(ElementKind.STREAM_ENTRY);
             case LIST -> List.of(ElementKind.LIST_ELEMENT);
             case SET -> List.of(ElementKind.SET_MEMBER);

@@ -12,6 +12,7 @@ import io.polytable.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Counts what a unit of work takes out of the store, against the {@link ReadBudget} of all: keys and values that outlive
@@ -50,6 +51,18 @@ final class BudgetedReader implements Reader {
         }
     }
 
+    /**
+     * What was read goes on to somebody else: it stays counted until the answered action runs, while this reader starts
+     * anew. The action gives back once, however often it runs.
+     */
+    Runnable handOn() {
+        long heldBytes = allowedBytes - FREE_BYTES;
+        readBytes = 0;
+        allowedBytes = FREE_BYTES;
+        AtomicLong held = new AtomicLong(heldBytes);
+        return () -> budget.giveBack(held.getAndSet(0));
+    }
+
     /** To be called before so much is kept. */
     void count(long bytes) {
         readBytes += bytes;
@@ -62,7 +75,7 @@ final class BudgetedReader implements Reader {
         }
     }
 
-    void countObject(int bytes) {
+    void countObject(long bytes) {
         count(OBJECT_BYTES + bytes);
     }
 
@@ -90,9 +103,17 @@ final class BudgetedReader implements Reader {
             List<RowKey> some = keys.subList(from, Math.min(keys.size(), from + KEYS_AT_ONCE));
             List<Optional<Bytes>> found = store.readMany(table, some, bytesMax);
             values.addAll(found);
-            found.forEach(value -> value.ifPresent(bytes -> countObject(bytes.length())));
+            count(objectBytes(found));
         }
         return values;
+    }
+
+    private static long objectBytes(List<Optional<Bytes>> values) {
+        long bytes = 0;
+        for (Optional<Bytes> value : values) {
+            bytes += value.isPresent() ? OBJECT_BYTES + value.get().length() : 0;
+        }
+        return bytes;
     }
 
     @Override

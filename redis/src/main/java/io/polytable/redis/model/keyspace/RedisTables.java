@@ -61,6 +61,8 @@ public final class RedisTables {
     private final FenceCache fences =
             new FenceCache(Math.max(FENCE_CACHE_BYTES_MIN, Runtime.getRuntime().maxMemory() / FENCE_CACHE_SHARE));
     private final boolean isNew;
+    private final KeyUses uses = new KeyUses();
+    private final Removals removals = new Removals();
     private volatile Databases databases;
     private volatile boolean garbageWaits = true;
 
@@ -113,6 +115,16 @@ public final class RedisTables {
     /** With a known secret, so that rows have known bytes. */
     static RedisTables open(TableStore store, int shards, Bytes secret) {
         return new RedisTables(store, shards, secret);
+    }
+
+    /** How many elements collections have lost. */
+    Removals removals() {
+        return removals;
+    }
+
+    /** When keys were last used. */
+    KeyUses uses() {
+        return uses;
     }
 
     private void checkFormat(WriteSet first) {

@@ -9,6 +9,7 @@ import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Layout;
+import io.polytable.redis.model.row.Segments;
 import io.polytable.redis.model.row.StringHeader;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
@@ -40,6 +41,9 @@ public final class Space {
     private int seenEpoch = -1;
 
     private boolean quiet;
+
+    /** Whether the present look at a key is one that Redis would not count as a use of it. */
+    private boolean unnoticed;
 
     Space(UnitOfWork unit, int database) {
         this.unit = unit;
@@ -73,14 +77,35 @@ public final class Space {
     public Optional<Header> peek(Bytes key) {
         quiet = true;
         try {
-            return header(key);
+            return glance(key);
         } finally {
             quiet = false;
         }
     }
 
+    /** As {@link #header}, but no use of the key: for who asks when it expires, or whether it is there. */
+    public Optional<Header> glance(Bytes key) {
+        unnoticed = true;
+        try {
+            return header(key);
+        } finally {
+            unnoticed = false;
+        }
+    }
+
+    /** When a command last used the key, in seconds since 1970; zero when that is not known. */
+    public long lastUseSeconds(Bytes key) {
+        return tables.uses().seconds(physicalDatabase(), tables.scatter().of(key));
+    }
+
+    /** Has the key count as last used so many seconds ago. */
+    public void usedBefore(Bytes key, long seconds) {
+        long then = Math.max(0, unit.nowMillis() / 1000 - seconds);
+        tables.uses().mark(physicalDatabase(), tables.scatter().of(key), then);
+    }
+
     /**
-     * The key's string.
+     * The key's string as a whole, however its rows lie.
      *
      * @throws RedisError WRONGTYPE when the key holds something else
      */
@@ -101,7 +126,30 @@ public final class Space {
         if (header instanceof StringHeader string) {
             return Optional.of(string);
         }
+        if (header.type() == Type.STRING && header instanceof CollectionHeader segmented) {
+            return Optional.of(new StringHeader(header.expireAt(), joined(segmented)));
+        }
         throw RedisError.WRONG_TYPE;
+    }
+
+    /** All bytes of a string in segments. */
+    private Bytes joined(CollectionHeader string) {
+        keep(string.size());
+        return Bytes.of(segments(string).read(0, (int) string.size()));
+    }
+
+    /** The rows of a string in segments. */
+    public Segments segments(CollectionHeader string) {
+        return new Segments(writes, tables.elements(string.home()), string.id());
+    }
+
+    /**
+     * To be called before so many bytes are put together for a reply.
+     *
+     * @throws RedisError OOM when all that run at the same time would hold too much
+     */
+    public void keep(long bytes) {
+        unit.keeps(bytes);
     }
 
     /** For each key its string, absent where it holds none or something else; a table's rows are read as one. */
@@ -110,18 +158,21 @@ public final class Space {
         int inDatabase = physicalDatabase();
         int[] parts = keys.stream().mapToInt(tables::part).toArray();
         int[] places = new int[parts.length];
+        int[] scatters = new int[parts.length];
         for (int part = 0; part < tables.partCount(); part++) {
             List<RowKey> rows = new ArrayList<>();
             for (int i = 0; i < parts.length; i++) {
                 if (parts[i] == part) {
                     Bytes key = keys.get(i);
                     places[rows.size()] = i;
-                    rows.add(Layout.key(inDatabase, tables.scatter().of(key), key));
+                    scatters[rows.size()] = tables.scatter().of(key);
+                    rows.add(Layout.key(inDatabase, scatters[rows.size()], key));
                 }
             }
             if (!rows.isEmpty()) {
                 List<Optional<Bytes>> found = writes.readMany(tables.keys(part), rows);
                 for (int i = 0; i < found.size(); i++) {
+                    used(inDatabase, scatters[i]);
                     values.set(places[i], liveString(keys.get(places[i]), found.get(i)));
                 }
             }
@@ -136,7 +187,10 @@ public final class Space {
             unit.removeExpired(database, key);
         }
         unit.looked(database, key, alive, quiet);
-        return alive && header instanceof StringHeader string ? Optional.of(string.value()) : Optional.empty();
+        if (!alive || header == null || header.type() != Type.STRING) {
+            return Optional.empty();
+        }
+        return Optional.of(header instanceof StringHeader string ? string.value() : joined((CollectionHeader) header));
     }
 
     /**
@@ -174,6 +228,11 @@ public final class Space {
         put(key, new StringHeader(expireAt, value));
     }
 
+    /** As {@link #putString}, in a form that the value alone does not tell. */
+    public void putString(Bytes key, Bytes value, long expireAt, StringHeader.Form form) {
+        put(key, StringHeader.of(expireAt, value, form));
+    }
+
     /**
      * Replaces the key's header. A collection without elements is removed, as Redis has none but empty streams, and so is
      * what would be expired from the start: nobody could see it, and the background looks for deadlines to come.
@@ -186,6 +245,21 @@ public final class Space {
         } else {
             replace(key, next, KeyEvent.UNNAMED);
         }
+    }
+
+    /** Replaces the header of a key that is there by one that means the same to clients: nobody hears of it. */
+    public void putUnnoticed(Bytes key, Header same) {
+        Header old = stored(key);
+        if (old == null || old.expireAt() != same.expireAt()) {
+            throw new IllegalStateException("the key is not there, or changes its deadline");
+        }
+        writes.put(tables.keys(seenPart), row(key), same.rowHead(), same.rowTail());
+        seen = same;
+    }
+
+    /** The next look at a key counts, as in Redis, also when it was the last one looked at. */
+    public void lookAgain() {
+        seenEpoch = -1;
     }
 
     /** Removes the key with all it holds. */
@@ -220,15 +294,23 @@ public final class Space {
         return removed;
     }
 
-    /** How many of the keys are there; one named twice counts twice. */
+    /** How many of the keys are there; one named twice counts twice. To look is no use of them. */
     public long countPresent(List<Bytes> keys) {
         long present = 0;
         for (Bytes key : keys) {
             // As in Redis, a key named twice is looked for twice.
-            seenEpoch = -1;
-            present += stored(key) != null ? 1 : 0;
+            lookAgain();
+            present += glance(key).isPresent() ? 1 : 0;
         }
         return present;
+    }
+
+    /** Uses the keys, whatever else the client's lookups count as; answers how many there are. */
+    public long touch(List<Bytes> keys) {
+        for (Bytes key : keys) {
+            usedBefore(key, 0);
+        }
+        return countPresent(keys);
     }
 
     /** Takes the key away but leaves its elements alone: they belong to a header under another key now. */
@@ -326,13 +408,21 @@ public final class Space {
         seenKey = key;
         seenEpoch = unit.epoch();
         seenPart = tables.part(key);
-        seenRow = Layout.key(physical, tables.scatter().of(key), key);
+        int scatter = tables.scatter().of(key);
+        seenRow = Layout.key(physical, scatter, key);
+        used(physical, scatter);
         seen = writes.read(tables.keys(seenPart), seenRow).map(Header::decode).orElse(null);
         if (seen != null && seen.isExpired(unit.nowMillis())) {
             expire(key);
         }
         unit.looked(database, key, seen != null, quiet);
         return seen;
+    }
+
+    private void used(int inDatabase, int scatter) {
+        if (!unnoticed && unit.marksUse()) {
+            tables.uses().mark(inDatabase, scatter, unit.nowMillis() / 1000);
+        }
     }
 
     private void expire(Bytes key) {

@@ -49,6 +49,7 @@ public final class UnitOfWork {
     private @Nullable Databases changedDatabases;
     private long nowMillis;
     private boolean writing;
+    private boolean marksUse = true;
     private boolean leavesGarbage;
     private int epoch;
 
@@ -77,7 +78,13 @@ public final class UnitOfWork {
         reads.release();
         nowMillis = startMillis;
         writing = isWriting;
+        marksUse = origin.marksUse();
         epoch++;
+    }
+
+    /** Whether a look at a key counts as a use of it. */
+    boolean marksUse() {
+        return marksUse;
     }
 
     /** The next command of the unit writes, or only reads. */
@@ -192,13 +199,17 @@ public final class UnitOfWork {
         }
     }
 
-    /** Whoever ran the unit needs nothing of what it read any more. */
+    /** Whoever ran the unit needs nothing of what it read any more: the reply is on its way. */
     public void release() {
         reads.release();
     }
 
+    /** What the unit read is a reply that waits to be written: it stays in the budget until the answered action runs. */
+    public Runnable handOnReads() {
+        return reads.handOn();
+    }
+
     private void forget() {
-        reads.release();
         for (int i = 0; i < countedLength; i++) {
             deltas[counted[i]].clear();
             isCounted[counted[i]] = false;
@@ -275,6 +286,7 @@ public final class UnitOfWork {
             removal.commit();
         } finally {
             removal.abandon();
+            removal.release();
             stripes.unlock(stripe);
         }
     }
@@ -321,9 +333,9 @@ public final class UnitOfWork {
         return writes;
     }
 
-    /** To be called before a key is kept that was read as a slice. */
-    void keeps(int keyBytes) {
-        reads.countObject(keyBytes);
+    /** To be called before something is kept that was read as a slice. */
+    void keeps(long bytes) {
+        reads.countObject(bytes);
     }
 
     long nowMillis() {

@@ -61,6 +61,20 @@ public final class Lists {
         return list.size();
     }
 
+    /** Makes the key hold exactly these elements, whatever it held; none removes it. */
+    public void store(Space space, Bytes key, List<Bytes> values, KeyEvent event) {
+        if (values.isEmpty()) {
+            space.remove(key);
+            return;
+        }
+        OpenList list = new OpenList(space, key, space.newCollection(key, Type.LIST));
+        for (Bytes value : values) {
+            list.push(ListEnd.RIGHT, value);
+        }
+        list.save();
+        space.changed(key, event);
+    }
+
     /** Takes up to so many elements from the end; absent when there is no list. */
     public Optional<List<Bytes>> pop(Space space, Bytes key, ListEnd end, long count) {
         Optional<OpenList> list = open(space, key);

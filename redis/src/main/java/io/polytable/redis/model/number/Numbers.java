@@ -106,19 +106,49 @@ public final class Numbers {
      * when it spells NaN or something stands behind the number.
      */
     public static OptionalDouble parseLeniently(Bytes text) {
+        Bytes spelled = upToZero(text);
+        if (spelled.isEmpty()) {
+            return OptionalDouble.of(0);
+        }
+        FloatText parts = FloatText.scan(spelled.from(blanks(spelled)));
+        return parts == null ? OptionalDouble.empty() : OptionalDouble.of(parts.nearestDouble());
+    }
+
+    private static Bytes upToZero(Bytes text) {
         int end = 0;
         while (end < text.length() && text.at(end) != 0) {
             end++;
         }
-        if (end == 0) {
-            return OptionalDouble.of(0);
+        return text.slice(0, end);
+    }
+
+    /** How many of them the text begins with. */
+    private static int blanks(Bytes text) {
+        int count = 0;
+        while (count < text.length() && isBlank(text.at(count))) {
+            count++;
         }
-        int from = 0;
-        while (from < end && isBlank(text.at(from))) {
-            from++;
+        return count;
+    }
+
+    /**
+     * As {@link #parseLeniently}, but empty also where strtod reports that a double cannot hold the number: one that is too
+     * large, or so small that digits are lost.
+     */
+    public static OptionalDouble parseInRange(Bytes text) {
+        OptionalDouble value = parseLeniently(text);
+        if (value.isEmpty()) {
+            return value;
         }
-        FloatText parts = FloatText.scan(text.slice(from, end));
-        return parts == null ? OptionalDouble.empty() : OptionalDouble.of(parts.nearestDouble());
+        double magnitude = Math.abs(value.getAsDouble());
+        if (magnitude >= Double.MIN_NORMAL && magnitude <= Double.MAX_VALUE) {
+            return value;
+        }
+        // What is left is zero or infinity, spelled so or come to, or a number with fewer bits than others.
+        Bytes digits = upToZero(text);
+        FloatText parts = digits.isEmpty() ? null : FloatText.scan(digits.from(blanks(digits)));
+        boolean exact = parts == null || (magnitude == 0 ? parts.isZero() : parts.isInfinite());
+        return exact ? value : OptionalDouble.empty();
     }
 
     private static boolean isBlank(byte b) {

@@ -4,12 +4,12 @@ import io.polytable.redis.model.Type;
 import io.polytable.table.Bytes;
 
 /**
- * The row of a hash, set, sorted set, list or stream. The elements are rows of their own under {@code id}, so renaming
+ * The row of a hash, set, sorted set, list, stream, or string in {@link Segments}. The elements are rows of their own under {@code id}, so renaming
  * or deleting a collection of any size touches this row only.
  *
  * @param id from the store's tickets, never reused: a new collection never meets an old one's elements
  * @param home the shard whose element table has the elements; it stays when the key is renamed into another shard
- * @param size how many elements a client would count
+ * @param size how many elements a client would count; of a string its length in bytes
  * @param fields what the type itself keeps here
  */
 public record CollectionHeader(Type type, long expireAt, long id, int home, long size, Bytes fields) implements Header {
@@ -50,7 +50,7 @@ public record CollectionHeader(Type type, long expireAt, long id, int home, long
     public Bytes rowHead() {
         int sizeLength = Math.max(1, (70 - Long.numberOfLeadingZeros(size)) / 7);
         int more = Long.BYTES + 1 + sizeLength;
-        byte[] bytes = Header.begin(type, expireAt, more);
+        byte[] bytes = Header.begin(type == Type.STRING ? Type.SEGMENTED_STRING_TAG : type.tag(), expireAt, more);
         int at = bytes.length - more;
         BigEndian.putLong(bytes, at, id);
         bytes[at + Long.BYTES] = (byte) home;

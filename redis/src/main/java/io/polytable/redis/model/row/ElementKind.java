@@ -20,6 +20,7 @@ public enum ElementKind {
     SET_MEMBER(5, Type.SET, true),
     LIST_ELEMENT(6, Type.LIST, false),
     LIST_FENCE(7, Type.LIST, false),
+    STRING_SEGMENT(8, Type.STRING, false),
     STREAM_ENTRY(16, Type.STREAM, false),
     STREAM_NODE(17, Type.STREAM, false),
     STREAM_GROUP(18, Type.STREAM, false),

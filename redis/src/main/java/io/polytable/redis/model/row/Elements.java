@@ -7,6 +7,7 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -33,7 +34,11 @@ public final class Elements {
 
     /** One answer for each, in the order asked. */
     public List<Optional<Bytes>> getMany(List<Bytes> subs) {
-        return writes.readMany(table, subs.stream().map(this::row).toList());
+        List<RowKey> rows = new ArrayList<>(subs.size());
+        for (Bytes sub : subs) {
+            rows.add(row(sub));
+        }
+        return writes.readMany(table, rows);
     }
 
     public void put(Bytes sub, Bytes value) {
@@ -102,6 +107,16 @@ public final class Elements {
     /** Of a scattered kind: any row; with equal chance in collections up to 64, nearly so in larger ones. */
     public Optional<ScatteredRow> random(RandomGenerator random) {
         return ring().random(random);
+    }
+
+    /** Of a scattered kind: so many rows at most from a random place on, which are neighbours in no other order. */
+    List<ScatteredRow> window(int place, int rows) {
+        return ring().window(place, rows);
+    }
+
+    /** The collection whose rows these are; no other one ever has the same. */
+    long id() {
+        return id;
     }
 
     private Ring ring() {

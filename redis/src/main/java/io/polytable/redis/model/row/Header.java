@@ -48,23 +48,25 @@ public sealed interface Header permits StringHeader, CollectionHeader {
             long expireAt = expires ? BigEndian.longAt(row, 1) : NEVER;
             Bytes rest = row.from(expires ? 1 + Long.BYTES : 1);
             int type = tag & 0x7f;
-            return type == 1
-                    ? new StringHeader(expireAt, rest)
-                    : CollectionHeader.decode(Type.ofTag(type), expireAt, rest);
+            if (StringHeader.isTag(type)) {
+                return new StringHeader(expireAt, rest, StringHeader.form(type));
+            }
+            return CollectionHeader.decode(
+                    type == Type.SEGMENTED_STRING_TAG ? Type.STRING : Type.ofTag(type), expireAt, rest);
         } catch (IndexOutOfBoundsException e) {
             throw new StoreException(StoreError.CORRUPT, "Header of a key is too short", Map.of("row", row), e);
         }
     }
 
     /** The tag and the deadline, with room behind them for the rest. */
-    static byte[] begin(Type type, long expireAt, int more) {
+    static byte[] begin(int tag, long expireAt, int more) {
         if (expireAt == NEVER) {
             byte[] bytes = new byte[1 + more];
-            bytes[0] = (byte) type.tag();
+            bytes[0] = (byte) tag;
             return bytes;
         }
         byte[] bytes = new byte[1 + Long.BYTES + more];
-        bytes[0] = (byte) (type.tag() | HAS_DEADLINE);
+        bytes[0] = (byte) (tag | HAS_DEADLINE);
         BigEndian.putLong(bytes, 1, expireAt);
         return bytes;
     }

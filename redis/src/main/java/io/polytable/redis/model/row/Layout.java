@@ -89,6 +89,11 @@ public final class Layout {
         return KeyRange.partition(element(id, kind, Bytes.EMPTY).bytes());
     }
 
+    /** Rows of one collection and kind, from one (inclusive) to another (exclusive). */
+    static KeyRange between(RowKey from, RowKey to) {
+        return new KeyRange(from.bytes(), to.bytes(), ELEMENT_PREFIX);
+    }
+
     /** The row's key in another collection. */
     public static RowKey withId(Bytes elementRow, long id) {
         byte[] row = elementRow.toByteArray();

@@ -9,14 +9,13 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Picks rows of a scattered kind at random: fields of a hash, members of a set. Few picks from a large collection are
- * each a seek to a random place; many, or from a small one, are made in one walk over all rows.
+ * Picks rows of a scattered kind at random: fields of a hash, members of a set. Few picks from a large collection come
+ * from its {@link CandidatePools pool}; many, or from a small one, are made in one walk over all rows.
  */
 public final class RandomRows {
     /** Picks with repetition that one call may ask for; what it answers is built in memory. */
@@ -25,6 +24,7 @@ public final class RandomRows {
     /** A pick by seek costs about as much as walking so many rows. */
     private static final long ROWS_PER_PICK = 64;
 
+    private final CandidatePools pools = new CandidatePools();
     private final Supplier<? extends Random> randoms;
 
     /** The source is asked for in each call, so that it may belong to a thread. */
@@ -32,15 +32,21 @@ public final class RandomRows {
         this.randoms = randoms;
     }
 
-    public Optional<ScatteredRow> one(Elements elements) {
-        return elements.random(randoms.get());
+    /** A row of a collection that is not empty. */
+    public ScatteredRow one(Elements elements, long size) {
+        return pools.pick(elements, size, randoms.get());
+    }
+
+    /** A row of a collection that is not empty; the caller deletes it. */
+    public ScatteredRow pop(Elements elements, long size) {
+        return pools.pop(elements, size, randoms.get());
     }
 
     /** So many rows of the size that there are, none twice; all of them when there are not so many. */
     public List<ScatteredRow> distinct(Elements elements, long size, long count) {
         return size / ROWS_PER_PICK <= count
                 ? sample(elements, size, Math.min(count, size))
-                : seekDistinct(elements, count);
+                : pickDistinct(elements, size, count);
     }
 
     /** Takes each row with the chance that is left: so many wanted of so many to come. */
@@ -59,12 +65,12 @@ public final class RandomRows {
         return picked;
     }
 
-    private List<ScatteredRow> seekDistinct(Elements elements, long count) {
+    private List<ScatteredRow> pickDistinct(Elements elements, long size, long count) {
         Random random = randoms.get();
         List<ScatteredRow> picked = new ArrayList<>();
         Set<Bytes> seen = new HashSet<>();
         while (picked.size() < count) {
-            ScatteredRow row = elements.random(random).orElseThrow();
+            ScatteredRow row = pools.pick(elements, size, random);
             if (seen.add(row.sub())) {
                 picked.add(row);
             }
@@ -81,7 +87,7 @@ public final class RandomRows {
         Random random = randoms.get();
         List<ScatteredRow> picked = new ArrayList<>();
         for (long i = 0; i < count; i++) {
-            picked.add(elements.random(random).orElseThrow());
+            picked.add(pools.pick(elements, size, random));
         }
         return picked;
     }

@@ -79,14 +79,18 @@ public final class Ring {
 
     /** The rows after a place, going on at the start after the last one. */
     public List<ScatteredRow> window(int place) {
+        return window(place, WINDOW);
+    }
+
+    List<ScatteredRow> window(int place, int count) {
         List<ScatteredRow> rows = new ArrayList<>();
-        try (Cursor walk = from(place, WINDOW)) {
+        try (Cursor walk = from(place, count)) {
             while (walk.next()) {
                 rows.add(row(walk));
             }
         }
-        if (rows.size() < WINDOW && place != 0) {
-            try (Cursor walk = from(0, WINDOW - rows.size())) {
+        if (rows.size() < count && place != 0) {
+            try (Cursor walk = from(0, count - rows.size())) {
                 while (walk.next() && Integer.compareUnsigned((int) place(walk), place) < 0) {
                     rows.add(row(walk));
                 }

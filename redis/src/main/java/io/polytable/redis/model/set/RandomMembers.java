@@ -1,8 +1,10 @@
 package io.polytable.redis.model.set;
 
 import io.polytable.redis.model.change.KeyEvent;
+import io.polytable.redis.model.keyspace.Compaction;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
 import io.polytable.redis.model.row.RandomRows;
 import io.polytable.redis.model.row.ScatteredRow;
@@ -25,8 +27,7 @@ public final class RandomMembers {
 
     public Optional<Bytes> one(Space space, Bytes key) {
         return Sets.header(space, key)
-                .flatMap(header -> rows.one(Sets.rows(space, header)))
-                .map(ScatteredRow::sub);
+                .map(header -> rows.one(Sets.rows(space, header), header.size()).sub());
     }
 
     /** So many members, none twice; all of them when there are not so many. */
@@ -63,10 +64,12 @@ public final class RandomMembers {
             return all;
         }
         Elements members = Sets.rows(space, header);
-        List<Bytes> taken = distinct(space, header, count);
+        List<Bytes> taken =
+                count == 1 ? List.of(rows.pop(members, header.size()).sub()) : distinct(space, header, count);
         taken.forEach(members::delete);
         space.changed(key, SPOP);
-        space.put(key, header.withSize(header.size() - taken.size()));
+        CollectionHeader left = header.withSize(header.size() - taken.size());
+        space.put(key, Compaction.after(space, key, left, ElementKind.SET_MEMBER, taken.size()));
         return taken;
     }
 

@@ -54,6 +54,7 @@ public final class SetOperands {
     public static SetOperands of(Space space, List<Bytes> keys) {
         List<Operand> operands = new ArrayList<>(keys.size());
         for (Bytes key : keys) {
+            space.lookAgain();
             Optional<CollectionHeader> header = Sets.header(space, key);
             if (header.isPresent()) {
                 operands.add(new Operand(

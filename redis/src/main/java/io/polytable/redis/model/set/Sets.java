@@ -3,7 +3,9 @@ package io.polytable.redis.model.set;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.change.EventClass;
 import io.polytable.redis.model.change.KeyEvent;
+import io.polytable.redis.model.keyspace.Compaction;
 import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.packing.PackingLimits;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
@@ -17,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Sets: a row per member, and the number of members in the header. A member that is there already costs a read and no
@@ -34,13 +37,24 @@ public final class Sets {
         return new KeyEvent(EventClass.SET, name);
     }
 
+    private final Supplier<PackingLimits> limits;
+
+    public Sets() {
+        this(() -> PackingLimits.STANDARD);
+    }
+
+    /** The limits are asked for in each call, since they can be configured. */
+    public Sets(Supplier<PackingLimits> limits) {
+        this.limits = limits;
+    }
+
     /** Answers how many of the members are new. */
     public long add(Space space, Bytes key, List<Bytes> members) {
         CollectionHeader header = space.collectionOrNew(key, Type.SET);
         Elements rows = rows(space, header);
         long added = header.size() == 0 ? addFirst(rows, members) : addMore(rows, members);
         if (added > 0) {
-            space.put(key, header.withSize(header.size() + added));
+            space.put(key, SetForm.grown(header, added, members, limits.get()));
             space.changed(key, SADD);
         }
         return added;
@@ -86,7 +100,8 @@ public final class Sets {
         }
         if (removed > 0) {
             space.changed(key, SREM);
-            space.put(key, header.get().withSize(header.get().size() - removed));
+            CollectionHeader left = header.get().withSize(header.get().size() - removed);
+            space.put(key, Compaction.after(space, key, left, ElementKind.SET_MEMBER, removed));
         }
         return removed;
     }

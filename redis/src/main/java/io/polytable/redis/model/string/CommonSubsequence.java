@@ -2,6 +2,7 @@ package io.polytable.redis.model.string;
 
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
+import io.polytable.table.Limits;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.List;
  * is longer, so we keep a bit a cell and one row of lengths; the bound on the table is Redis' all the same.
  */
 public final class CommonSubsequence {
-    private static final long CELLS_MAX = Strings.BYTES_MAX / Integer.BYTES;
+    private static final long CELLS_MAX = Limits.STRING_BYTES_MAX / Integer.BYTES;
 
     private final Bytes a;
     private final Bytes b;

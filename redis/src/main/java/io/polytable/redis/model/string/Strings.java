@@ -1,6 +1,7 @@
 package io.polytable.redis.model.string;
 
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.Type;
 import io.polytable.redis.model.change.EventClass;
 import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.keyspace.Space;
@@ -10,14 +11,16 @@ import io.polytable.redis.model.number.Overflow;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.StringHeader;
 import io.polytable.table.Bytes;
-import io.polytable.table.Limits;
 import java.util.List;
 import java.util.Optional;
 
-/** Strings: the value is in the key's own row, so that each of these is one read and at most one put. */
+/**
+ * Strings: the value is in the key's own row, so that each of these is one read and at most one put. A long one of which a
+ * part was changed is in segments: {@link OpenString}.
+ */
 public final class Strings {
-    /** Redis' own bound, its setting proto-max-bulk-len, or less where the heap is small. */
-    public static final long BYTES_MAX = Limits.STRING_BYTES_MAX;
+    /** Redis' own bound. A string that is set as a whole is bounded by the heap as well: it passes through it. */
+    public static final long LENGTH_MAX = 512L << 20;
 
     private static final KeyEvent SET = event("set");
     private static final KeyEvent APPEND = event("append");
@@ -139,7 +142,7 @@ public final class Strings {
 
     /** Gives a string that is there another deadline; one that has passed removes it at once. */
     public void expire(Space space, Bytes key, long expireAt) {
-        space.stringHeader(key).ifPresent(header -> {
+        space.header(key).filter(header -> header.type() == Type.STRING).ifPresent(header -> {
             if (header.withExpireAt(expireAt).isExpired(space.nowMillis())) {
                 space.remove(key);
             } else if (header.expireAt() != expireAt) {
@@ -152,53 +155,50 @@ public final class Strings {
     }
 
     public long length(Space space, Bytes key) {
-        return space.string(key).map(Bytes::length).orElse(0);
+        return OpenString.of(space, key).length();
     }
 
     /** The new length. */
     public long append(Space space, Bytes key, Bytes tail) {
-        Optional<StringHeader> header = space.stringHeader(key);
-        if (header.isEmpty()) {
+        OpenString string = OpenString.of(space, key);
+        if (!string.isPresent()) {
             space.putString(key, tail, Header.NEVER);
             space.changed(key, APPEND);
             return tail.length();
         }
-        Bytes old = header.get().value();
-        checkLength((long) old.length() + tail.length());
-        space.putString(key, old.concat(tail), header.get().expireAt());
+        checkLength(string.length() + tail.length());
+        string.write(string.length(), tail);
+        string.save();
         space.changed(key, APPEND);
-        return (long) old.length() + tail.length();
+        return string.length();
     }
 
     /** Writes over a part, with zeros up to where it starts; the new length. Writing nothing creates nothing. */
     public long overwrite(Space space, Bytes key, long offset, Bytes part) {
-        Optional<StringHeader> header = space.stringHeader(key);
-        Bytes old = header.map(StringHeader::value).orElse(Bytes.EMPTY);
+        OpenString string = OpenString.of(space, key);
         if (part.isEmpty()) {
-            return old.length();
+            return string.length();
         }
         // The offset alone first: it may be so large that the sum overflows.
         checkLength(offset);
         checkLength(offset + part.length());
-        byte[] next = new byte[Math.max(old.length(), (int) offset + part.length())];
-        old.copyTo(next, 0);
-        part.copyTo(next, (int) offset);
-        space.putString(key, Bytes.of(next), header.map(StringHeader::expireAt).orElse(Header.NEVER));
+        string.write(offset, part);
+        string.save();
         space.changed(key, SETRANGE);
-        return next.length;
+        return string.length();
     }
 
     /** The bytes from one index to another, both inclusive and from the end where negative. */
     public Bytes range(Space space, Bytes key, long first, long last) {
-        Bytes value = space.string(key).orElse(Bytes.EMPTY);
-        long length = value.length();
+        OpenString string = OpenString.of(space, key);
+        long length = string.length();
         if (first < 0 && last < 0 && first > last) {
             return Bytes.EMPTY;
         }
         // As in Redis an end before the beginning means the first byte, not nothing.
         long from = Math.max(0, first < 0 ? length + first : first);
         long to = Math.min(length - 1, Math.max(0, last < 0 ? length + last : last));
-        return from > to || length == 0 ? Bytes.EMPTY : value.slice((int) from, (int) to + 1);
+        return from > to || length == 0 ? Bytes.EMPTY : string.slice(from, (int) (to - from + 1));
     }
 
     /** Adds to the number the string spells, 0 where there is none, and answers the sum. */
@@ -232,8 +232,8 @@ public final class Strings {
             throw Overflow.ofFloat();
         }
         Bytes text = sum.format();
-        space.putString(
-                key, text, header.isEmpty() ? Header.NEVER : header.get().expireAt());
+        long expireAt = header.isEmpty() ? Header.NEVER : header.get().expireAt();
+        space.putString(key, text, expireAt, StringHeader.Form.TEXT);
         space.changed(key, INCRBYFLOAT);
         return text;
     }
@@ -243,7 +243,7 @@ public final class Strings {
     }
 
     private static void checkLength(long length) {
-        if (length > BYTES_MAX || length < 0) {
+        if (length > LENGTH_MAX || length < 0) {
             throw new RedisError("string exceeds maximum allowed size (proto-max-bulk-len)");
         }
     }

@@ -9,6 +9,7 @@ import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Scatter;
 import io.polytable.redis.model.stream.StreamCheck;
+import io.polytable.redis.model.string.SegmentCheck;
 import io.polytable.redis.model.zset.SortedSetCheck;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -48,7 +49,9 @@ final class CollectionCheck {
         } else if (header.type() == Type.LIST) {
             new ListCheck(tables, reader, header, problems).run();
         }
-        if (header.type() == Type.STREAM) {
+        if (header.type() == Type.STRING) {
+            new SegmentCheck(tables, reader, header, problems).run();
+        } else if (header.type() == Type.STREAM) {
             new StreamCheck(tables, reader, header, problems).run();
         }
     }

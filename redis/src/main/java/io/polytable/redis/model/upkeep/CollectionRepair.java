@@ -7,6 +7,7 @@ import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Scatter;
 import io.polytable.redis.model.stream.StreamRepair;
+import io.polytable.redis.model.string.SegmentRepair;
 import io.polytable.redis.model.zset.SortedSetRepair;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -35,8 +36,7 @@ final class CollectionRepair {
 
     /** Whether it can be told what the collection holds. */
     boolean isMendable() {
-        return header.home() < tables.partCount()
-                && ElementKind.counted(header.type()).isPresent();
+        return header.home() < tables.partCount();
     }
 
     /**
@@ -62,7 +62,8 @@ final class CollectionRepair {
             case ZSET -> new SortedSetRepair(tables, header, progress).run();
             case LIST -> new ListRepair(tables, header, progress).run();
             case STREAM -> new StreamRepair(tables, header).run();
-            case STRING, SET, HASH -> header.withSize(size);
+            case STRING -> new SegmentRepair(tables, header).run();
+            case SET, HASH -> header.withSize(size);
         };
     }
 

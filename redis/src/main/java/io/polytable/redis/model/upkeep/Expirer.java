@@ -36,6 +36,7 @@ final class Expirer {
         for (DeadlineQueue.Entry entry : due) {
             remove(entry.key(), nowMillis);
         }
+        queue.removed();
         return due.size();
     }
 
@@ -58,6 +59,7 @@ final class Expirer {
             unit.commit();
         } finally {
             unit.abandon();
+            unit.release();
             stripes.unlock(stripe);
         }
     }

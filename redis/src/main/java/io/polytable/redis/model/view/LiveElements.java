@@ -11,11 +11,13 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Layout;
 import io.polytable.redis.model.row.Scatter;
+import io.polytable.redis.model.row.Segments;
 import io.polytable.redis.model.row.StringHeader;
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
+import io.polytable.table.Limits;
 import io.polytable.table.Reader;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +52,30 @@ final class LiveElements implements AutoCloseable {
                 text.set(string.value());
                 return true;
             }
-            open((CollectionHeader) keys.header());
+            CollectionHeader header = (CollectionHeader) keys.header();
+            if (header.type() == Type.STRING) {
+                sub.set(Bytes.EMPTY);
+                text.set(joined(header));
+                return true;
+            }
+            open(header);
         }
         return true;
+    }
+
+    private Bytes joined(CollectionHeader string) {
+        if (isTooLong()) {
+            return Bytes.EMPTY;
+        }
+        Segments segments = new Segments(reader, tables.elements(string.home()), string.id());
+        return Bytes.of(segments.read(0, (int) string.size()));
+    }
+
+    /** Whether the value is a string that the heap cannot carry: a bitmap may be far longer than what is set in it. */
+    boolean isTooLong() {
+        return keys.header() instanceof CollectionHeader string
+                && string.type() == Type.STRING
+                && string.size() > Limits.STRING_BYTES_MAX;
     }
 
     private void open(CollectionHeader header) {

@@ -32,7 +32,7 @@ import java.util.Set;
  *
  * <ul>
  *   <li>An element's row touches the same element under every name its collection had in the window.
- *   <li>A key's row touches the row a string has. When a collection is new, renamed or gets another deadline, it touches
+ *   <li>A key's row touches the row a string has; so does a segment of a long one. When a collection is new, renamed or gets another deadline, it touches
  *       all elements that the snapshot has of it, under the former and the present name.
  *   <li>The garbage note of a removed collection touches all its elements, which nobody sweeps before the window is
  *       through.
@@ -148,7 +148,11 @@ final class ProjectionWindow implements Projection.Window {
             lists.header(header);
         }
         if (before.equals(Optional.of(now))) {
-            touchSubKeys(now, touched);
+            if (header.type() == Type.STRING) {
+                touchString(now.physicalDatabase(), now.key(), touched);
+            } else {
+                touchSubKeys(now, touched);
+            }
             return;
         }
         boolean isRenamed = before.isPresent() && !before.get().isNamed(now.physicalDatabase(), now.key());
@@ -187,6 +191,10 @@ final class ProjectionWindow implements Projection.Window {
             streams.touchAll(name, id, where.home(), touched);
             return;
         }
+        if (where.type() == Type.STRING) {
+            touchString(name.physicalDatabase(), name.key(), touched);
+            return;
+        }
         Optional<ElementKind> kind = ShownRows.shownKind(where.type());
         if (kind.isEmpty() || databases.of(name.physicalDatabase()).length == 0) {
             return;
@@ -209,6 +217,12 @@ final class ProjectionWindow implements Projection.Window {
         }
         // A range of elements goes only with its collection, or is one of rows that are not shown.
         if (change.kind() == Change.Kind.DELETE_RANGE) {
+            return;
+        }
+        if (change.key().at(Long.BYTES) == ElementKind.STRING_SEGMENT.tag()) {
+            for (CollectionOwner name : owners.names(BigEndian.longAt(change.key(), 0))) {
+                touchString(name.physicalDatabase(), name.key(), touched);
+            }
             return;
         }
         Optional<ElementKind> kind = shownKind(change.key());

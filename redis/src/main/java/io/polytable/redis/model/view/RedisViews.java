@@ -145,9 +145,17 @@ public final class RedisViews {
             case 1 -> addBytes(at.sub(), target);
             case 2 -> addBytes(Objects.requireNonNull(TYPES.get(header.type())), target);
             case 3 -> addScore(at, target);
-            case 4 -> addBytes(at.value(), target);
+            case 4 -> addValue(at, target);
             case 5 -> addDeadline(header, target);
             default -> addDatabase(at, target);
+        }
+    }
+
+    private static void addValue(LiveElements at, ColumnVector target) {
+        if (at.isTooLong()) {
+            target.addAbsent();
+        } else {
+            addBytes(at.value(), target);
         }
     }
 
@@ -195,6 +203,11 @@ public final class RedisViews {
     private record RedisView(
             TableName name, List<Column> columns, List<String> key, BiFunction<Reader, ViewScan, ViewRows> rows)
             implements TableView {
+        @Override
+        public String writer() {
+            return "the Redis face";
+        }
+
         @Override
         public BatchCursor open(Reader reader, ViewScan scan) {
             return ViewBatches.open(this, scan, () -> rows.apply(reader, scan));

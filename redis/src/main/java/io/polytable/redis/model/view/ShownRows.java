@@ -11,8 +11,10 @@ import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Layout;
+import io.polytable.redis.model.row.Segments;
 import io.polytable.redis.model.row.StringHeader;
 import io.polytable.table.Bytes;
+import io.polytable.table.Limits;
 import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
 import io.polytable.table.Value;
@@ -40,7 +42,11 @@ final class ShownRows {
     private Bytes seenKey = Bytes.EMPTY;
     private Optional<Header> seen = Optional.empty();
 
-    private record Row(Bytes value, Value score) {}
+    private record Row(Value value, Value score) {
+        Row(Bytes value, Value score) {
+            this(new Value.OfBytes(value), score);
+        }
+    }
 
     ShownRows(RedisTables tables, Reader reader) {
         this.tables = tables;
@@ -58,7 +64,7 @@ final class ShownRows {
                                 new Value.OfBytes(sub),
                                 new Value.OfString(header.type().text()),
                                 row.score(),
-                                new Value.OfBytes(row.value()),
+                                row.value(),
                                 header.hasDeadline() ? new Value.OfBigint(header.expireAt()) : ABSENT,
                                 new Value.OfInt(database))));
     }
@@ -105,7 +111,19 @@ final class ShownRows {
         if (header instanceof StringHeader string) {
             return sub.isEmpty() ? Optional.of(new Row(string.value(), ABSENT)) : Optional.empty();
         }
+        if (header.type() == Type.STRING) {
+            return sub.isEmpty() ? Optional.of(new Row(joined((CollectionHeader) header), ABSENT)) : Optional.empty();
+        }
         return shownKind(header.type()).flatMap(kind -> element((CollectionHeader) header, kind, sub));
+    }
+
+    /** A bitmap may be far longer than what is set in it; one that the heap cannot carry is shown without its value. */
+    private Value joined(CollectionHeader string) {
+        if (string.size() > Limits.STRING_BYTES_MAX) {
+            return ABSENT;
+        }
+        Segments segments = new Segments(reader, tables.elements(string.home()), string.id());
+        return new Value.OfBytes(Bytes.of(segments.read(0, (int) string.size())));
     }
 
     private Optional<Row> element(CollectionHeader header, ElementKind kind, Bytes sub) {

@@ -115,6 +115,9 @@ class HandOverTest {
 
         @Override
         public void answer(Waiter waiter, Reply reply) {
+            if (name.startsWith("unreachable")) {
+                throw new AssertionError("its event loop is gone");
+            }
             answers.add(name + " " + reply);
         }
 
@@ -149,7 +152,9 @@ class HandOverTest {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            answers.add(name + " is closed");
+        }
 
         @Override
         public void closeAfterReplies() {}
@@ -247,6 +252,32 @@ class HandOverTest {
         assertThat(answers.get(0)).startsWith("unblocked ");
         assertThat(answers.get(1)).startsWith("stays ");
         assertThat(node.waiting().keyCount()).isZero();
+    }
+
+    /** As at a shutdown: the commit stands, so the writer and the others get their answers, and nobody stays locked. */
+    @Test
+    void whoCannotBeToldIsClosedAndTheOthersAreAnswered() throws InterruptedException {
+        Session first = waits("unreachable one", "bzpopmin z 0");
+        waits("next", "bzpopmin z 0");
+        Session second = waits("unreachable two", "bzpopmin z 0");
+        assertThat(run("zadd z 1 m 2 n 3 o")).isEqualTo(":3");
+        assertThat(answers).hasSize(3);
+        assertThat(answers.get(0)).isEqualTo("unreachable one is closed");
+        assertThat(answers.get(1)).startsWith("next ").contains("n");
+        assertThat(answers.get(2)).isEqualTo("unreachable two is closed");
+        // Another thread, since a lock does not stop the one that holds it.
+        Thread leaving = new Thread(() -> {
+            node.waiting().leave(first);
+            node.waiting().leave(second);
+            answers.add("left");
+        });
+        leaving.start();
+        leaving.join(10_000);
+        assertThat(answers).last().isEqualTo("left");
+        assertThat(node.waiting().keyCount()).isZero();
+        waits("later", "bzpopmin z 0");
+        run("zadd z 4 p");
+        assertThat(answers).last().asString().startsWith("later ");
     }
 
     /** Ten thousand on one key, each with keys of its own: a write serves one and is not slowed by the rest. */

@@ -38,7 +38,7 @@ class GenericCommandsTest {
                     new ExpiryCommands(),
                     new ScanCommands(() -> new Random(1)),
                     new DatabaseCommands(),
-                    new ObjectCommands(new Settings()))),
+                    new ObjectCommands(new Settings(), nowMillis))),
             keyspace,
             () -> Instant.ofEpochMilli(nowMillis));
 

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.bitmap.BitmapCommands;
 import io.polytable.redis.command.dispatch.Dispatcher;
+import io.polytable.redis.command.geo.GeoCommands;
 import io.polytable.redis.command.hash.HashCommands;
+import io.polytable.redis.command.hyperloglog.HyperLogLogCommands;
 import io.polytable.redis.command.list.ListCommands;
 import io.polytable.redis.command.list.ListMoveCommands;
 import io.polytable.redis.command.set.SetAlgebraCommands;
@@ -26,10 +29,12 @@ import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.change.Origin;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.hash.RandomFields;
+import io.polytable.redis.model.hyperloglog.HyperLogLogs;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.set.RandomMembers;
 import io.polytable.redis.model.set.Sets;
+import io.polytable.redis.model.sort.Sorting;
 import io.polytable.redis.model.stream.Claims;
 import io.polytable.redis.model.stream.GroupReads;
 import io.polytable.redis.model.stream.Groups;
@@ -129,6 +134,7 @@ class KeyEventsTest {
         return new Dispatcher(
                 CommandTable.of(List.of(
                         new KeyCommands(),
+                        new SortCommands(new Sorting(lists, plainSets, sets), () -> false),
                         new ExpiryCommands(),
                         new DatabaseCommands(),
                         new StringCommands(new Strings()),
@@ -143,7 +149,10 @@ class KeyEventsTest {
                         new StreamCommands(streams, () -> NodeLimits.STANDARD),
                         new StreamReadCommands(streams, groups, new GroupReads()),
                         new GroupCommands(groups),
-                        new PendingCommands(groups, new Claims()))),
+                        new PendingCommands(groups, new Claims()),
+                        new BitmapCommands(() -> Strings.LENGTH_MAX),
+                        new GeoCommands(sets),
+                        new HyperLogLogCommands(new HyperLogLogs(() -> 3000)))),
                 keyspace,
                 () -> Instant.ofEpochMilli(nowMillis));
     }

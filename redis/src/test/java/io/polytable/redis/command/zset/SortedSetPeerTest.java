@@ -95,7 +95,7 @@ class SortedSetPeerTest {
         return new Dispatcher(
                 CommandTable.of(List.of(
                         new KeyCommands(),
-                        new ObjectCommands(new Settings()),
+                        new ObjectCommands(new Settings(), 0),
                         new SortedSetCommands(sets, new RandomElements(() -> new Random(1))),
                         new SortedSetRangeCommands(sets),
                         new SortedSetAlgebraCommands(sets))),

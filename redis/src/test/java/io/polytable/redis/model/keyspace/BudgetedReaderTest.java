@@ -77,6 +77,20 @@ class BudgetedReaderTest {
         assertThat(reader.readMany(table, keys(6))).hasSize(6);
     }
 
+    /** A reply that another thread writes later is on the heap until then. */
+    @Test
+    void whatIsHandedOnCountsUntilItIsGivenBack() {
+        assertThat(reader.readMany(table, keys(6))).hasSize(6);
+        Runnable written = reader.handOn();
+        reader.release();
+        assertThat(budget.left()).isLessThan(4L * MB);
+        assertRefused(() -> reader.readMany(table, keys(6)));
+        reader.release();
+        written.run();
+        written.run();
+        assertThat(budget.left()).isEqualTo(8L * MB);
+    }
+
     @Test
     void whatNobodyKeepsIsNotCounted() {
         scan(false);

@@ -3,6 +3,7 @@ package io.polytable.redis.model.keyspace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.model.Type;
+import io.polytable.redis.model.bitmap.Bitmaps;
 import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.list.ListEnd;
 import io.polytable.redis.model.list.Lists;
@@ -38,6 +39,7 @@ class RedisFormatTest {
     private static final Path PAGE = PAGES.resolve("redis.md");
     private static final Path SORTED_SETS = PAGES.resolve("redis-zset.md");
     private static final Path LISTS = PAGES.resolve("redis-list.md");
+    private static final Path STRINGS = PAGES.resolve("redis-string.md");
     private static final Path STREAMS = PAGES.resolve("redis-stream.md");
     private static final int NOTES_COLUMN = 37;
 
@@ -62,6 +64,17 @@ class RedisFormatTest {
 
         requireRows("string with a deadline", "keys");
         requireRows("deadline", "expiries");
+    }
+
+    @Test
+    void aStringInSegments() throws IOException {
+        unit.begin(0, true);
+        assertThat(new Bitmaps().set(unit.space(0), Bytes.utf8("seen"), 3_999_989_767L, 1))
+                .isZero();
+        unit.commit();
+
+        requireRows(STRINGS, "segmented header", "keys");
+        requireRows(STRINGS, "segments", "elements");
     }
 
     @Test

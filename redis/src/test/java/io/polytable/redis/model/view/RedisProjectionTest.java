@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.redis.model.Type;
+import io.polytable.redis.model.bitmap.Bitmaps;
+import io.polytable.redis.model.hash.Hashes;
 import io.polytable.redis.model.keyspace.Flushes;
 import io.polytable.redis.model.keyspace.KeyMoves;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -25,6 +27,8 @@ import io.polytable.redis.model.stream.TrimRule;
 import io.polytable.redis.model.stream.entry.NodeLimits;
 import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.redis.model.string.OpenString;
+import io.polytable.redis.model.string.Strings;
 import io.polytable.redis.model.upkeep.Housekeeping;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -41,6 +45,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +114,27 @@ class RedisProjectionTest {
         }
     }
 
+    /** What is left of a hash that has lost most of its fields has other rows; what is shown of it stays. */
+    @Test
+    void elementsThatMoveToFreshRowsStayShown() {
+        try (World world = new World(1, 0)) {
+            world.hash(0, "h", 3000);
+            world.keepWhole();
+            world.shrink("h", 0, 1000);
+            world.keepWhole();
+            assertThat(world.keeper.rows("redis_internal_data")).hasSize(2000);
+            world.shrink("h", 1000, 2995);
+            world.shrink("h", 2995, 2996);
+            world.keepWhole();
+            assertThat(world.keeper.rows("redis_internal_data")).hasSize(4);
+            world.compare("after the move");
+            world.tidy();
+            world.keepWhole();
+            world.tidy();
+            assertThat(world.elementCount()).isEqualTo(4);
+        }
+    }
+
     /** A range delete does not tell what went: the keeper must make its tables anew. */
     @Test
     void aVeryLargeTrimmingIsFollowedByReadingAllAnew() {
@@ -138,6 +164,8 @@ class RedisProjectionTest {
         private final KeyMoves moves = new KeyMoves();
         private final Flushes flushes = new Flushes();
         private final Lists lists = new Lists();
+        private final Strings strings = new Strings();
+        private final Bitmaps bitmaps = new Bitmaps();
         private final Streams streams = new Streams(() -> NodeLimits.STANDARD);
         private final Groups groups = new Groups();
         private long now = 1000;
@@ -170,7 +198,9 @@ class RedisProjectionTest {
             Space space = unit.space(db());
             Bytes key = key();
             int kind = random.nextInt(100);
-            if (kind < 15) {
+            if (kind < 4) {
+                changeLongString(space, key);
+            } else if (kind < 15) {
                 space.putString(key, sub(), random.nextInt(4) == 0 ? now + random.nextInt(500) : Header.NEVER);
             } else if (kind < 28) {
                 changeList(space, key);
@@ -241,6 +271,18 @@ class RedisProjectionTest {
             }
         }
 
+        private void changeLongString(Space space, Bytes key) {
+            if (space.header(key).filter(header -> header.type() != Type.STRING).isPresent()) {
+                space.remove(key);
+            }
+            long offset = 8L * OpenString.ONE_ROW_BYTES_MAX + random.nextInt(100_000);
+            if (random.nextInt(4) == 0) {
+                strings.append(space, key, sub());
+            } else {
+                bitmaps.set(space, key, random.nextBoolean() ? offset : offset % 500, random.nextInt(2));
+            }
+        }
+
         private void moveOrCopy(Space space, Bytes key) {
             int target = db();
             Bytes to = key();
@@ -278,6 +320,7 @@ class RedisProjectionTest {
             if (space.header(key).orElse(null) instanceof CollectionHeader header
                     && header.type() != Type.LIST
                     && header.type() != Type.STREAM
+                    && header.type() != Type.STRING
                     && space.elements(header, ElementKind.counted(header.type()).orElseThrow())
                             .remove(sub())) {
                 space.put(key, header.withSize(header.size() - 1));
@@ -340,6 +383,16 @@ class RedisProjectionTest {
             }
             assertThat(space.header(Bytes.utf8(key))).isEmpty();
             space.put(Bytes.utf8(key), header.withSize(fields));
+            unit.commit();
+        }
+
+        void shrink(String key, int from, int to) {
+            unit.begin(now, true);
+            List<Bytes> gone = IntStream.range(from, to)
+                    .mapToObj(number -> Bytes.utf8("f" + number))
+                    .toList();
+            assertThat(new Hashes().remove(unit.space(0), Bytes.utf8(key), gone))
+                    .isEqualTo(to - from);
             unit.commit();
         }
 

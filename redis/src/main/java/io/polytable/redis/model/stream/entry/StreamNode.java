@@ -34,6 +34,11 @@ public record StreamNode(StreamId first, StreamId last, long live, long dead, lo
         return new StreamNode(id, id, 1, 0, bytes + empty.entryBytes(id, fields, true), empty.fieldsHash);
     }
 
+    /** One that Redis has made. */
+    public static StreamNode of(StreamId first, StreamId last, long live, long dead, long bytes, List<Bytes> names) {
+        return new StreamNode(first, last, live, dead, bytes, hash(names, 1));
+    }
+
     public StreamNode with(StreamId id, List<Bytes> fields) {
         boolean same = hash(fields) == fieldsHash;
         return counting(live + 1, dead).grown(id, entryBytes(id, fields, same));
@@ -76,11 +81,16 @@ public record StreamNode(StreamId first, StreamId last, long live, long dead, lo
         return bytes;
     }
 
-    /** FNV-1a over each name and its length. */
+    /** Of names and values alternating. */
     private static long hash(List<Bytes> fields) {
+        return hash(fields, 2);
+    }
+
+    /** FNV-1a over each name and its length; names stand at each step-th place. */
+    private static long hash(List<Bytes> words, int step) {
         long hash = HASH_BASIS;
-        for (int i = 0; i < fields.size(); i += 2) {
-            Bytes name = fields.get(i);
+        for (int i = 0; i < words.size(); i += step) {
+            Bytes name = words.get(i);
             hash = (hash ^ name.length()) * HASH_PRIME;
             for (int j = 0; j < name.length(); j++) {
                 hash = (hash ^ (name.at(j) & 0xff)) * HASH_PRIME;

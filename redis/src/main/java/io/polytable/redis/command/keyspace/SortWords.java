@@ -1,0 +1,67 @@
+package io.polytable.redis.command.keyspace;
+
+import io.polytable.redis.command.Call;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.sort.SortPattern;
+import io.polytable.redis.model.sort.SortQuery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The words of SORT and SORT_RO.
+ *
+ * @param storeAt where the key stands that gets the outcome; 0 for none
+ */
+record SortWords(SortQuery query, int storeAt) {
+    /**
+     * Reads the options, of which the last one of a kind counts.
+     *
+     * @throws RedisError when they are none
+     */
+    static SortWords read(Call call, boolean stores) {
+        Optional<SortPattern> by = Optional.empty();
+        List<SortPattern> gets = new ArrayList<>();
+        long offset = 0;
+        long count = -1;
+        boolean reversed = false;
+        boolean byText = false;
+        int storeAt = 0;
+        for (int i = 2; i < call.size(); i++) {
+            int left = call.size() - i - 1;
+            if (call.is(i, "asc") || call.is(i, "desc")) {
+                reversed = call.is(i, "desc");
+            } else if (call.is(i, "alpha")) {
+                byText = true;
+            } else if (call.is(i, "limit") && left >= 2) {
+                offset = call.integer(++i);
+                count = call.integer(++i);
+            } else if (stores && call.is(i, "store") && left >= 1) {
+                storeAt = ++i;
+            } else if (call.is(i, "by") && left >= 1) {
+                by = Optional.of(SortPattern.parse(call.word(++i)));
+            } else if (call.is(i, "get") && left >= 1) {
+                gets.add(SortPattern.parse(call.word(++i)));
+            } else {
+                throw RedisError.SYNTAX;
+            }
+        }
+        return new SortWords(new SortQuery(by, gets, offset, count, reversed, byText), storeAt);
+    }
+
+    /** Where the key stands that gets the outcome, in a call that may be wrong; 0 for none. */
+    static int storeAt(Call call) {
+        int storeAt = 0;
+        for (int i = 2; i < call.size(); i++) {
+            int left = call.size() - i - 1;
+            if (call.is(i, "limit") && left >= 2) {
+                i += 2;
+            } else if (call.is(i, "store") && left >= 1) {
+                storeAt = ++i;
+            } else if ((call.is(i, "by") || call.is(i, "get")) && left >= 1) {
+                i++;
+            }
+        }
+        return storeAt;
+    }
+}

@@ -1,0 +1,27 @@
+package io.polytable.redis.model.dump;
+
+import io.polytable.redis.model.packing.PackingLimits;
+
+/**
+ * How values are dumped.
+ *
+ * @param compresses whether long strings are compressed
+ */
+public record DumpFormat(Version version, PackingLimits packing, boolean compresses) {
+    /** Which Redis can read it. */
+    public enum Version {
+        /** Redis 7.0, which has no listpacks of sets. */
+        OF_7_0(10),
+        OF_7_2(11);
+
+        private final int number;
+
+        Version(int number) {
+            this.number = number;
+        }
+
+        int number() {
+            return number;
+        }
+    }
+}

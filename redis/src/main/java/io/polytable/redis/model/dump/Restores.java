@@ -1,0 +1,84 @@
+package io.polytable.redis.model.dump;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.change.KeyEvent;
+import io.polytable.redis.model.hash.Hashes;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.list.Lists;
+import io.polytable.redis.model.packing.MalformedPacking;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.set.Sets;
+import io.polytable.redis.model.stream.StreamTransfer;
+import io.polytable.redis.model.zset.SortedSets;
+import io.polytable.table.Bytes;
+
+/** Makes keys of what DUMP answered, here or in a Redis. */
+public final class Restores {
+    private static final KeyEvent RESTORE = KeyEvent.generic("restore");
+
+    private final Lists lists;
+    private final Sets sets;
+    private final Hashes hashes;
+    private final SortedSets sortedSets;
+    private final StreamTransfer streams = new StreamTransfer();
+
+    public Restores(Lists lists, Sets sets, Hashes hashes, SortedSets sortedSets) {
+        this.lists = lists;
+        this.sets = sets;
+        this.hashes = hashes;
+        this.sortedSets = sortedSets;
+    }
+
+    /**
+     * Reads a payload.
+     *
+     * @throws RedisError in Redis' words when it is not whole, or no value
+     */
+    public DumpedValue read(Bytes payload) {
+        Bytes value =
+                Payload.open(payload).orElseThrow(() -> new RedisError("DUMP payload version or checksum are wrong"));
+        try {
+            return ValueReader.read(value);
+        } catch (MalformedPacking malformed) {
+            throw new RedisError("Bad data format");
+        }
+    }
+
+    /**
+     * Makes the key hold the value, whatever it held.
+     *
+     * @param expireAt the deadline, or {@link Header#NEVER}; one that is over leaves no key
+     */
+    public void restore(Space space, Bytes key, DumpedValue value, long expireAt) {
+        boolean replaces = space.header(key).isPresent();
+        if (expireAt != Header.NEVER && expireAt <= space.nowMillis()) {
+            space.remove(key);
+            return;
+        }
+        put(space, key, value);
+        if (expireAt != Header.NEVER) {
+            space.header(key).ifPresent(header -> space.put(key, header.withExpireAt(expireAt)));
+        }
+        if (replaces) {
+            // As in Redis, what was there is gone first: the key counts as new.
+            space.changed(key, KeyEvent.NEW);
+        }
+        space.changed(key, RESTORE);
+    }
+
+    private void put(Space space, Bytes key, DumpedValue value) {
+        if (value instanceof DumpedValue.OfString string) {
+            space.putString(key, string.value(), Header.NEVER);
+        } else if (value instanceof DumpedValue.OfList list) {
+            lists.store(space, key, list.elements(), KeyEvent.UNNAMED);
+        } else if (value instanceof DumpedValue.OfSet set) {
+            sets.store(space, key, set.members(), KeyEvent.UNNAMED);
+        } else if (value instanceof DumpedValue.OfHash hash) {
+            hashes.store(space, key, hash.pairs());
+        } else if (value instanceof DumpedValue.OfSortedSet sortedSet) {
+            sortedSets.store(space, key, sortedSet.elements(), KeyEvent.UNNAMED);
+        } else if (value instanceof DumpedValue.OfStream stream) {
+            streams.write(space, key, stream.contents());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.polytable.redis.model.dump;
+
+import io.polytable.redis.model.number.Numbers;
+import io.polytable.redis.model.packing.MalformedPacking;
+import io.polytable.redis.model.packing.PackedInput;
+import io.polytable.redis.model.stream.entry.StreamId;
+import io.polytable.table.Bytes;
+import io.polytable.table.Limits;
+
+/** Reads lengths, strings and numbers in Redis' format. */
+final class ValueInput {
+    private final PackedInput in;
+
+    /** What may still be made of compressed strings: many small ones must not become more than one large one. */
+    private long decompressedLeft = Limits.VALUE_BYTES_MAX;
+
+    ValueInput(Bytes value) {
+        this.in = new PackedInput(value);
+    }
+
+    int next() {
+        return in.next();
+    }
+
+    /** Without sign. */
+    long length() {
+        int first = in.next();
+        if (first >= 0xc0) {
+            throw new MalformedPacking("a length is none");
+        }
+        return length(first);
+    }
+
+    private long length(int first) {
+        return switch (first >> 6) {
+            case 0 -> first;
+            case 1 -> (first & 0x3fL) << 8 | in.next();
+            default -> longLength(first);
+        };
+    }
+
+    private long longLength(int first) {
+        if (first == 0x80) {
+            return in.bigEndian(Integer.BYTES);
+        }
+        if (first == 0x81) {
+            return in.bigEndian(Long.BYTES);
+        }
+        throw new MalformedPacking("a length is none");
+    }
+
+    /** A number of elements: each takes at least so many bytes, so that no larger one can be true. */
+    long count(int bytesMin) {
+        long count = length();
+        if (count < 0 || count > in.left() / bytesMin) {
+            throw new MalformedPacking("there are not so many elements");
+        }
+        return count;
+    }
+
+    Bytes string() {
+        int first = in.next();
+        return switch (first) {
+            case 0xc0 -> Numbers.format(in.littleEndian(Byte.BYTES));
+            case 0xc1 -> Numbers.format(in.littleEndian(Short.BYTES));
+            case 0xc2 -> Numbers.format(in.littleEndian(Integer.BYTES));
+            case 0xc3 -> decompressed();
+            default -> {
+                if (first > 0xc3) {
+                    throw new MalformedPacking("a string's encoding is unknown");
+                }
+                yield in.take(length(first));
+            }
+        };
+    }
+
+    private Bytes decompressed() {
+        long packed = length();
+        long length = length();
+        Bytes value = Lzf.decompress(in.take(packed), length, (int) decompressedLeft);
+        decompressedLeft -= length;
+        return value;
+    }
+
+    double binaryDouble() {
+        return Double.longBitsToDouble(in.littleEndian(Long.BYTES));
+    }
+
+    /** A double as text, or one of the three that have none. */
+    double textDouble() {
+        int length = in.next();
+        return switch (length) {
+            case 255 -> Double.NEGATIVE_INFINITY;
+            case 254 -> Double.POSITIVE_INFINITY;
+            case 253 -> Double.NaN;
+            default ->
+                Numbers.parseLeniently(in.take(length)).orElseThrow(() -> new MalformedPacking("a score is no number"));
+        };
+    }
+
+    long millis() {
+        return in.littleEndian(Long.BYTES);
+    }
+
+    StreamId rawId() {
+        return StreamId.at(in.take(StreamId.BYTES), 0);
+    }
+
+    StreamId id() {
+        return new StreamId(length(), length());
+    }
+}

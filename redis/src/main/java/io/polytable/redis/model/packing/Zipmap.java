@@ -1,0 +1,46 @@
+package io.polytable.redis.model.packing;
+
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The oldest form of a small hash: a count, then fields and values with their lengths, some room behind each value. */
+public final class Zipmap {
+    private static final int COUNT_MAX = 254;
+    private static final int LONG_LENGTH = 254;
+    private static final int END = 255;
+
+    private Zipmap() {}
+
+    /**
+     * Fields and values alternating.
+     *
+     * @throws MalformedPacking when it is none
+     */
+    public static List<Bytes> read(Bytes packed) {
+        PackedInput in = new PackedInput(packed);
+        int count = in.next();
+        List<Bytes> pairs = new ArrayList<>();
+        int first = in.next();
+        while (first != END) {
+            pairs.add(in.take(length(in, first)));
+            long length = length(in, in.next());
+            int free = in.next();
+            pairs.add(in.take(length));
+            in.skip(free);
+            first = in.next();
+        }
+        in.end();
+        if (count < COUNT_MAX && count != pairs.size() / 2) {
+            throw new MalformedPacking("a zipmap's count is wrong");
+        }
+        return pairs;
+    }
+
+    private static long length(PackedInput in, int first) {
+        if (first == END) {
+            throw new MalformedPacking("a zipmap ends too early");
+        }
+        return first < LONG_LENGTH ? first : in.littleEndian(Integer.BYTES) & 0xffffffffL;
+    }
+}

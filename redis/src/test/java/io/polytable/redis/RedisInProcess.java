@@ -1,0 +1,39 @@
+package io.polytable.redis;
+
+import io.polytable.redis.command.CommandTable;
+import io.polytable.redis.command.PlainReply;
+import io.polytable.redis.command.Session;
+import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.command.dispatch.Dispatcher;
+import io.polytable.redis.command.node.Node;
+import io.polytable.redis.model.keyspace.Keyspace;
+import io.polytable.table.Bytes;
+import io.polytable.table.testkit.MemoryStore;
+import java.time.InstantSource;
+import java.util.List;
+
+/** All commands on a store in memory, without a socket; answers in the form of {@link PlainReply}. */
+final class RedisInProcess {
+    private final Keyspace keyspace;
+    private final Dispatcher dispatcher;
+    private final Session session = Session.detached();
+
+    RedisInProcess(InstantSource clock) {
+        this.keyspace = Keyspace.open(new MemoryStore());
+        Node node = new Node(keyspace, new Settings(), clock);
+        CommandTable table = CommandTable.of(Families.all(node));
+        this.dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));
+    }
+
+    Keyspace keyspace() {
+        return keyspace;
+    }
+
+    Object run(List<Bytes> words) {
+        return PlainReply.of(dispatcher.run(session, words.toArray(Bytes[]::new)), session.protocol());
+    }
+
+    Object run(String... words) {
+        return run(List.of(words).stream().map(Bytes::utf8).toList());
+    }
+}
