@@ -4,6 +4,8 @@ import io.polytable.sql.command.Jobs;
 import io.polytable.sql.model.Catalog;
 import io.polytable.sql.model.Eviction;
 import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.tier.FlushPolicies;
+import io.polytable.sql.tier.Tiering;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
 import java.time.Duration;
@@ -22,13 +24,15 @@ final class Housekeeping implements AutoCloseable {
     private final Catalog catalog;
     private final Jobs jobs;
     private final Eviction eviction;
+    private final FlushPolicies policies;
     private final Thread thread = new Thread(this::run, "sql-housekeeping");
     private volatile boolean stopped;
 
-    Housekeeping(TableStore store, Catalog catalog, Jobs jobs, InstantSource clock) {
+    Housekeeping(TableStore store, Catalog catalog, Jobs jobs, Tiering tiering, InstantSource clock) {
         this.catalog = catalog;
         this.jobs = jobs;
         eviction = new Eviction(store, clock);
+        policies = new FlushPolicies(store, tiering, clock);
         thread.setDaemon(true);
         thread.start();
     }
@@ -46,6 +50,7 @@ final class Housekeeping implements AutoCloseable {
 
     private void clean(SqlTable table) {
         try {
+            policies.apply(table);
             long evicted = eviction.run(table);
             if (evicted > 0) {
                 Jobs.Job job = jobs.begin("eviction", table.name().toString());

@@ -6,27 +6,41 @@ import io.polytable.sql.model.Catalog;
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.ViewRelation;
 import io.polytable.sql.query.DuckEngine;
+import io.polytable.sql.tier.Tiering;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** A running relational face on a store. Closing it leaves the store open. */
 public final class SqlFace implements AutoCloseable {
+    private final Tiering tiering;
     private final DuckEngine duck;
     private final SqlEngine engine;
     private final Housekeeping housekeeping;
 
     private SqlFace(TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
-        Catalog catalog = Catalog.open(store, options.directory().resolve("tables"), clock);
+        Path tables = options.directory().resolve("tables");
+        tiering = new Tiering(
+                store,
+                new Tiering.Options(tables, options.directory().resolve("cold"), options.coldBytes(), options.steps()),
+                clock);
+        Catalog catalog = Catalog.open(store, tables, clock, tiering);
         duck = new DuckEngine(new DuckEngine.Options(
-                options.memoryBytes(), options.threads(), options.directory().resolve("spill"), options.spillBytes()));
+                options.memoryBytes(),
+                options.threads(),
+                options.directory().resolve("spill"),
+                options.spillBytes(),
+                tiering.readable()));
         Supplier<List<Relation>> relations = () -> views.get().stream()
                 .map(view -> (Relation) new ViewRelation(view))
                 .toList();
-        engine = new SqlEngine(store, catalog, duck, relations, options.settings(), clock, options.statementTimeout());
-        housekeeping = new Housekeeping(store, catalog, engine.jobs(), clock);
+        engine = new SqlEngine(
+                store, catalog, duck, tiering, relations, options.settings(), clock, options.statementTimeout());
+        housekeeping = new Housekeeping(store, catalog, engine.jobs(), tiering, clock);
+        tiering.start(catalog);
     }
 
     /**
@@ -55,6 +69,7 @@ public final class SqlFace implements AutoCloseable {
     @Override
     public void close() {
         housekeeping.close();
+        tiering.close();
         duck.close();
     }
 }

@@ -1,5 +1,6 @@
 package io.polytable.sql;
 
+import io.polytable.sql.tier.Step;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -10,6 +11,8 @@ import java.util.Map;
  * @param directory for schema files and for what queries spill
  * @param memoryBytes what queries through DuckDB may take, all together
  * @param settings the server's settings, for {@code system.settings}
+ * @param coldBytes the size of the cache of files that are elsewhere
+ * @param steps told of the steps of flushes
  */
 public record SqlOptions(
         Path directory,
@@ -17,9 +20,30 @@ public record SqlOptions(
         int threads,
         long spillBytes,
         Duration statementTimeout,
-        Map<String, String> settings) {
+        Map<String, String> settings,
+        long coldBytes,
+        Step.Listener steps) {
+    /** Files of object storages that are kept for reading, unless a setting says otherwise. */
+    public static final long COLD_BYTES_DEFAULT = 4L << 30;
+
     public SqlOptions {
         settings = Map.copyOf(settings);
+    }
+
+    public SqlOptions(
+            Path directory,
+            long memoryBytes,
+            int threads,
+            long spillBytes,
+            Duration statementTimeout,
+            Map<String, String> settings) {
+        this(directory, memoryBytes, threads, spillBytes, statementTimeout, settings, COLD_BYTES_DEFAULT, step -> {});
+    }
+
+    /** The same, with somebody told of the steps of flushes. */
+    public SqlOptions withSteps(Step.Listener listener) {
+        return new SqlOptions(
+                directory, memoryBytes, threads, spillBytes, statementTimeout, settings, coldBytes, listener);
     }
 
     public static SqlOptions in(Path directory) {

@@ -9,14 +9,17 @@ import java.util.List;
 /**
  * A file in the format of sqllogictest: records apart by empty lines, each {@code statement ok}, {@code statement error
  * CODE} or {@code query TYPES [rowsort]} with its SQL; a query's rows follow {@code ----}, one a line with {@code |}
- * between values.
+ * between values. The code is ours or a SQLSTATE. A line {@code onlyif postgres} before a record says that we answer
+ * something else there, which docs/sql.md tells of.
  */
 final class LogicFile {
+    private static final String ONLY = "onlyif ";
+
     private final Path path;
     private final List<Step> records = new ArrayList<>();
 
-    /** One statement and what it shall answer. */
-    record Step(int line, String head, String sql, List<String> expected) {
+    /** One statement and what it shall answer; {@code only} names the one server that answers so, empty for all. */
+    record Step(int line, String only, String head, String sql, List<String> expected) {
         boolean isQuery() {
             return head.startsWith("query");
         }
@@ -29,10 +32,13 @@ final class LogicFile {
             return head.endsWith("rowsort");
         }
 
-        String errorCode() {
-            return head.startsWith("statement error")
-                    ? head.substring("statement error".length()).strip()
-                    : "";
+        /** A letter for each column of a query. */
+        String types() {
+            return head.split(" ", -1)[1];
+        }
+
+        Step answered(String newHead, List<String> rows) {
+            return new Step(line, only, newHead, sql, rows);
         }
     }
 
@@ -60,10 +66,14 @@ final class LogicFile {
     }
 
     private void add(int line, List<String> block) {
-        int rows = block.indexOf("----");
-        int end = rows < 0 ? block.size() : rows;
-        List<String> expected = rows < 0 ? List.of() : block.subList(rows + 1, block.size());
-        records.add(new Step(line, block.get(0), String.join("\n", block.subList(1, end)), List.copyOf(expected)));
+        boolean some = block.get(0).startsWith(ONLY);
+        String only = some ? block.get(0).substring(ONLY.length()) : "";
+        List<String> rest = some ? block.subList(1, block.size()) : block;
+        int rows = rest.indexOf("----");
+        int end = rows < 0 ? rest.size() : rows;
+        List<String> expected = rows < 0 ? List.of() : rest.subList(rows + 1, rest.size());
+        String sql = String.join("\n", rest.subList(1, end));
+        records.add(new Step(line, only, rest.get(0), sql, List.copyOf(expected)));
     }
 
     List<Step> records() {
@@ -76,6 +86,9 @@ final class LogicFile {
         for (Step record : answered) {
             if (text.length() > 0) {
                 text.append('\n');
+            }
+            if (!record.only().isEmpty()) {
+                text.append(ONLY).append(record.only()).append('\n');
             }
             text.append(record.head()).append('\n');
             if (!record.sql().isEmpty()) {

@@ -30,7 +30,12 @@ class LogicTest {
 
     static Stream<String> files() throws IOException {
         try (Stream<Path> all = Files.list(FILES)) {
-            return all.map(path -> path.getFileName().toString()).sorted().toList().stream();
+            return all
+                    .filter(Files::isRegularFile)
+                    .map(path -> path.getFileName().toString())
+                    .sorted()
+                    .toList()
+                    .stream();
         }
     }
 
@@ -73,10 +78,10 @@ class LogicTest {
         if (record.isSorted()) {
             rows.sort(null);
         }
-        return new LogicFile.Step(record.line(), head, record.sql(), record.isQuery() ? rows : List.of());
+        return record.answered(head, record.isQuery() ? rows : List.of());
     }
 
-    private static List<String> rows(QueryRows rows) {
+    static List<String> rows(QueryRows rows) {
         List<String> lines = new ArrayList<>();
         try (rows) {
             while (rows.next()) {
@@ -90,7 +95,7 @@ class LogicTest {
         return lines;
     }
 
-    private static String shown(@Nullable Object value) {
+    static String shown(@Nullable Object value) {
         if (value == null) {
             return "NULL";
         }

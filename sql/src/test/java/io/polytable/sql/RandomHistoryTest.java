@@ -41,7 +41,11 @@ class RandomHistoryTest {
         "5, USER, false",
         "6, USER, true",
         "7, STREAM, true",
-        "8, SHARED, true"
+        "8, SHARED, true",
+        "9, STREAM, false",
+        "10, USER, true",
+        "11, SHARED, true",
+        "12, SHARED, false"
     })
     void answersAsTheOracleDoes(long seed, String kind, boolean indexed) throws SQLException {
         try (MemoryStore store = new MemoryStore();
@@ -62,6 +66,9 @@ class RandomHistoryTest {
         private SqlFace face;
         private Session session;
         private boolean inside;
+        private boolean saved;
+        private boolean index;
+        private final List<String> columns = new ArrayList<>();
         private int added;
 
         History(long seed, String kind, boolean indexed, MemoryStore store, Connection oracle) {
@@ -86,6 +93,9 @@ class RandomHistoryTest {
             for (int step = 0; step < STEPS; step++) {
                 step();
                 if (step % 10 == 0) {
+                    if (kind.equals("USER")) {
+                        write("bob");
+                    }
                     compare();
                 }
             }
@@ -109,8 +119,10 @@ class RandomHistoryTest {
                 transaction();
             } else if (dice < 88 && !inside) {
                 restart();
-            } else if (dice < 91 && !inside) {
-                both("ALTER TABLE t ADD COLUMN x" + ++added + " INT DEFAULT " + random.nextInt(5));
+            } else if (dice < 93 && !inside) {
+                define();
+            } else if (dice < 93) {
+                savepoint();
             } else {
                 compare("SELECT id, a, b FROM t WHERE " + condition() + " ORDER BY id");
             }
@@ -121,8 +133,64 @@ class RandomHistoryTest {
         }
 
         private void upsert() throws SQLException {
-            String insert = "INSERT INTO t (id, a) VALUES (" + key() + ", 1) ON CONFLICT ";
-            both(insert + "(id) DO NOTHING", insert + "DO NOTHING");
+            String values = "(id, a) VALUES (" + key() + ", " + number() + ")";
+            if (stream || random.nextBoolean()) {
+                both(
+                        "INSERT INTO t " + values + " ON CONFLICT (id) DO NOTHING",
+                        "INSERT INTO t " + values + " ON CONFLICT DO NOTHING");
+            } else {
+                both(
+                        "INSERT INTO t " + values + " ON CONFLICT (id) DO UPDATE SET a = excluded.a",
+                        "MERGE INTO t " + values.replace(" VALUES", " KEY (id) VALUES"));
+            }
+        }
+
+        /** Another definition of the table, half of the time of a column that an earlier step added. */
+        private void define() throws SQLException {
+            String column = columns.isEmpty() ? "" : columns.get(random.nextInt(columns.size()));
+            switch (column.isEmpty() ? 0 : random.nextInt(8)) {
+                case 0, 1 -> {
+                    String name = "x" + ++added;
+                    columns.add(name);
+                    both("ALTER TABLE t ADD COLUMN " + name + " INT DEFAULT " + random.nextInt(5));
+                }
+                case 2 -> {
+                    columns.remove(column);
+                    both("ALTER TABLE t DROP COLUMN " + column);
+                }
+                case 3 -> {
+                    String name = "y" + ++added;
+                    columns.set(columns.indexOf(column), name);
+                    both(
+                            "ALTER TABLE t RENAME COLUMN " + column + " TO " + name,
+                            "ALTER TABLE t ALTER COLUMN " + column + " RENAME TO " + name);
+                }
+                case 4 -> both("ALTER TABLE t ALTER COLUMN " + column + " SET DEFAULT " + random.nextInt(9));
+                case 5 -> both("ALTER TABLE t ALTER COLUMN " + column + " DROP DEFAULT");
+                case 6 ->
+                    both("ALTER TABLE t ALTER COLUMN " + column + (random.nextBoolean() ? " SET" : " DROP")
+                            + " NOT NULL");
+                default -> {
+                    both(index ? "DROP INDEX t_x" : "CREATE INDEX t_x ON t (a, b)");
+                    index = !index;
+                }
+            }
+        }
+
+        private void savepoint() throws SQLException {
+            if (saved && random.nextBoolean()) {
+                both("ROLLBACK TO SAVEPOINT s");
+            } else {
+                both("SAVEPOINT s");
+                saved = true;
+            }
+        }
+
+        /** Rows of another user under the same keys, which the first one never sees. */
+        private void write(String user) {
+            try (Session other = face.session(user)) {
+                other.execute("INSERT INTO t (id, a, b) VALUES (" + key() + ", 1, 'other') ON CONFLICT DO NOTHING");
+            }
         }
 
         private String assignment() {
@@ -168,6 +236,7 @@ class RandomHistoryTest {
                 session.execute("BEGIN");
                 told.add("BEGIN");
                 inside = true;
+                saved = false;
             }
         }
 

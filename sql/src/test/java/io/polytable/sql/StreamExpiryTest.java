@@ -22,12 +22,12 @@ class StreamExpiryTest {
     private final MemoryStore store = new MemoryStore(MemoryStore.COMMITS_KEPT, clock);
 
     private static List<String> ask(Session session, String sql) {
-        return LogicTest.run(session, new LogicFile.Step(1, "query", sql, List.of()))
+        return LogicTest.run(session, new LogicFile.Step(1, "", "query", sql, List.of()))
                 .expected();
     }
 
     private static String run(Session session, String sql) {
-        return LogicTest.run(session, new LogicFile.Step(1, "statement ok", sql, List.of()))
+        return LogicTest.run(session, new LogicFile.Step(1, "", "statement ok", sql, List.of()))
                 .head();
     }
 

@@ -6,6 +6,7 @@ import io.polytable.sql.expr.Environment;
 import io.polytable.sql.expr.ExprCompiler;
 import io.polytable.sql.expr.NotOurs;
 import io.polytable.sql.model.ColumnDef;
+import io.polytable.sql.model.HeapBudget;
 import io.polytable.sql.model.Relation.Condition;
 import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.StoredRow;
@@ -33,11 +34,18 @@ final class Changes {
     private final SqlEngine engine;
     private final Session session;
     private final @Nullable Object[] parameters;
+    private String with = "";
 
     Changes(SqlEngine engine, Session session, @Nullable Object[] parameters) {
         this.engine = engine;
         this.session = session;
         this.parameters = parameters;
+    }
+
+    /** Common table expressions before the statement. */
+    Changes with(String text) {
+        with = text;
+        return this;
     }
 
     static int requireColumn(TableDef def, String name, int position) {
@@ -77,12 +85,21 @@ final class Changes {
         }
         List<Optional<Fragment>> values =
                 update.assignments().stream().map(Statement.Assignment::value).toList();
-        boolean byKey = isPoint(target);
+        Optional<RowKey> point = pointKey(target);
+        // A value that DuckDB computes may read other rows, and those at one moment: beside a flush, too.
+        boolean byKey = isOurs(values) && (point.isPresent() || isPoint(target));
         return session.transaction().write(table, byKey, transaction -> {
-            Writing writing = new Writing(target, transaction, update.returning());
+            Writing writing = new Writing(target, point, transaction, update.returning());
             writing.pick(values, (row, computed) -> writing.update(row, columns, values, computed));
             return writing.returning.outcome("UPDATE", writing.count);
         });
+    }
+
+    /** Whether all values are expressions over the row itself. */
+    private static boolean isOurs(List<Optional<Fragment>> values) {
+        return values.stream()
+                .flatMap(Optional::stream)
+                .allMatch(value -> value.expr().isPresent());
     }
 
     private static void requireOnce(int[] columns, int last, Statement.Assignment assignment) {
@@ -99,17 +116,31 @@ final class Changes {
     Outcome delete(Statement.Delete delete) {
         SqlTable table = session.table(delete.table());
         Target target = new Target(table, delete.table(), delete.alias(), delete.using(), delete.where());
-        boolean byKey = isPoint(target);
+        Optional<RowKey> point = pointKey(target);
+        boolean byKey = point.isPresent() || isPoint(target);
         return session.transaction().write(table, byKey, transaction -> {
-            Writing writing = new Writing(target, transaction, delete.returning());
+            Writing writing = new Writing(target, point, transaction, delete.returning());
             writing.pick(List.of(), (row, computed) -> writing.delete(row));
             return writing.returning.outcome("DELETE", writing.count);
         });
     }
 
+    /** The key of the row that parameters name, if the statement is about that one and nothing else. */
+    private Optional<RowKey> pointKey(Target target) {
+        if (parameters.length == 0 || !with.isEmpty() || target.others().isPresent()) {
+            return Optional.empty();
+        }
+        SqlTable table = target.table();
+        return target.where()
+                .flatMap(Fragment::expr)
+                .flatMap(where -> engine.rules().of(table).expressions().key(where, table))
+                .flatMap(key -> key.key(session.user(), parameters));
+    }
+
     /** Whether the statement is about one row by key, so that it needs no snapshot. */
     private boolean isPoint(Target target) {
-        if (target.others().isPresent()
+        if (!with.isEmpty()
+                || target.others().isPresent()
                 || target.where().flatMap(Fragment::expr).isEmpty()) {
             return false;
         }
@@ -138,6 +169,7 @@ final class Changes {
     private final class Writing {
         private final Target target;
         private final SqlTable table;
+        private final Optional<RowKey> named;
         private final Transaction transaction;
         private final Environment environment = session.environment();
         private final TableWriter writer;
@@ -146,8 +178,9 @@ final class Changes {
         private final Returning returning;
         private long count;
 
-        Writing(Target target, Transaction transaction, Optional<List<Statement.Item>> items) {
+        Writing(Target target, Optional<RowKey> named, Transaction transaction, Optional<List<Statement.Item>> items) {
             this.target = target;
+            this.named = named;
             this.transaction = transaction;
             table = target.table();
             writer = new TableWriter(table, transaction, session.user(), environment.now(), engine.ids());
@@ -162,7 +195,7 @@ final class Changes {
             try {
                 picked = ours(values);
             } catch (NotOurs notOurs) {
-                picked = new RowPicker(engine, session, parameters).pick(target, values, transaction);
+                picked = new RowPicker(engine, session, parameters).with(with).pick(target, values, transaction);
             }
             for (Picked row : picked) {
                 session.running().check();
@@ -170,8 +203,26 @@ final class Changes {
             }
         }
 
+        /** The row of the key, with what was compiled for an earlier run of the statement. */
+        private List<Picked> named(RowKey key, List<Optional<Fragment>> values) {
+            List<Optional<Compiled>> computing = new ArrayList<>(values.size());
+            for (Optional<Fragment> value : values) {
+                computing.add(value.map(fragment -> {
+                    Expr expr = fragment.expr().orElseThrow(() -> new NotOurs("an expression"));
+                    return rules.expressions().of(expr, () -> compiler(target).compile(expr));
+                }));
+            }
+            List<Picked> picked = new ArrayList<>(1);
+            table.get(transaction, key).ifPresent(row -> add(row, Optional.empty(), computing, picked));
+            return picked;
+        }
+
         private List<Picked> ours(List<Optional<Fragment>> values) {
-            boolean known = target.others().isEmpty()
+            if (named.isPresent()) {
+                return named(named.get(), values);
+            }
+            boolean known = with.isEmpty()
+                    && target.others().isEmpty()
                     && target.where().map(where -> where.parsed() != null).orElse(true);
             if (!known) {
                 throw new NotOurs("other tables");
@@ -212,6 +263,7 @@ final class Changes {
                 values[i] =
                         computing.get(i).isPresent() ? computing.get(i).get().value(shown, parameters) : null;
             }
+            transaction.holdScratch(HeapBudget.sizeOf(shown) + HeapBudget.sizeOf(values));
             picked.add(new Picked(row, values));
         }
 

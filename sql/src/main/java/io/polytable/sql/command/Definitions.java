@@ -215,12 +215,40 @@ final class Definitions {
                         "\"" + full + "\" is a " + table.def().kind() + " table",
                         name.position());
             }
+            dropViewsOf(full, drop.cascade());
             catalog.dropTable(table);
         }
         return StatementRunner.done("DROP TABLE");
     }
 
     // --- views and indexes -----------------------------------------------------------------------------------------
+
+    /** Views that read a table go with it, where that is asked for, or keep it. */
+    private void dropViewsOf(TableName table, boolean cascade) {
+        for (ViewDef view : List.copyOf(catalog.state().views())) {
+            if (!isRead(view, table)) {
+                continue;
+            }
+            if (!cascade) {
+                throw new SqlError(
+                        SqlCode.DEPENDENT_OBJECTS,
+                        "cannot drop table " + table + " because view " + view.name() + " depends on it");
+            }
+            catalog.dropView(view.name());
+        }
+    }
+
+    private boolean isRead(ViewDef view, TableName table) {
+        try {
+            return engine.duck()
+                    .analyze(view.query(), session.names().in(view.namespace()))
+                    .tables()
+                    .contains(table);
+        } catch (SqlError broken) {
+            // It reads something that is gone already.
+            return false;
+        }
+    }
 
     private Outcome createView(Statement.CreateView create) {
         TableName name = session.resolve(create.name());
@@ -233,7 +261,7 @@ final class Definitions {
         String text = Folding.fold(create.query().text());
         // A view that cannot be read is refused when it is made, not when somebody reads it.
         try {
-            engine.duck().analyze(text, session.names());
+            engine.duck().check(engine.duck().analyze(text, session.names()), engine.store(), session.user());
         } catch (SqlError error) {
             throw error.shifted(create.query().position());
         }
@@ -247,6 +275,8 @@ final class Definitions {
             TableName full = session.resolve(name);
             if (catalog.state().view(full).isPresent()) {
                 catalog.dropView(full);
+            } else if (catalog.state().table(full).isPresent()) {
+                throw new SqlError(SqlCode.WRONG_OBJECT_TYPE, "\"" + name + "\" is not a view", name.position());
             } else if (!drop.ifExists()) {
                 throw new SqlError(SqlCode.UNDEFINED_TABLE, "view \"" + name + "\" does not exist", name.position());
             }
@@ -265,7 +295,7 @@ final class Definitions {
             return StatementRunner.done("CREATE INDEX");
         }
         if (there) {
-            throw new SqlError(SqlCode.DUPLICATE_OBJECT, "index \"" + name + "\" already exists");
+            throw new SqlError(SqlCode.DUPLICATE_TABLE, "index \"" + name + "\" already exists");
         }
         catalog.createIndex(table, name, create.columns(), create.unique());
         return StatementRunner.done("CREATE INDEX");

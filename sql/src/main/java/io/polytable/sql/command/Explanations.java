@@ -74,6 +74,9 @@ final class Explanations {
             }
             return lines;
         }
+        if (statement instanceof Statement.With) {
+            return List.of("path: DuckDB finds the rows, own path writes them");
+        }
         return List.of("path: own, " + statement.getClass().getSimpleName());
     }
 
@@ -94,7 +97,10 @@ final class Explanations {
         try {
             Plan plan = new Reads(engine, session, parameters).plan(select.text());
             List<String> lines = new ArrayList<>(List.of("path: DuckDB"));
-            lines.addAll(engine.duck().accesses(plan, parameters));
+            try (TransactionState.Reading reading = session.transaction().reading(false)) {
+                lines.addAll(
+                        engine.duck().accesses(plan, reading.transaction().forQueries(), session.user(), parameters));
+            }
             return lines;
         } catch (SqlError error) {
             throw error.shifted(select.position());

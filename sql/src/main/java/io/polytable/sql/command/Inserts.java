@@ -6,12 +6,14 @@ import io.polytable.sql.expr.Environment;
 import io.polytable.sql.expr.ExprCompiler;
 import io.polytable.sql.expr.NotOurs;
 import io.polytable.sql.model.ColumnDef;
+import io.polytable.sql.model.HeapBudget;
 import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.StoredRow;
 import io.polytable.sql.model.TableDef;
 import io.polytable.sql.model.TableWriter;
 import io.polytable.sql.model.Transaction;
 import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.Casts;
@@ -98,6 +100,7 @@ final class Inserts {
         }
 
         Outcome run(int[] targets) {
+            insert.onConflict().ifPresent(this::requireTarget);
             Statement.Source source = insert.source();
             if (source instanceof Statement.Source.Rows rows) {
                 rows.rows().forEach(row -> put(given(row, targets)));
@@ -135,15 +138,24 @@ final class Inserts {
 
         private @Nullable Object value(Fragment fragment, ColumnDef column) {
             try {
-                Compiled compiled = new ExprCompiler(new Columns(), environment)
-                        .compileAs(fragment.expr().orElseThrow(() -> new NotOurs("an expression")), column.type());
-                return compiled.value(parameters);
+                Expr expr = fragment.expr().orElseThrow(() -> new NotOurs("an expression"));
+                return compiled(expr, column).value(parameters);
             } catch (NotOurs notOurs) {
                 Object value = new Foreign(engine, session, parameters).value(fragment, transaction);
                 return assigned(value, column, fragment.position());
             } catch (SqlError error) {
                 throw named(error, column).at(fragment.position());
             }
+        }
+
+        private Compiled compiled(Expr expr, ColumnDef column) {
+            return parameters.length == 0
+                    ? compile(expr, column)
+                    : rules.expressions().of(expr, () -> compile(expr, column));
+        }
+
+        private Compiled compile(Expr expr, ColumnDef column) {
+            return new ExprCompiler(new Columns(), environment).compileAs(expr, column.type());
         }
 
         private @Nullable Object assigned(@Nullable Object value, ColumnDef column, int position) {
@@ -179,6 +191,7 @@ final class Inserts {
                             select.position());
                 }
                 while (result.next()) {
+                    transaction.holdScratch(HeapBudget.sizeOf(result.row()));
                     rows.add(result.row().clone());
                 }
             }
@@ -198,8 +211,12 @@ final class Inserts {
             check.pass(row);
             Optional<TableWriter.Conflict> conflict = writer.insert(row);
             if (conflict.isEmpty()) {
+                if (insert.onConflict().isPresent()) {
+                    transaction.holdScratch(HeapBudget.sizeOf(row));
+                    touched.add(writer.inserted());
+                }
                 count++;
-                returning.add(row, environment.now());
+                returned(row);
             } else {
                 resolve(conflict.get(), row);
             }
@@ -210,7 +227,6 @@ final class Inserts {
             boolean meant = clause.target().isEmpty()
                     || new HashSet<>(clause.target()).equals(new HashSet<>(conflict.columns()));
             if (!meant) {
-                requireTarget(clause);
                 throw conflict.error();
             }
             if (clause.assignments().isEmpty()) {
@@ -227,6 +243,12 @@ final class Inserts {
 
         private void requireTarget(Statement.OnConflict clause) {
             clause.target().forEach(name -> Changes.requireColumn(def, name, clause.position()));
+            if (!clause.target().isEmpty() && !table.isUnique(clause.target())) {
+                throw new SqlError(
+                        SqlCode.INVALID_COLUMN_REFERENCE,
+                        "there is no unique or exclusion constraint matching the ON CONFLICT specification",
+                        clause.position());
+            }
         }
 
         /** The row that is there and the one that was to be: {@code excluded}. */
@@ -261,7 +283,14 @@ final class Inserts {
             check.pass(changed);
             writer.update(present, changed);
             count++;
-            returning.add(changed, environment.now());
+            returned(changed);
+        }
+
+        private void returned(@Nullable Object[] row) {
+            if (returning.isWanted()) {
+                transaction.holdScratch(HeapBudget.sizeOf(row));
+            }
+            returning.add(row, environment.now());
         }
     }
 

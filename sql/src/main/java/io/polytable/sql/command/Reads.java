@@ -11,8 +11,10 @@ import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.TableDef;
 import io.polytable.sql.query.Plan;
 import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.AsOf;
 import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.syntax.Folding;
+import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
@@ -39,13 +41,70 @@ final class Reads {
     }
 
     QueryRows select(Statement.Select select) {
+        Optional<QueryRows> point =
+                parameters.length == 0 ? Optional.empty() : select.simple().flatMap(this::point);
+        if (point.isPresent()) {
+            engine.log().answeredByKey();
+            return point.get();
+        }
         Optional<KeyRead> byKey = select.simple().flatMap(this::keyRead);
         if (byKey.isPresent()) {
             engine.log().answeredByKey();
-            return byKey.get().open(session.transaction().reading(byKey.get().isPoint()), session.running());
+            TransactionState.Reading reading =
+                    session.transaction().reading(byKey.get().isPoint());
+            return byKey.get().open(byKey.get().isPoint() ? reading : listed(reading), session.running());
         }
         engine.log().answeredByDuck();
         return query(select.text(), select.position());
+    }
+
+    /** The answer, if one row is asked for by parameters. */
+    private Optional<QueryRows> point(Statement.SimpleSelect select) {
+        Optional<SqlTable> table = engine.catalog().state().table(session.resolve(select.table()));
+        if (table.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<PointSelect> plan = engine.rules()
+                .of(table.get())
+                .expressions()
+                .select(select, missing -> pointSelect(missing, table.get()));
+        return plan.flatMap(known -> known.key()
+                .key(session.user(), parameters)
+                .map(key -> known.read(session.transaction().reading(true), key, parameters)));
+    }
+
+    private Optional<PointSelect> pointSelect(Statement.SimpleSelect select, SqlTable table) {
+        Optional<PointKey> key = select.where().flatMap(where -> PointKey.of(where, table));
+        boolean plain = select.orderBy().isEmpty()
+                && select.limit().isEmpty()
+                && select.offset().isEmpty()
+                && !mentionsDeleted(select)
+                && select.items().stream()
+                        .allMatch(item -> item.isStar()
+                                || item.value()
+                                        .flatMap(Fragment::expr)
+                                        .filter(CompiledExpressions::isPure)
+                                        .isPresent());
+        if (key.isEmpty() || !plain) {
+            return Optional.empty();
+        }
+        List<QueryRows.Output> outputs = new ArrayList<>();
+        List<Compiled> values = new ArrayList<>();
+        try {
+            Items.compile(select.items(), table, compiler(table, select.alias()), outputs, values);
+        } catch (NotOurs beyond) {
+            return Optional.empty();
+        }
+        return Optional.of(new PointSelect(table, key.get(), outputs, values));
+    }
+
+    /** The same, among the queries that somebody can see and end, until it is closed. */
+    private TransactionState.Reading listed(TransactionState.Reading reading) {
+        long id = engine.queries().add(session.user(), session.text(), session.running());
+        return new TransactionState.Reading(reading.transaction(), () -> {
+            engine.queries().remove(id);
+            reading.close();
+        });
     }
 
     /** Through DuckDB; {@code position} is where the text begins in the client's. */
@@ -85,7 +144,7 @@ final class Reads {
     }
 
     Plan plan(String text) {
-        return engine.duck().analyze(Folding.fold(text), session.names());
+        return engine.duck().analyze(AsOf.rewrite(Folding.fold(text)), session.names());
     }
 
     /** How to answer by key, if that is possible. */
@@ -191,7 +250,7 @@ final class Reads {
         }
         if ((Long) value < 0) {
             throw new SqlError(
-                    SqlCode.DATA_EXCEPTION,
+                    what.equals("LIMIT") ? SqlCode.INVALID_LIMIT : SqlCode.INVALID_OFFSET,
                     what + " must not be negative",
                     expr.get().position());
         }

@@ -48,6 +48,10 @@ final class Returning {
         }
     }
 
+    boolean isWanted() {
+        return wanted;
+    }
+
     void add(@Nullable Object[] row, Instant updated) {
         if (!wanted) {
             return;

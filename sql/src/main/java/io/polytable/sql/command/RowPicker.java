@@ -1,5 +1,6 @@
 package io.polytable.sql.command;
 
+import io.polytable.sql.model.HeapBudget;
 import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.Transaction;
 import io.polytable.sql.query.QueryRows;
@@ -18,6 +19,7 @@ final class RowPicker {
     private final SqlEngine engine;
     private final Session session;
     private final @Nullable Object[] parameters;
+    private String with = "";
 
     RowPicker(SqlEngine engine, Session session, @Nullable Object[] parameters) {
         this.engine = engine;
@@ -25,11 +27,20 @@ final class RowPicker {
         this.parameters = parameters;
     }
 
+    /** Common table expressions before the statement. */
+    RowPicker with(String text) {
+        with = text;
+        return this;
+    }
+
     List<Picked> pick(Changes.Target target, List<Optional<Fragment>> values, Transaction transaction) {
         SqlTable table = target.table();
         String called = '"' + target.called().replace("\"", "\"\"") + '"';
-        StringBuilder sql =
-                new StringBuilder("SELECT ").append(called).append('.').append(SqlTable.KEY_COLUMN);
+        StringBuilder sql = new StringBuilder(with)
+                .append(" SELECT ")
+                .append(called)
+                .append('.')
+                .append(SqlTable.KEY_COLUMN);
         for (Optional<Fragment> value : values) {
             sql.append(", ")
                     .append(value.map(fragment -> "(" + fragment.text() + ")").orElse("NULL"));
@@ -53,6 +64,7 @@ final class RowPicker {
             while (rows.next()) {
                 // A row that a join finds several times is changed once, as PostgreSQL does.
                 if (rows.row()[0] instanceof Bytes key && seen.add(key)) {
+                    transaction.holdScratch(2 * HeapBudget.sizeOf(rows.row()));
                     found.add(rows.row().clone());
                 }
             }
@@ -60,8 +72,10 @@ final class RowPicker {
         List<Picked> picked = new ArrayList<>();
         for (@Nullable Object[] values : found) {
             if (values[0] instanceof Bytes key) {
-                table.getByKey(transaction, key)
-                        .ifPresent(row -> picked.add(new Picked(row, Arrays.copyOfRange(values, 1, values.length))));
+                table.getByKey(transaction, key).ifPresent(row -> {
+                    transaction.holdScratch(HeapBudget.sizeOf(row.values()));
+                    picked.add(new Picked(row, Arrays.copyOfRange(values, 1, values.length)));
+                });
             }
         }
         return picked;

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
 
-/** The parsed defaults and checks of tables, as long as a table has the schema they belong to. */
+/** The parsed defaults and checks of tables, and what was compiled for them, as long as a table has the schema they belong to. */
 final class RuleCache {
     private final Map<SqlTable, TableRules> rules = Collections.synchronizedMap(new WeakHashMap<>());
 

@@ -7,6 +7,7 @@ import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.ViewDef;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.Running;
+import io.polytable.sql.syntax.AsOf;
 import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.syntax.StatementParser;
@@ -16,6 +17,7 @@ import io.polytable.table.TableName;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +35,14 @@ public final class Session implements AutoCloseable {
     private final Map<String, String> variables = new HashMap<>();
     private final TransactionState transaction;
     private String namespace = Catalog.DEFAULT;
-    private volatile Running running = new Running();
+    private volatile Running running;
+    private String text = "";
 
     Session(SqlEngine engine, String user) {
         this.engine = engine;
         this.user = user;
-        transaction = new TransactionState(engine);
+        transaction = new TransactionState(engine, this);
+        running = new Running(engine.statementTimeout());
     }
 
     /** The statements of a text. */
@@ -64,7 +68,8 @@ public final class Session implements AutoCloseable {
                             + " were given");
         }
         long begun = System.nanoTime();
-        running = new Running();
+        running = new Running(timeout());
+        text = parsed.text();
         try {
             transaction.requireUsable(parsed.statement());
             return new StatementRunner(engine, this).run(parsed.statement(), parameters);
@@ -73,13 +78,27 @@ public final class Session implements AutoCloseable {
             transaction.failed();
             throw failure;
         } finally {
-            engine.log().record(user, parsed.text(), (System.nanoTime() - begun) / 1000);
+            engine.log().record(user, shown(parsed), (System.nanoTime() - begun) / 1000);
         }
+    }
+
+    /** The definition of a storage may have keys in it, which nobody else is to see. */
+    private static String shown(StatementParser.Parsed parsed) {
+        // By its text too: it may be inside of another statement, as in PREPARE.
+        boolean secret = parsed.statement() instanceof Statement.CreateStorage
+                || parsed.statement() instanceof Statement.AlterStorage
+                || parsed.text().toLowerCase(Locale.ROOT).contains("secret_key");
+        return secret ? "(definition of a storage)" : parsed.text();
     }
 
     /** Stops what runs at the moment. */
     public void cancel() {
         running.cancel();
+    }
+
+    /** The statement that runs. */
+    String text() {
+        return text;
     }
 
     Running running() {
@@ -142,7 +161,7 @@ public final class Session implements AutoCloseable {
         }
         Optional<Relation> given = engine.given(full);
         if (given.isPresent()) {
-            throw new SqlError(SqlCode.READ_ONLY, readOnly(full), name.position());
+            throw new SqlError(SqlCode.READ_ONLY, readOnly(full, given.get()), name.position());
         }
         if (engine.catalog().state().view(full).isPresent()) {
             throw new SqlError(SqlCode.WRONG_OBJECT_TYPE, "\"" + full + "\" is a view", name.position());
@@ -150,13 +169,12 @@ public final class Session implements AutoCloseable {
         throw new SqlError(SqlCode.UNDEFINED_TABLE, "relation \"" + name + "\" does not exist", name.position());
     }
 
-    private static String readOnly(TableName name) {
+    private static String readOnly(TableName name, Relation relation) {
         boolean system =
                 name.namespace().equals(Catalog.SYSTEM) || name.namespace().equals("information_schema");
-        String face = name.name().startsWith("redis_") ? "the Redis face" : "another face";
         return system
                 ? "\"" + name + "\" is the system's own and cannot be written"
-                : "\"" + name + "\" shows rows of " + face + ", and only that protocol writes them";
+                : "\"" + name + "\" shows rows of " + relation.writer() + ", and only that writes them";
     }
 
     Names names() {
@@ -168,7 +186,18 @@ public final class Session implements AutoCloseable {
         @Override
         public Optional<Relation> relation(TableName name) {
             Optional<SqlTable> table = engine.catalog().state().table(name);
-            return table.isPresent() ? table.map(Relation.class::cast) : engine.given(name);
+            if (table.isPresent()) {
+                return table.map(Relation.class::cast);
+            }
+            Optional<AsOf.Versioned> past = AsOf.parse(name.name());
+            return past.isPresent() ? past(name.namespace(), past.get()) : engine.given(name);
+        }
+
+        private Optional<Relation> past(String space, AsOf.Versioned past) {
+            return engine.catalog()
+                    .state()
+                    .table(new TableName(space, past.name()))
+                    .map(table -> engine.tiering().version(table, past.version()));
         }
 
         @Override
@@ -187,13 +216,15 @@ public final class Session implements AutoCloseable {
         Session session = new Session(engine, other);
         session.namespace = namespace;
         session.variables.putAll(variables);
+        session.running = running;
+        session.text = text;
         return session;
     }
 
     Statement preparedStatement(String name) {
         StatementParser.Parsed found = prepared.get(name);
         if (found == null) {
-            throw new SqlError(SqlCode.UNDEFINED_OBJECT, "prepared statement \"" + name + "\" does not exist");
+            throw new SqlError(SqlCode.UNDEFINED_PREPARED, "prepared statement \"" + name + "\" does not exist");
         }
         return found.statement();
     }

@@ -3,9 +3,12 @@ package io.polytable.sql.command;
 import io.polytable.sql.expr.Environment;
 import io.polytable.sql.model.Catalog;
 import io.polytable.sql.model.GeneratedIds;
+import io.polytable.sql.model.HeapBudget;
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.query.DuckEngine;
 import io.polytable.sql.syntax.StatementParser;
+import io.polytable.sql.tier.Tiering;
+import io.polytable.sql.tier.job.Job;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
 import java.time.Duration;
@@ -32,7 +35,9 @@ public final class SqlEngine {
     private final TableStore store;
     private final Catalog catalog;
     private final DuckEngine duck;
+    private final Tiering tiering;
     private final GeneratedIds ids;
+    private final HeapBudget budget = HeapBudget.ofHeap();
     private final InstantSource clock;
     private final Duration statementTimeout;
     private final RuleCache rules = new RuleCache();
@@ -62,6 +67,7 @@ public final class SqlEngine {
             TableStore store,
             Catalog catalog,
             DuckEngine duck,
+            Tiering tiering,
             Supplier<List<Relation>> faces,
             Map<String, String> settings,
             InstantSource clock,
@@ -69,6 +75,7 @@ public final class SqlEngine {
         this.store = store;
         this.catalog = catalog;
         this.duck = duck;
+        this.tiering = tiering;
         this.faces = faces;
         this.clock = clock;
         this.statementTimeout = statementTimeout;
@@ -77,6 +84,8 @@ public final class SqlEngine {
         queries = new RunningQueries(clock);
         jobs = new Jobs(clock);
         system = new SystemRelations(this, settings);
+        tiering.handle(Job.Type.EXPORT, new Exports(this)::run);
+        tiering.handle(Job.Type.IMPORT, new Imports(this)::run);
     }
 
     public Session session(String user) {
@@ -105,6 +114,15 @@ public final class SqlEngine {
 
     DuckEngine duck() {
         return duck;
+    }
+
+    public Tiering tiering() {
+        return tiering;
+    }
+
+    /** What statements and transactions may hold together. */
+    public HeapBudget budget() {
+        return budget;
     }
 
     GeneratedIds ids() {

@@ -2,6 +2,7 @@ package io.polytable.sql.command;
 
 import io.polytable.sql.expr.Columns;
 import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.model.CatalogState;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Fragment;
@@ -11,11 +12,15 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one statement of a session: finds who does it. */
 final class StatementRunner {
     private static final int EXECUTE_DEPTH_MAX = 20;
+
+    /** How often a statement begins anew because its table was redefined. */
+    private static final int REDEFINED_MAX = 50;
 
     private final SqlEngine engine;
     private final Session session;
@@ -30,14 +35,8 @@ final class StatementRunner {
         if (statement instanceof Statement.Select select) {
             return new Outcome.Rows(new Reads(engine, session, parameters).select(select));
         }
-        if (statement instanceof Statement.Insert insert) {
-            return new Inserts(engine, session, parameters).insert(insert);
-        }
-        if (statement instanceof Statement.Update update) {
-            return new Changes(engine, session, parameters).update(update);
-        }
-        if (statement instanceof Statement.Delete delete) {
-            return new Changes(engine, session, parameters).delete(delete);
+        if (isWrite(statement)) {
+            return write(statement, parameters);
         }
         if (Definitions.isDefinition(statement)) {
             session.transaction().refuseInside("a definition");
@@ -50,6 +49,71 @@ final class StatementRunner {
             return new Outcome.Rows(new Listings(engine, session).list(statement));
         }
         return ofSession(statement, parameters);
+    }
+
+    private static boolean isWrite(Statement statement) {
+        return statement instanceof Statement.Insert
+                || statement instanceof Statement.Update
+                || statement instanceof Statement.Delete
+                || statement instanceof Statement.With;
+    }
+
+    /** A single statement whose table got another definition while it ran is run again, with that one. */
+    @SuppressWarnings("ReferenceEquality") // Each definition makes another state.
+    private Outcome write(Statement statement, @Nullable Object[] parameters) {
+        for (int attempt = 1; ; attempt++) {
+            CatalogState before = engine.catalog().state();
+            try {
+                return written(statement, parameters);
+            } catch (SqlError conflict) {
+                boolean again = conflict.code() == SqlCode.SERIALIZATION_FAILURE
+                        && !session.isInTransaction()
+                        && engine.catalog().state() != before
+                        && attempt < REDEFINED_MAX;
+                if (!again) {
+                    throw conflict;
+                }
+            }
+        }
+    }
+
+    private Outcome written(Statement statement, @Nullable Object[] parameters) {
+        if (statement instanceof Statement.Insert insert) {
+            return new Inserts(engine, session, parameters).insert(insert);
+        }
+        if (statement instanceof Statement.Update update) {
+            return new Changes(engine, session, parameters).update(update);
+        }
+        if (statement instanceof Statement.Delete delete) {
+            return new Changes(engine, session, parameters).delete(delete);
+        }
+        return with((Statement.With) statement, parameters);
+    }
+
+    private Outcome with(Statement.With with, @Nullable Object[] parameters) {
+        if (with.statement() instanceof Statement.Update update) {
+            return new Changes(engine, session, parameters).with(with.text()).update(update);
+        }
+        if (with.statement() instanceof Statement.Delete delete) {
+            return new Changes(engine, session, parameters).with(with.text()).delete(delete);
+        }
+        Statement.Insert insert = (Statement.Insert) with.statement();
+        if (!(insert.source() instanceof Statement.Source.Query query)) {
+            throw new SqlError(SqlCode.UNSUPPORTED, "WITH before INSERT needs a query, not VALUES");
+        }
+        String prefix = with.text() + " ";
+        Statement.Select select = new Statement.Select(
+                prefix + query.select().text(),
+                Math.max(0, query.select().position() - prefix.length()),
+                Optional.empty());
+        return new Inserts(engine, session, parameters)
+                .insert(new Statement.Insert(
+                        insert.table(),
+                        insert.alias(),
+                        insert.columns(),
+                        new Statement.Source.Query(select),
+                        insert.onConflict(),
+                        insert.returning()));
     }
 
     private Outcome ofSession(Statement statement, @Nullable Object[] parameters) {
@@ -76,6 +140,9 @@ final class StatementRunner {
         if (statement instanceof Statement.Use use) {
             session.use(use.namespace());
             return done("USE");
+        }
+        if (FileWorks.isOne(statement)) {
+            return new FileWorks(engine, session).run(statement);
         }
         if (statement instanceof Statement.KillQuery kill) {
             engine.queries().kill(kill.id());
@@ -123,7 +190,7 @@ final class StatementRunner {
         }
         if (session.prepared().containsKey(prepare.name())) {
             throw new SqlError(
-                    SqlCode.DUPLICATE_OBJECT, "prepared statement \"" + prepare.name() + "\" already exists");
+                    SqlCode.DUPLICATE_PREPARED, "prepared statement \"" + prepare.name() + "\" already exists");
         }
         session.prepared().put(prepare.name(), new StatementParser.Parsed(prepare.statement(), "", 0, 0));
         return done("PREPARE");

@@ -58,10 +58,23 @@ final class SystemRelations {
                         text("comment"),
                         number("version")),
                 this::columns);
+        addFiles();
+        add(
+                "live_queries",
+                List.of(text("live_id"), text("user_id"), text("query"), moment("created_at"), text("status")),
+                this::queries);
+        add("settings", List.of(text("name"), text("value")), this::settings);
+        add("statistics", List.of(text("metric_name"), big("metric_value")), this::statistics);
+        add("slow_queries", List.of(moment("at"), text("user_id"), text("query"), big("duration_micros")), this::slow);
+        InformationSchema.relations(engine)
+                .forEach(relation -> relations.put(relation.name().toString(), relation));
+    }
+
+    private void addFiles() {
         add(
                 "storages",
                 List.of(text("storage_id"), text("storage_type"), text("base_directory"), big("usage_count")),
-                this::storages);
+                () -> FileRelations.storages(engine));
         add(
                 "jobs",
                 List.of(
@@ -71,21 +84,34 @@ final class SystemRelations {
                         text("parameters"),
                         text("message"),
                         moment("created_at"),
-                        moment("finished_at")),
-                () -> engine.jobs().rows());
-        add(
-                "live_queries",
-                List.of(text("live_id"), text("user_id"), text("query"), moment("created_at"), text("status")),
-                this::queries);
+                        moment("finished_at"),
+                        big("progress"),
+                        number("retries")),
+                () -> FileRelations.jobs(engine));
         add(
                 "manifests",
-                List.of(text("namespace"), text("table_name"), text("user_id"), number("version"), big("rows")),
-                List::of);
-        add("settings", List.of(text("name"), text("value")), this::settings);
-        add("statistics", List.of(text("metric_name"), big("metric_value")), this::statistics);
-        add("slow_queries", List.of(moment("at"), text("user_id"), text("query"), big("duration_micros")), this::slow);
-        InformationSchema.relations(engine)
-                .forEach(relation -> relations.put(relation.name().toString(), relation));
+                List.of(
+                        text("namespace"),
+                        text("table_name"),
+                        text("user_id"),
+                        number("version"),
+                        big("rows"),
+                        big("files"),
+                        big("bytes"),
+                        moment("updated_at")),
+                () -> FileRelations.manifests(engine));
+        add(
+                "manifest_versions",
+                List.of(
+                        text("namespace"),
+                        text("table_name"),
+                        text("user_id"),
+                        number("version"),
+                        big("rows"),
+                        big("files"),
+                        big("bytes"),
+                        moment("updated_at")),
+                () -> FileRelations.versions(engine));
     }
 
     static RelationColumn text(String name) {
@@ -207,13 +233,6 @@ final class SystemRelations {
             }
         }
         return rows;
-    }
-
-    private List<@Nullable Object[]> storages() {
-        long tables = engine.catalog().state().tables().size();
-        return List.<@Nullable Object[]>of(new @Nullable Object[] {
-            "local", "filesystem", engine.catalog().root().toString(), tables
-        });
     }
 
     private List<@Nullable Object[]> queries() {

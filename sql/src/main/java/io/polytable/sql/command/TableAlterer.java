@@ -4,6 +4,7 @@ import io.polytable.sql.model.Alterations;
 import io.polytable.sql.model.Catalog;
 import io.polytable.sql.model.ColumnDef;
 import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.StorageOptions;
 import io.polytable.sql.model.StoredRow;
 import io.polytable.sql.model.StoredRows;
 import io.polytable.sql.syntax.Expr;
@@ -13,6 +14,8 @@ import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.Texts;
+import io.polytable.table.Snapshot;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /** ALTER TABLE and COMMENT. */
@@ -61,7 +64,20 @@ final class TableAlterer {
         } else if (alteration instanceof Statement.Alteration.SetNotNull set) {
             setNotNull(table, set);
         } else if (alteration instanceof Statement.Alteration.SetOptions set) {
+            refuseRepacking(table, set.options());
             catalog.alter(table, def -> Alterations.setOptions(def, set.options()));
+        }
+    }
+
+    /** Files of one user and files of all would have to be told apart by every reader. */
+    private static void refuseRepacking(SqlTable table, Map<String, String> options) {
+        String packed = options.get(StorageOptions.PACKED);
+        boolean changes = packed != null
+                && StorageOptions.isPacked(options)
+                        != StorageOptions.isPacked(table.def().options());
+        if (changes && table.cold().isUsed()) {
+            throw new SqlError(
+                    SqlCode.DEPENDENT_OBJECTS, "option packed stays as it is once rows of the table are in files");
         }
     }
 
@@ -110,7 +126,9 @@ final class TableAlterer {
     }
 
     private boolean hasRow(SqlTable table, Predicate<StoredRow> wanted) {
-        try (StoredRows rows = table.everyRow(engine.store())) {
+        // One moment of the store and of the files: a row may be on its way from one to the other.
+        try (Snapshot moment = engine.store().snapshot();
+                StoredRows rows = table.everyRow(moment)) {
             while (rows.next()) {
                 StoredRow row = rows.row();
                 if (!row.isDeleted() && wanted.test(row)) {

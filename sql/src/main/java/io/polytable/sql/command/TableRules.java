@@ -25,6 +25,7 @@ final class TableRules {
     private final TableDef def;
     private final List<@Nullable Expr> defaults = new ArrayList<>();
     private final List<Expr> checks = new ArrayList<>();
+    private final CompiledExpressions expressions = new CompiledExpressions();
 
     TableRules(SqlTable table) {
         def = table.def();
@@ -33,6 +34,11 @@ final class TableRules {
             defaults.add(text == null ? null : ExpressionText.parse(text));
         }
         def.checks().forEach(text -> checks.add(ExpressionText.parse(text)));
+    }
+
+    /** What was compiled for the table. */
+    CompiledExpressions expressions() {
+        return expressions;
     }
 
     /** The value that a column has when none is given. */

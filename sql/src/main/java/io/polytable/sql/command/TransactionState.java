@@ -29,13 +29,15 @@ final class TransactionState implements AutoCloseable {
     private static final int SAVEPOINTS_MAX = 1000;
 
     private final SqlEngine engine;
+    private final Session session;
     private final Map<String, WriteSet.Mark> savepoints = new LinkedHashMap<>();
     private final Set<SqlTable> used = new HashSet<>();
     private @Nullable Transaction open;
     private boolean failed;
 
-    TransactionState(SqlEngine engine) {
+    TransactionState(SqlEngine engine, Session session) {
         this.engine = engine;
+        this.session = session;
     }
 
     boolean isOpen() {
@@ -58,7 +60,7 @@ final class TransactionState implements AutoCloseable {
 
     void begin() {
         if (open == null) {
-            open = Transaction.overSnapshot(engine.store());
+            open = Transaction.overSnapshot(engine.store(), engine.budget());
             failed = false;
         }
     }
@@ -107,7 +109,7 @@ final class TransactionState implements AutoCloseable {
         requireOpen();
         WriteSet.Mark mark = savepoints.get(name);
         if (mark == null) {
-            throw new SqlError(SqlCode.UNDEFINED_OBJECT, "savepoint \"" + name + "\" does not exist");
+            throw new SqlError(SqlCode.UNDEFINED_SAVEPOINT, "savepoint \"" + name + "\" does not exist");
         }
         return mark;
     }
@@ -138,16 +140,36 @@ final class TransactionState implements AutoCloseable {
     /** Runs what writes one table: in the open transaction, or in one of its own. */
     <T> T write(SqlTable table, boolean byKey, Function<Transaction, T> body) {
         awaitRoom();
+        if (byKey) {
+            return written(table, true, body);
+        }
+        // Only what may take long is listed, so that somebody can end it.
+        long id = engine.queries().add(session.user(), session.text(), session.running());
+        try {
+            return written(table, false, body);
+        } finally {
+            engine.queries().remove(id);
+        }
+    }
+
+    private <T> T written(SqlTable table, boolean byKey, Function<Transaction, T> body) {
         Transaction inside = open;
         if (inside != null) {
             used.add(table);
-            return body.apply(inside);
+            try {
+                return body.apply(inside);
+            } finally {
+                inside.releaseScratch();
+            }
         }
         for (int attempt = 1; ; attempt++) {
             try {
                 return alone(table, byKey, body);
             } catch (SqlError conflict) {
-                if (conflict.code() != SqlCode.SERIALIZATION_FAILURE || attempt == ATTEMPTS_MAX) {
+                boolean again = conflict.code() == SqlCode.SERIALIZATION_FAILURE
+                        && attempt < ATTEMPTS_MAX
+                        && engine.catalog().isCurrent(table);
+                if (!again) {
                     throw conflict;
                 }
             }
@@ -157,8 +179,9 @@ final class TransactionState implements AutoCloseable {
     private <T> T alone(SqlTable table, boolean byKey, Function<Transaction, T> body) {
         Commit commit;
         T result;
-        try (Transaction transaction =
-                byKey ? Transaction.overStore(engine.store()) : Transaction.overSnapshot(engine.store())) {
+        try (Transaction transaction = byKey
+                ? Transaction.overStore(engine.store(), engine.budget())
+                : Transaction.overSnapshot(engine.store(), engine.budget())) {
             result = body.apply(transaction);
             commit = commit(transaction, Set.of(table));
         }
@@ -211,7 +234,9 @@ final class TransactionState implements AutoCloseable {
         if (inside != null) {
             return new Reading(inside, () -> {});
         }
-        Transaction own = byKey ? Transaction.overStore(engine.store()) : Transaction.overSnapshot(engine.store());
+        Transaction own = byKey
+                ? Transaction.overStore(engine.store(), engine.budget())
+                : Transaction.overSnapshot(engine.store(), engine.budget());
         return new Reading(own, own);
     }
 

@@ -32,6 +32,14 @@ public final class Columns {
         List<Named> matches = named.stream()
                 .filter(column -> column.name().equals(name) && isMeant(column, path))
                 .toList();
+        boolean stranger = !path.isEmpty()
+                && named.stream().noneMatch(column -> column.qualifiers().contains(String.join(".", path)));
+        if (stranger) {
+            throw new SqlError(
+                    SqlCode.UNDEFINED_TABLE,
+                    "missing FROM-clause entry for table \"" + String.join(".", path) + "\"",
+                    ref.position());
+        }
         if (matches.isEmpty()) {
             throw new SqlError(
                     SqlCode.UNDEFINED_COLUMN,

@@ -69,6 +69,12 @@ public final class ExprCompiler {
     /** As a value for a column of the type; a literal that does not fit is an error at its place. */
     public Compiled compileAs(Expr expr, SqlType type) {
         Compiled compiled = compile(expr);
+        if (type.is(Kind.BOOLEAN) && compiled.type().isNumber() && !(expr instanceof Expr.Cast)) {
+            throw new SqlError(
+                    SqlCode.TYPE_MISMATCH,
+                    "a boolean is expected, and the expression is of type " + compiled.type(),
+                    expr.position());
+        }
         if (compiled.constant() && expr instanceof Expr.Literal literal) {
             Object value = cast(type, literal.value(), expr.position());
             return new Compiled(type, (row, parameters) -> value, true);
@@ -195,9 +201,18 @@ public final class ExprCompiler {
     private Pair pair(Expr left, Expr right, int position) {
         Compiled a = compile(left);
         Compiled b = compile(right);
-        SqlType type = Promotions.common(a.type(), b.type(), position);
+        SqlType type = operandType(a.type(), b.type(), position);
         SqlType met = type.is(Kind.UNKNOWN) ? SqlType.TEXT : type;
         return new Pair(typed(left, a, met), typed(right, b, met), met);
+    }
+
+    private static SqlType operandType(SqlType a, SqlType b, int position) {
+        try {
+            return Promotions.common(a, b, position);
+        } catch (SqlError apart) {
+            throw new SqlError(
+                    SqlCode.UNDEFINED_FUNCTION, "there is no operator for types " + a + " and " + b, position);
+        }
     }
 
     private Compiled typed(Expr expr, Compiled compiled, SqlType type) {
@@ -328,10 +343,16 @@ public final class ExprCompiler {
     }
 
     private Compiled cast(Expr.Cast cast) {
+        Compiled operand = compile(cast.operand());
+        if (cast.type().is(Kind.TEXT) && cast.type().precision() > 0) {
+            return new Compiled(
+                    SqlType.TEXT,
+                    (row, parameters) -> Casts.explicit(cast.type(), operand.value(row, parameters)),
+                    operand.constant());
+        }
         if (cast.operand() instanceof Expr.Literal) {
             return compileAs(cast.operand(), cast.type());
         }
-        Compiled operand = compile(cast.operand());
         boolean plain = operand.type().kind() == cast.type().kind()
                 || operand.type().is(Kind.UNKNOWN)
                 || operand.type().is(Kind.TEXT)

@@ -51,14 +51,16 @@ public final class Catalog {
     private final TableStore store;
     private final InstantSource clock;
     private final SchemaFiles files;
+    private final ColdTier cold;
     private final DefinitionRows namespaceRows;
     private final DefinitionRows tableRows;
     private final DefinitionRows viewRows;
     private final ReadWriteLock gate = new ReentrantReadWriteLock();
     private volatile CatalogState state = new CatalogState(Map.of(), Map.of(), Map.of());
 
-    private Catalog(TableStore store, Path directory, InstantSource clock) {
+    private Catalog(TableStore store, Path directory, InstantSource clock, ColdTier cold) {
         this.store = store;
+        this.cold = cold;
         this.clock = clock;
         files = new SchemaFiles(directory);
         namespaceRows = new DefinitionRows(store, "namespaces");
@@ -70,9 +72,10 @@ public final class Catalog {
      * Opens the catalog.
      *
      * @param directory where the files that describe schemas are
+     * @param cold where flushed rows are
      */
-    public static Catalog open(TableStore store, Path directory, InstantSource clock) {
-        Catalog catalog = new Catalog(store, directory, clock);
+    public static Catalog open(TableStore store, Path directory, InstantSource clock, ColdTier cold) {
+        Catalog catalog = new Catalog(store, directory, clock, cold);
         catalog.load();
         catalog.dropOrphans();
         if (!catalog.state.hasNamespace(DEFAULT)) {
@@ -151,7 +154,7 @@ public final class Catalog {
                 .map(index -> new SqlIndex(
                         def, index, physical(new TableName(def.physical().namespace(), index.physical()))))
                 .toList();
-        return new SqlTable(def, table, indexes);
+        return new SqlTable(def, table, indexes, cold.of(def, table));
     }
 
     private Table physical(TableName name) {
@@ -202,6 +205,7 @@ public final class Catalog {
             }
             commit(batch -> {
                 tables.forEach(table -> tableRows.delete(batch, table.name().toString()));
+                tables.forEach(table -> cold.dropped(batch, table));
                 views.forEach(view -> viewRows.delete(batch, view.name().toString()));
                 namespaceRows.delete(batch, name);
             });
@@ -243,6 +247,7 @@ public final class Catalog {
             requireName("table", wanted.name().name());
             requireFree(wanted.name());
             TableDef def = TableBuilder.build(wanted, freePhysical(wanted.name()), now());
+            cold.check(def.options());
             try {
                 store.create(RowFormat.spec(def, StorageOptions.physical(def.options())));
                 def.indexes().forEach(index -> store.create(SqlIndex.spec(def, index)));
@@ -256,7 +261,8 @@ public final class Catalog {
 
     /** A renamed table keeps its place in the store, so the name of another may be taken there. */
     private TableName freePhysical(TableName name) {
-        return store.find(name).isEmpty() ? name : new TableName(name.namespace(), name.name() + "." + store.ticket());
+        boolean free = store.find(name).isEmpty() && !cold.isTaken(name);
+        return free ? name : new TableName(name.namespace(), name.name() + "." + store.ticket());
     }
 
     private static RuntimeException asError(StoreException refused) {
@@ -280,7 +286,10 @@ public final class Catalog {
     public void dropTable(SqlTable table) {
         changing(() -> {
             requireCurrent(table);
-            commit(batch -> tableRows.delete(batch, table.name().toString()));
+            commit(batch -> {
+                tableRows.delete(batch, table.name().toString());
+                cold.dropped(batch, table);
+            });
             state = state.withoutTable(table.name());
             dropPhysical(table);
         });
@@ -293,6 +302,7 @@ public final class Catalog {
             commit(batch -> {
                 batch.deleteRange(table.table(), KeyRange.ALL);
                 table.indexes().forEach(index -> batch.deleteRange(index.table(), KeyRange.ALL));
+                table.cold().forget(batch);
             });
         });
     }
@@ -316,6 +326,7 @@ public final class Catalog {
             requireCurrent(table);
             TableDef before = table.def();
             TableDef after = change.apply(before);
+            cold.check(after.options());
             for (ColumnDef column : after.columns()) {
                 if (column.place() >= before.nextPlace()) {
                     addPhysical(after, column);

@@ -18,13 +18,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Definitions as JSON: what the catalog's rows and the files {@code schema_vN.json} hold (docs/formats/sql.md). */
-final class DefinitionJson {
+public final class DefinitionJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final int FORMAT = 1;
 
     private DefinitionJson() {}
 
-    static String table(TableDef table) {
+    public static String table(TableDef table) {
         ObjectNode node = start(table.name(), table.createdAt());
         node.put("physical", table.physical().name());
         node.put("kind", table.kind().name());

@@ -19,12 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** One of the catalog's own tables: definitions as JSON, by name. */
-final class DefinitionRows {
+public final class DefinitionRows {
     private final TableStore store;
     private final Table table;
     private final RowCodec codec;
 
-    DefinitionRows(TableStore store, String name) {
+    public DefinitionRows(TableStore store, String name) {
         this.store = store;
         TableSpec spec = new TableSpec(
                 new TableName(Catalog.SYSTEM, name),
@@ -37,7 +37,7 @@ final class DefinitionRows {
         codec = RowCodec.of(spec);
     }
 
-    List<String> all() {
+    public List<String> all() {
         List<String> definitions = new ArrayList<>();
         try (Cursor cursor = store.scan(table, KeyRange.ALL)) {
             while (cursor.next()) {
@@ -48,12 +48,12 @@ final class DefinitionRows {
         return definitions;
     }
 
-    void put(Batch batch, String name, String definition) {
+    public void put(Batch batch, String name, String definition) {
         List<Value> row = List.of(new Value.OfString(name), new Value.OfString(definition));
         batch.put(table, codec.key(row), codec.value(row));
     }
 
-    void delete(Batch batch, String name) {
+    public void delete(Batch batch, String name) {
         RowKey key = codec.keys().encode(List.of(new Value.OfString(name)));
         batch.delete(table, key);
     }

@@ -12,20 +12,27 @@ import io.polytable.table.TableStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * Removes events of streams beyond their number, in one range delete over the time-ordered keys, and tombstones beyond their
- * retention, in small batches. Events beyond their time to live expire in the store.
+ * retention, one by one. Events beyond their time to live expire in the store.
  */
 public final class Eviction {
-    private static final int TOMBSTONES_AT_ONCE = 500;
+    private static final int ENTRIES_AT_ONCE = 200;
+
+    /** A count of a large stream reads all of it; between two of them pass twenty times what one takes. */
+    private static final long COUNTING_PAUSES = 20;
+
     private static final Duration TOMBSTONES_EVERY = Duration.ofMinutes(10);
 
     private final TableStore store;
     private final InstantSource clock;
     private final Map<TableKey, Instant> swept = new HashMap<>();
+    private final Map<TableKey, Long> countAgainNanos = new HashMap<>();
 
     private record TableKey(int id) {}
 
@@ -42,8 +49,8 @@ public final class Eviction {
     /** Index entries of the rows go first, a batch at a time: one without its row is harmless, and ignored. */
     private long entries(SqlTable table, KeyRange range) {
         long count = 0;
+        List<Entry> entries = new ArrayList<>();
         try (Cursor cursor = store.scan(table.table(), range, Direction.FORWARD, Long.MAX_VALUE)) {
-            Batch batch = new Batch();
             while (cursor.next()) {
                 count++;
                 if (table.indexes().isEmpty()) {
@@ -51,21 +58,52 @@ public final class Eviction {
                 }
                 StoredRow row = table.format().row(cursor.key(), cursor.value());
                 for (SqlIndex index : table.indexes()) {
-                    batch.delete(index.table(), index.key("", row.values(), row.key()));
+                    entries.add(new Entry(
+                            index.table(), index.key("", row.values(), row.key()), SqlIndex.pointer(row.key())));
                 }
-                if (batch.size() >= TOMBSTONES_AT_ONCE) {
-                    store.commit(batch);
-                    batch.clear();
+                if (entries.size() >= ENTRIES_AT_ONCE) {
+                    removeEntries(entries);
+                }
+            }
+        }
+        removeEntries(entries);
+        return count;
+    }
+
+    /** An index's entry, and what it says while it belongs to the row that goes. */
+    private record Entry(Table index, RowKey key, Bytes pointer) {}
+
+    /** Under their stripes: an entry may belong to another row by now, whose key was free since the scan began. */
+    private void removeEntries(List<Entry> entries) {
+        int[] stripes = entries.stream()
+                .mapToInt(entry -> store.stripes().stripeOf(entry.key().partition()))
+                .distinct()
+                .toArray();
+        store.stripes().lockAll(stripes);
+        try {
+            Batch batch = new Batch();
+            for (Entry entry : entries) {
+                if (store.read(entry.index(), entry.key())
+                        .filter(entry.pointer()::equals)
+                        .isPresent()) {
+                    batch.delete(entry.index(), entry.key());
                 }
             }
             if (!batch.isEmpty()) {
                 store.commit(batch);
             }
+        } finally {
+            store.stripes().unlockAll(stripes);
         }
-        return count;
+        entries.clear();
     }
 
     private long byCount(SqlTable table) {
+        TableKey key = new TableKey(table.table().id());
+        long begun = System.nanoTime();
+        if (begun - countAgainNanos.getOrDefault(key, begun) < 0) {
+            return 0;
+        }
         long max = StorageOptions.maxBuffer(table.def().options());
         long count = 0;
         Bytes last = Bytes.EMPTY;
@@ -73,9 +111,11 @@ public final class Eviction {
         try (Cursor cursor = store.scan(table.table(), KeyRange.ALL, Direction.REVERSE, max + 1)) {
             while (cursor.next()) {
                 count++;
-                last = cursor.key();
+                last = count > max ? cursor.key() : last;
             }
         }
+        long ended = System.nanoTime();
+        countAgainNanos.put(key, ended + COUNTING_PAUSES * (ended - begun));
         if (count <= max) {
             return 0;
         }
@@ -91,10 +131,13 @@ public final class Eviction {
         if (swept.getOrDefault(key, Instant.EPOCH).isAfter(now.minus(TOMBSTONES_EVERY))) {
             return 0;
         }
+        if (table.cold().isMoving()) {
+            return 0;
+        }
         swept.put(key, now);
         Instant before = now.minus(StorageOptions.deletedRetention(table.def().options()));
         long count = 0;
-        try (StoredRows rows = table.everyRow(store)) {
+        try (StoredRows rows = table.hotRows(store)) {
             while (rows.next()) {
                 StoredRow row = rows.row();
                 if (row.isDeleted() && row.updated().isBefore(before)) {
@@ -112,7 +155,14 @@ public final class Eviction {
         int stripe = store.stripes().stripeOf(key.partition());
         store.stripes().lock(stripe);
         try {
-            boolean same = owner.get(store, key).filter(StoredRow::isDeleted).isPresent();
+            boolean same = store.read(table, key)
+                    .map(value -> owner.format().row(key.bytes(), value))
+                    .filter(StoredRow::isDeleted)
+                    .isPresent();
+            // A tombstone that hides a flushed row stays until it is in a file itself.
+            boolean hides = owner.cold().isUsed()
+                    && owner.cold().find(store, owner, key.bytes()).isPresent();
+            same &= !hides;
             if (same) {
                 store.commit(new Batch().delete(table, key));
             }

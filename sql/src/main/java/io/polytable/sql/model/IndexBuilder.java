@@ -4,8 +4,6 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
-import io.polytable.table.Cursor;
-import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.SortOrder;
 import io.polytable.table.TableKind;
@@ -35,9 +33,10 @@ final class IndexBuilder {
     }
 
     void run() {
-        try (Cursor cursor = store.scan(table.table(), KeyRange.ALL)) {
-            while (cursor.next()) {
-                StoredRow row = table.format().row(cursor.key(), cursor.value());
+        // A definition runs alone, so no row moves from the store into a file between the two readings.
+        try (StoredRows rows = table.everyRow(store)) {
+            while (rows.next()) {
+                StoredRow row = rows.row();
                 if (!row.isDeleted()) {
                     add(row);
                 }

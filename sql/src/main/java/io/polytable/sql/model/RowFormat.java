@@ -2,6 +2,7 @@ package io.polytable.sql.model;
 
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlType;
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
 import io.polytable.table.ColumnType;
@@ -245,7 +246,7 @@ final class RowFormat {
         return first.length();
     }
 
-    private void readKey(Bytes key, @Nullable Object[] row) {
+    void readKey(Bytes key, @Nullable Object[] row) {
         if (keyColumns.length == 0) {
             return;
         }
@@ -258,6 +259,46 @@ final class RowFormat {
         for (int index : keyColumns) {
             row[index] = StoredValues.readKey(in, types[index]);
         }
+    }
+
+    /** The column of the store's table that keeps one of ours. */
+    Column physical(int index, TableSpec spec) {
+        int place = def.columns().get(index).place();
+        if (place >= 0) {
+            return stored(spec).get(place);
+        }
+        int inKey = 0;
+        while (keyColumns[inKey] != index) {
+            inKey++;
+        }
+        int before = spec.keyColumns().size() - keyColumns.length;
+        String name = spec.keyColumns().get(before + inKey).column();
+        return spec.columns().stream()
+                .filter(column -> column.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Whether rows from before a column show a default there, which their bytes do not have. */
+    boolean hasInitials() {
+        return countMin > firstPlace(def.kind());
+    }
+
+    /** Whether the value of a row with system columns is that of a tombstone; they stand first and are always there. */
+    static boolean isDeleted(ByteSlice value) {
+        byte[] bytes = value.array();
+        int at = value.offset() + 1;
+        int count = 0;
+        int shift = 0;
+        while (true) {
+            byte b = bytes[at++];
+            count |= (b & 0x7f) << shift;
+            if (b >= 0) {
+                break;
+            }
+            shift += 7;
+        }
+        return bytes[at + (count + 7) / 8 + Long.BYTES] == 1;
     }
 
     private static int readHeader(BytesReader in) {

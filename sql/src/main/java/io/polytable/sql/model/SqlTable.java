@@ -3,6 +3,7 @@ package io.polytable.sql.model;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.Bytes;
+import io.polytable.table.Column;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
@@ -14,12 +15,14 @@ import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import io.polytable.table.codec.KeyReader;
 import io.polytable.table.codec.KeyWriter;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +35,14 @@ public final class SqlTable implements Relation {
     private final Table table;
     private final RowFormat format;
     private final List<SqlIndex> indexes;
+    private final ColdRows cold;
     private final List<RelationColumn> columns;
     private final List<KeyPlan.Part> keyParts;
 
-    SqlTable(TableDef def, Table table, List<SqlIndex> indexes) {
+    SqlTable(TableDef def, Table table, List<SqlIndex> indexes, ColdRows cold) {
         this.def = def;
         this.table = table;
+        this.cold = cold;
         this.indexes = List.copyOf(indexes);
         format = new RowFormat(def, table.spec());
         columns = columnsOf(def);
@@ -72,6 +77,11 @@ public final class SqlTable implements Relation {
         return table;
     }
 
+    /** Its rows in files. */
+    public ColdRows cold() {
+        return cold;
+    }
+
     RowFormat format() {
         return format;
     }
@@ -96,7 +106,7 @@ public final class SqlTable implements Relation {
     }
 
     /** The rows of one user, or all of a table that has no users. */
-    private Bytes prefix(String user) {
+    public Bytes prefix(String user) {
         return def.kind() == TableKind.USER
                 ? new KeyWriter().string(user, SortOrder.ASCENDING).toBytes()
                 : Bytes.EMPTY;
@@ -124,20 +134,38 @@ public final class SqlTable implements Relation {
         return Optional.of(new RowKey(range.from(), range.partitionLength()));
     }
 
-    /** Whether the conditions leave less than all rows, by key or by an index. */
+    /** Whether no two rows may agree in all of these columns, by the primary key or by an index. */
+    public boolean isUnique(List<String> names) {
+        Set<String> wanted = Set.copyOf(names);
+        boolean byKey = !def.hasRowId() && Set.copyOf(def.keyNames()).equals(wanted);
+        return byKey
+                || indexes.stream()
+                        .filter(index -> index.def().unique())
+                        .anyMatch(index -> index.def().columns().stream()
+                                .map(id -> def.columns().get(def.indexOfId(id)).name())
+                                .collect(Collectors.toSet())
+                                .equals(wanted));
+    }
+
+    @Override
     public boolean isNarrowedBy(List<Condition> conditions) {
         return !plan("", conditions).isAll() || indexFor("", conditions).isPresent();
     }
 
     public Optional<StoredRow> get(Reader reader, RowKey key) {
-        return reader.read(table, key).map(value -> format.row(key.bytes(), value));
+        // In this order: a row that is flushed in between is found in the files.
+        Optional<StoredRow> hot = reader.read(table, key).map(value -> format.row(key.bytes(), value));
+        return hot.isPresent() || !cold.isUsed() ? hot : cold.find(reader, this, key.bytes());
     }
 
     /** The row's key, from what {@link #KEY_COLUMN} showed. */
     public Optional<StoredRow> getByKey(Reader reader, Bytes key) {
         try (Cursor cursor = reader.scan(table, KeyRange.between(key, successor(key)), Direction.FORWARD, 1)) {
-            return cursor.next() ? Optional.of(format.row(cursor.key(), cursor.value())) : Optional.empty();
+            if (cursor.next()) {
+                return Optional.of(format.row(cursor.key(), cursor.value()));
+            }
         }
+        return cold.isUsed() ? cold.find(reader, this, key) : Optional.empty();
     }
 
     private static Bytes successor(Bytes key) {
@@ -152,12 +180,73 @@ public final class SqlTable implements Relation {
             return new IndexedRows(
                     this, index.get().index(), reader, index.get().plan().ranges(), direction);
         }
-        return new RangeRows(this, reader, plan.ranges(), direction);
+        return merged(reader, Optional.of(user), plan.ranges(), direction);
+    }
+
+    private StoredRows merged(Reader reader, Optional<String> user, List<KeyRange> ranges, Direction direction) {
+        StoredRows hot = new RangeRows(this, reader, ranges, direction);
+        return cold.isUsed() ? new MergedRows(hot, cold.scan(reader, this, user, ranges, direction), direction) : hot;
     }
 
     /** Of all users, deleted ones too. */
     public StoredRows everyRow(Reader reader) {
-        return new RangeRows(this, reader, List.of(KeyRange.ALL), Direction.FORWARD);
+        return merged(reader, Optional.empty(), List.of(KeyRange.ALL), Direction.FORWARD);
+    }
+
+    /** Of all users, deleted ones too, but only those that the store holds. */
+    public StoredRows hotRows(Reader reader) {
+        return hotRows(reader, List.of(KeyRange.ALL));
+    }
+
+    public StoredRows hotRows(Reader reader, List<KeyRange> ranges) {
+        return new RangeRows(this, reader, ranges, Direction.FORWARD);
+    }
+
+    /** A row of the store from its bytes. */
+    public StoredRow decoded(Bytes key, Bytes value) {
+        return format.row(key, value);
+    }
+
+    /** A row that came from elsewhere, with the key that its values make. */
+    public StoredRow keyed(String user, long rowId, @Nullable Object[] values, Instant updated, boolean deleted) {
+        return new StoredRow(format.key(new RowFormat.Scope(user, 0), values, rowId), values, updated, deleted);
+    }
+
+    /** The key of the row that has these values in the key's columns, in a table with a primary key that is no stream. */
+    public RowKey keyOf(String user, @Nullable Object[] values) {
+        return format.key(new RowFormat.Scope(user, 0), values, 0);
+    }
+
+    /** The values of the key's columns; the others are null. */
+    public @Nullable Object[] keyValues(Bytes key) {
+        @Nullable Object[] row = new Object[def.columns().size()];
+        format.readKey(key, row);
+        return row;
+    }
+
+    /** Whose row it is; empty for a table that has no users. */
+    public String userOf(Bytes key) {
+        return def.kind() == TableKind.USER ? new KeyReader(key).string(SortOrder.ASCENDING) : "";
+    }
+
+    /** How the keys of all rows begin whose first key column has the value. */
+    public Bytes keyStart(String user, Object first) {
+        KeyWriter out = new KeyWriter();
+        if (def.kind() == TableKind.USER) {
+            out.string(user, SortOrder.ASCENDING);
+        }
+        if (def.hasRowId()) {
+            out.i64((Long) first, SortOrder.ASCENDING);
+        } else {
+            StoredValues.writeKey(
+                    out, def.columns().get(def.indexOfId(def.key().get(0))).type(), first);
+        }
+        return out.toBytes();
+    }
+
+    /** The ranges of keys that the conditions leave to the user. */
+    public List<KeyRange> ranges(String user, List<Condition> conditions) {
+        return plan(user, conditions).ranges();
     }
 
     private record IndexPlan(SqlIndex index, KeyPlan plan) {}
@@ -174,6 +263,57 @@ public final class SqlTable implements Relation {
     public Rows open(Reader reader, Request request) {
         return new ShownRows(
                 this, rows(reader, request.user(), request.conditions(), Direction.FORWARD), request.withDeleted());
+    }
+
+    /** By columns where all that is wanted is in the rows' bytes and no index leads to fewer rows. */
+    @Override
+    public Optional<Batches> openBatches(Reader reader, Request request) {
+        KeyPlan plan = plan(request.user(), request.conditions());
+        boolean plain = !request.withDeleted()
+                && !cold().isUsed()
+                && !(plan.isAll()
+                        && indexFor(request.user(), request.conditions()).isPresent());
+        return plain ? hotBatches(reader, plan.ranges(), request) : Optional.empty();
+    }
+
+    /** Rows that the store holds by columns, where all that is wanted is in their bytes. */
+    Optional<Batches> hotBatches(Reader reader, List<KeyRange> ranges, Request request) {
+        boolean plain = !format.hasInitials()
+                && request.columns().stream()
+                        .allMatch(index -> index < def.columns().size());
+        if (!plain) {
+            return Optional.empty();
+        }
+        List<Column> wanted = request.columns().stream()
+                .map(index -> format.physical(index, table.spec()))
+                .toList();
+        boolean skipsDeleted = def.hasSystemColumns() && !request.withDeleted();
+        return Optional.of(new TableBatches(table, reader, ranges, wanted, skipsDeleted));
+    }
+
+    @Override
+    public boolean isOurs() {
+        return true;
+    }
+
+    @Override
+    public boolean hasFiles() {
+        return cold.isUsed();
+    }
+
+    @Override
+    public FileScan files(Reader reader, Request request) {
+        return cold.files(reader, this, request);
+    }
+
+    /** The same without its rows in files. */
+    public Relation hot() {
+        return hot(List.of(KeyRange.ALL));
+    }
+
+    /** The same without its rows in files, within ranges of keys, which are in order and do not overlap. */
+    public Relation hot(List<KeyRange> within) {
+        return new HotRelation(this, within);
     }
 
     @Override
@@ -209,7 +349,7 @@ public final class SqlTable implements Relation {
         return values;
     }
 
-    long rowId(Bytes key) {
+    public long rowId(Bytes key) {
         KeyReader in = new KeyReader(key);
         switch (def.kind()) {
             case USER -> in.bytes(SortOrder.ASCENDING);

@@ -22,6 +22,18 @@ public final class StorageOptions {
     public static final String ACCESS_LEVEL = "access_level";
     public static final String DELETED_RETENTION_HOURS = "deleted_retention_hours";
 
+    /** How long files stay that a compaction or a TRUNCATE replaced, and with them the versions for AS OF. */
+    public static final String FILE_RETENTION_HOURS = "file_retention_hours";
+
+    /** Whether the rows of all users of a user table are flushed into one file. */
+    public static final String PACKED = "packed";
+
+    /** How many small files of a scope are merged into one after a flush. */
+    public static final String COMPACTION_FILES = "compaction_files";
+
+    public static final long FILE_RETENTION_HOURS_DEFAULT = 24;
+    public static final int COMPACTION_FILES_DEFAULT = 10;
+
     /** How long a row that was deleted is kept as a tombstone, unless the table says otherwise. */
     public static final long DELETED_RETENTION_HOURS_DEFAULT = 168;
 
@@ -30,9 +42,11 @@ public final class StorageOptions {
 
     private static final int FLUSH_ROWS_MAX = 1_000_000;
     private static final int FLUSH_SECONDS_MAX = 86_400;
+    private static final int COMPACTION_FILES_MAX = 1000;
     private static final long NUMBER_MAX = 1_000_000_000_000L;
     private static final Set<String> STREAM_ONLY = Set.of(TTL_SECONDS, MAX_BUFFER);
-    private static final Set<String> NOT_ON_STREAMS = Set.of(FLUSH_POLICY, DELETED_RETENTION_HOURS, STORAGE_ID);
+    private static final Set<String> NOT_ON_STREAMS =
+            Set.of(FLUSH_POLICY, DELETED_RETENTION_HOURS, STORAGE_ID, FILE_RETENTION_HOURS, PACKED, COMPACTION_FILES);
 
     private StorageOptions() {}
 
@@ -48,12 +62,27 @@ public final class StorageOptions {
                     "option " + name + " does not apply to a " + kind.name().toLowerCase(Locale.ROOT) + " table");
         }
         switch (name) {
-            case TTL_SECONDS, MAX_BUFFER, DELETED_RETENTION_HOURS -> positive(name, value);
+            case TTL_SECONDS, MAX_BUFFER, DELETED_RETENTION_HOURS, FILE_RETENTION_HOURS -> positive(name, value);
+            case COMPACTION_FILES -> checkCompactionFiles(positive(name, value));
+            case PACKED -> checkPacked(kind, value);
             case FLUSH_POLICY -> checkFlushPolicy(value);
             case COMPRESSION -> oneOf(name, value, Set.of("none", "snappy", "zstd"));
             case ACCESS_LEVEL -> oneOf(name, value, Set.of("public", "private", "restricted", "dba"));
             case STORAGE_ID, "type" -> {}
             default -> throw refused("there is no option " + name);
+        }
+    }
+
+    private static void checkPacked(TableKind kind, String value) {
+        oneOf(PACKED, value, Set.of("true", "false"));
+        if (kind != TableKind.USER) {
+            throw refused("option packed is for user tables");
+        }
+    }
+
+    private static void checkCompactionFiles(long files) {
+        if (files < 2 || files > COMPACTION_FILES_MAX) {
+            throw refused("compaction_files is 2 to " + COMPACTION_FILES_MAX);
         }
     }
 
@@ -105,7 +134,39 @@ public final class StorageOptions {
         return number(options, MAX_BUFFER).orElse(MAX_BUFFER_DEFAULT);
     }
 
-    static Duration deletedRetention(Map<String, String> options) {
+    public static Duration fileRetention(Map<String, String> options) {
+        return Duration.ofHours(number(options, FILE_RETENTION_HOURS).orElse(FILE_RETENTION_HOURS_DEFAULT));
+    }
+
+    public static int compactionFiles(Map<String, String> options) {
+        return (int) number(options, COMPACTION_FILES).orElse(COMPACTION_FILES_DEFAULT);
+    }
+
+    public static boolean isPacked(Map<String, String> options) {
+        return options.getOrDefault(PACKED, "false").equalsIgnoreCase("true");
+    }
+
+    /** Beyond how many rows a table is flushed, if its policy says so. */
+    public static OptionalLong flushRows(Map<String, String> options) {
+        return policy(options, "rows");
+    }
+
+    /** After how many seconds a table is flushed again, if its policy says so. */
+    public static OptionalLong flushSeconds(Map<String, String> options) {
+        return policy(options, "interval");
+    }
+
+    private static OptionalLong policy(Map<String, String> options, String name) {
+        for (String part : options.getOrDefault(FLUSH_POLICY, "").split(",", -1)) {
+            String[] pair = part.strip().split(":", -1);
+            if (pair.length == 2 && pair[0].equals(name)) {
+                return OptionalLong.of(Long.parseLong(pair[1]));
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    public static Duration deletedRetention(Map<String, String> options) {
         return Duration.ofHours(number(options, DELETED_RETENTION_HOURS).orElse(DELETED_RETENTION_HOURS_DEFAULT));
     }
 

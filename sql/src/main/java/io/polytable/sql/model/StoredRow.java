@@ -2,6 +2,7 @@ package io.polytable.sql.model;
 
 import io.polytable.table.RowKey;
 import java.time.Instant;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A row of a table: one value a column, and what the system knows of it. */
@@ -11,7 +12,7 @@ public final class StoredRow {
     private final Instant updated;
     private final boolean deleted;
 
-    StoredRow(RowKey key, @Nullable Object[] values, Instant updated, boolean deleted) {
+    public StoredRow(RowKey key, @Nullable Object[] values, Instant updated, boolean deleted) {
         this.key = key;
         this.values = values;
         this.updated = updated;
@@ -33,5 +34,13 @@ public final class StoredRow {
 
     public boolean isDeleted() {
         return deleted;
+    }
+
+    /** Whether the other is the same version of the same row. */
+    public boolean isSame(StoredRow other) {
+        return key.bytes().equals(other.key.bytes())
+                && updated.equals(other.updated)
+                && deleted == other.deleted
+                && Arrays.equals(values, other.values);
     }
 }

@@ -94,7 +94,7 @@ public final class TableBuilder {
 
     static IndexDef index(TableDef table, String name, List<String> columns, boolean unique, long ticket) {
         if (table.index(name).isPresent()) {
-            throw new SqlError(SqlCode.DUPLICATE_OBJECT, "index \"" + name + "\" already exists");
+            throw new SqlError(SqlCode.DUPLICATE_TABLE, "index \"" + name + "\" already exists");
         }
         List<Integer> ids = new ArrayList<>();
         for (String column : columns) {

@@ -20,6 +20,7 @@ public final class TableWriter {
     private final String user;
     private final Instant now;
     private final GeneratedIds ids;
+    private Bytes inserted = Bytes.EMPTY;
 
     public TableWriter(SqlTable table, Transaction transaction, String user, Instant now, GeneratedIds ids) {
         this.table = table;
@@ -28,6 +29,7 @@ public final class TableWriter {
         this.now = now.truncatedTo(ChronoUnit.MICROS);
         this.ids = ids;
         def = table.def();
+        transaction.write(table);
     }
 
     /** A row that is there already, and what it has in common with the new one. */
@@ -54,7 +56,13 @@ public final class TableWriter {
             return conflict;
         }
         put(key, row);
+        inserted = key.bytes();
         return Optional.empty();
+    }
+
+    /** The key of the last row that was inserted. */
+    public Bytes inserted() {
+        return inserted;
     }
 
     private long rowId() {
@@ -62,9 +70,7 @@ public final class TableWriter {
     }
 
     private Optional<StoredRow> present(RowKey key) {
-        return transaction
-                .readToWrite(table.table(), key)
-                .map(value -> table.format().row(key.bytes(), value));
+        return transaction.readToWrite(table, key);
     }
 
     private Optional<Conflict> indexConflict(@Nullable Object[] row, RowKey own) {
@@ -89,6 +95,7 @@ public final class TableWriter {
     }
 
     private void put(RowKey key, @Nullable Object[] row) {
+        table.cold().wrote(1);
         transaction.put(table.table(), key, table.format().value(row, now, false));
         Bytes pointer = SqlIndex.pointer(key);
         for (SqlIndex index : table.indexes()) {
@@ -105,7 +112,7 @@ public final class TableWriter {
                     SqlCode.WRONG_OBJECT_TYPE, "stream table " + def.name() + " only takes new rows: no UPDATE");
         }
         checkNotNull(row);
-        transaction.readToWrite(table.table(), old.key());
+        requirePresent(old);
         if (!sameKey(old.values(), row)) {
             delete(old);
             insert(row).ifPresent(conflict -> {
@@ -128,6 +135,14 @@ public final class TableWriter {
         }
     }
 
+    /** A statement by key reads the store as it is: between its reading and its writing the row may have become another. */
+    private void requirePresent(StoredRow old) {
+        table.cold().wrote(1);
+        if (present(old.key()).filter(old::isSame).isEmpty()) {
+            throw Transaction.conflict(table.table());
+        }
+    }
+
     private void unlink(SqlIndex index, StoredRow old) {
         RowKey entry = index.key(user, old.values(), old.key());
         transaction.readToWrite(index.table(), entry);
@@ -145,7 +160,7 @@ public final class TableWriter {
 
     /** A row of a user or a shared table stays as a tombstone for a while; an event is simply gone. */
     public void delete(StoredRow old) {
-        transaction.readToWrite(table.table(), old.key());
+        requirePresent(old);
         table.indexes().forEach(index -> unlink(index, old));
         if (def.hasSystemColumns()) {
             transaction.put(table.table(), old.key(), table.format().value(old.values(), now, true));

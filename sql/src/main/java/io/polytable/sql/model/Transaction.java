@@ -6,6 +6,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
@@ -13,7 +14,9 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
 import io.polytable.table.TableStore;
 import io.polytable.table.WriteSet;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,39 +27,78 @@ import org.jspecify.annotations.Nullable;
  * a snapshot, which is the same thing for one row and costs nothing to open.
  */
 public final class Transaction implements Reader, AutoCloseable {
+    /** What is remembered of a row beside its bytes: its place, its key, and their entry in a map. */
+    private static final long ENTRY_BYTES = 300;
+
     private final TableStore store;
+    private final HeapBudget budget;
+    private long held;
+    private long scratch;
+
     private final @Nullable Snapshot snapshot;
     private final WriteSet writes;
 
     /** What was there when it was read to be written; the commit finds it so still, or fails. */
     private final Map<Place, Seen> seen = new HashMap<>();
 
+    private final Reader first = new FirstReads();
+
     private record Place(int table, Bytes key) {}
 
-    private record Seen(Table table, RowKey key, Optional<Bytes> value) {}
+    /** The owner is there for rows that may be in files. */
+    private record Seen(
+            Table table,
+            RowKey key,
+            Optional<Bytes> value,
+            @Nullable SqlTable owner) {}
 
-    private Transaction(TableStore store, @Nullable Snapshot snapshot) {
+    /** Rows that were found in files, or nowhere, when they were read to be written. */
+    private final Map<Place, SeenCold> seenCold = new HashMap<>();
+
+    private record SeenCold(SqlTable owner, Bytes key, Object version, Optional<StoredRow> row) {}
+
+    /** The tables that are written to, by their number in the store. */
+    private final Map<Integer, SqlTable> written = new HashMap<>();
+
+    private Transaction(TableStore store, HeapBudget budget, @Nullable Snapshot snapshot) {
         this.store = store;
+        this.budget = budget;
         this.snapshot = snapshot;
-        writes = snapshot == null ? new WriteSet(store) : new WriteSet(store, snapshot);
+        writes = new WriteSet(store, snapshot == null ? first : snapshot);
+    }
+
+    /**
+     * The store as a statement by key first saw it. Without a snapshot a row may change until the statement writes: its
+     * first read is what the commit compares with, or an update that was computed from it would hide what others committed
+     * in between.
+     */
+    private final class FirstReads implements Reader {
+        @Override
+        public Optional<Bytes> read(Table table, RowKey key) {
+            return seen.computeIfAbsent(
+                            new Place(table.id(), key.bytes()),
+                            place -> new Seen(table, key, store.read(table, key), null))
+                    .value();
+        }
+
+        @Override
+        public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+            return store.scan(table, range, direction, limit);
+        }
     }
 
     /** All reads see the store as it is now. */
-    public static Transaction overSnapshot(TableStore store) {
-        return new Transaction(store, store.snapshot());
+    public static Transaction overSnapshot(TableStore store, HeapBudget budget) {
+        return new Transaction(store, budget, store.snapshot());
     }
 
     /** For statements that read rows by key only. */
-    public static Transaction overStore(TableStore store) {
-        return new Transaction(store, null);
+    public static Transaction overStore(TableStore store, HeapBudget budget) {
+        return new Transaction(store, budget, null);
     }
 
     public boolean hasWrites() {
         return !writes.isEmpty();
-    }
-
-    public boolean isOverSnapshot() {
-        return snapshot != null;
     }
 
     @Override
@@ -79,15 +121,66 @@ public final class Transaction implements Reader, AutoCloseable {
 
     /** Reads a row that is about to be written, or whose absence is. */
     Optional<Bytes> readToWrite(Table table, RowKey key) {
+        return readToWrite(table, key, null);
+    }
+
+    private Optional<Bytes> readToWrite(Table table, RowKey key, @Nullable SqlTable owner) {
         Place place = new Place(table.id(), key.bytes());
-        if (!seen.containsKey(place)) {
+        Seen known = seen.get(place);
+        if (known == null) {
             Optional<Bytes> base = snapshot == null ? store.read(table, key) : snapshot.read(table, key);
-            seen.put(place, new Seen(table, key, base));
+            hold(ENTRY_BYTES + key.bytes().length() + base.map(Bytes::length).orElse(0));
+            seen.put(place, new Seen(table, key, base, owner));
+        } else if (known.owner() == null && owner != null) {
+            // A read by key remembered the row before it was known that it may be in a file.
+            seen.put(place, new Seen(table, key, known.value(), owner));
         }
         return writes.read(table, key);
     }
 
+    /** As the other; a row that is not in the store may be in a file. */
+    Optional<StoredRow> readToWrite(SqlTable owner, RowKey key) {
+        Optional<StoredRow> hot =
+                readToWrite(owner.table(), key, owner).map(value -> owner.decoded(key.bytes(), value));
+        if (hot.isPresent() || !owner.cold().isUsed()) {
+            return hot;
+        }
+        Place place = new Place(owner.table().id(), key.bytes());
+        SeenCold known = seenCold.get(place);
+        if (known == null) {
+            // The version first: when files change in between, the commit looks again.
+            Object version = owner.cold().version(this, owner, key.bytes());
+            known = new SeenCold(owner, key.bytes(), version, owner.cold().find(this, owner, key.bytes()));
+            hold(ENTRY_BYTES
+                    + known.row().map(row -> HeapBudget.sizeOf(row.values())).orElse(0L));
+            seenCold.put(place, known);
+        }
+        return known.row();
+    }
+
+    private void hold(long bytes) {
+        budget.take(bytes);
+        held += bytes;
+    }
+
+    /** Takes memory for what a statement collects; {@link #releaseScratch()} when it has ended. */
+    public void holdScratch(long bytes) {
+        budget.take(bytes);
+        scratch += bytes;
+    }
+
+    public void releaseScratch() {
+        budget.giveBack(scratch);
+        scratch = 0;
+    }
+
+    /** Tells of a table before it is written to. */
+    void write(SqlTable owner) {
+        written.put(owner.table().id(), owner);
+    }
+
     void put(Table table, RowKey key, Bytes value) {
+        hold(2L * (key.bytes().length() + value.length()));
         writes.put(table, key, value);
     }
 
@@ -112,6 +205,30 @@ public final class Transaction implements Reader, AutoCloseable {
         if (writes.isEmpty()) {
             return store.latest();
         }
+        List<Runnable> ends = new ArrayList<>();
+        try {
+            for (SqlTable owner : written.values()) {
+                ends.add(owner.cold().committing(() -> keys(owner.table().id())));
+            }
+            return checkedCommit();
+        } finally {
+            ends.forEach(Runnable::run);
+        }
+    }
+
+    private List<Bytes> keys(int table) {
+        List<Bytes> keys = new ArrayList<>();
+        EncodedRow row = new EncodedRow();
+        for (int i = 0; i < writes.changes(); i++) {
+            writes.change(row, i);
+            if (row.table() == table) {
+                keys.add(row.key().copy());
+            }
+        }
+        return keys;
+    }
+
+    private Commit checkedCommit() {
         int[] stripes = seen.values().stream()
                 .mapToInt(row -> store.stripes().stripeOf(row.key().partition()))
                 .distinct()
@@ -119,26 +236,79 @@ public final class Transaction implements Reader, AutoCloseable {
         store.stripes().lockAll(stripes);
         try {
             seen.values().forEach(this::requireUnchanged);
+            seenCold.values().forEach(this::requireUnchanged);
             return writes.commit();
         } finally {
             store.stripes().unlockAll(stripes);
             seen.clear();
+            seenCold.clear();
         }
     }
 
     private void requireUnchanged(Seen row) {
-        if (!store.read(row.table(), row.key()).equals(row.value())) {
-            throw new SqlError(
-                    SqlCode.SERIALIZATION_FAILURE,
-                    "could not serialize access: another transaction changed a row of "
-                            + row.table().name() + " meanwhile; retry the transaction");
+        Optional<Bytes> now = store.read(row.table(), row.key());
+        if (!now.equals(row.value()) && !(now.isEmpty() && wasFlushed(row))) {
+            throw conflict(row.table());
         }
+        SqlTable owner = row.owner();
+        if (owner != null && now.isEmpty() && row.value().isEmpty()) {
+            requireNowhere(owner, row.key());
+        }
+    }
+
+    /** A row that was absent before anything of the table was ever flushed may have come, and gone into a file. */
+    private void requireNowhere(SqlTable owner, RowKey key) {
+        boolean unasked = !seenCold.containsKey(new Place(owner.table().id(), key.bytes()));
+        if (unasked
+                && owner.cold().isUsed()
+                && owner.cold().find(store, owner, key.bytes()).isPresent()) {
+            throw conflict(owner.table());
+        }
+    }
+
+    /** Whether the row went into a file as it was seen: then nobody changed it. */
+    private boolean wasFlushed(Seen row) {
+        SqlTable owner = row.owner();
+        if (owner == null || row.value().isEmpty() || !owner.cold().isUsed()) {
+            return false;
+        }
+        StoredRow before = owner.decoded(row.key().bytes(), row.value().get());
+        return owner.cold()
+                .find(store, owner, row.key().bytes())
+                .filter(before::isSame)
+                .isPresent();
+    }
+
+    /** A row may have come into the store, been changed there and flushed again since it was seen in a file. */
+    private void requireUnchanged(SeenCold row) {
+        ColdRows cold = row.owner().cold();
+        if (cold.version(store, row.owner(), row.key()).equals(row.version())) {
+            return;
+        }
+        Optional<StoredRow> now = cold.find(store, row.owner(), row.key());
+        boolean same = now.isEmpty()
+                ? row.row().isEmpty()
+                : row.row().filter(now.get()::isSame).isPresent();
+        if (!same) {
+            throw conflict(row.owner().table());
+        }
+    }
+
+    static SqlError conflict(Table table) {
+        return new SqlError(
+                SqlCode.SERIALIZATION_FAILURE,
+                "could not serialize access: another transaction changed a row of " + table.name()
+                        + " meanwhile; retry the transaction");
     }
 
     @Override
     public void close() {
         writes.clear();
         seen.clear();
+        seenCold.clear();
+        releaseScratch();
+        budget.giveBack(held);
+        held = 0;
         if (snapshot != null) {
             snapshot.close();
         }

@@ -4,6 +4,7 @@ import io.polytable.sql.type.SqlType;
 import io.polytable.table.Bound;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
+import io.polytable.table.ColumnBatch;
 import io.polytable.table.ColumnRange;
 import io.polytable.table.Reader;
 import io.polytable.table.TableName;
@@ -54,13 +55,28 @@ public final class ViewRelation implements Relation {
         return view.key();
     }
 
+    @Override
+    public String writer() {
+        return view.writer();
+    }
+
     /** Only the columns that are wanted, within the ranges that the conditions leave of the key's columns. */
     @Override
     public Rows open(Reader reader, Request request) {
-        List<String> wanted = request.columns().stream()
+        List<String> wanted = wanted(request);
+        ViewScan scan = scan(wanted, request);
+        int[] places = wanted.stream().mapToInt(name -> indexOf(columns, name)).toArray();
+        return new ViewRows(view.rows(reader, scan), places, columns.size());
+    }
+
+    private List<String> wanted(Request request) {
+        return request.columns().stream()
                 .map(index -> columns.get(index).name())
                 .distinct()
                 .toList();
+    }
+
+    private ViewScan scan(List<String> wanted, Request request) {
         ViewScan scan = ViewScan.of(wanted);
         for (String column : view.key()) {
             Optional<ColumnRange> range = range(column, request.conditions());
@@ -68,8 +84,26 @@ public final class ViewRelation implements Relation {
                 scan = scan.within(column, range.get());
             }
         }
-        int[] places = wanted.stream().mapToInt(name -> indexOf(columns, name)).toArray();
-        return new ViewRows(view.rows(reader, scan), places, columns.size());
+        return scan;
+    }
+
+    @Override
+    public Optional<Batches> openBatches(Reader reader, Request request) {
+        ViewScan scan = scan(wanted(request), request);
+        ColumnBatch batch = new ColumnBatch(scan.columnsOf(view));
+        TableView.BatchCursor cursor = view.open(reader, scan);
+        return Optional.of(new Batches() {
+            @Override
+            public ColumnBatch next() {
+                boolean unusedMore = cursor.next(batch);
+                return batch;
+            }
+
+            @Override
+            public void close() {
+                cursor.close();
+            }
+        });
     }
 
     private static int indexOf(List<RelationColumn> columns, String name) {
@@ -122,6 +156,11 @@ public final class ViewRelation implements Relation {
             return new Value.OfTimestamp(StoredValues.micros(moment));
         }
         return new Value.OfString(value.toString());
+    }
+
+    @Override
+    public boolean isNarrowedBy(List<Condition> conditions) {
+        return view.key().stream().anyMatch(column -> range(column, conditions).isPresent());
     }
 
     @Override

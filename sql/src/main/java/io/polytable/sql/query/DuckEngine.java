@@ -1,6 +1,7 @@
 package io.polytable.sql.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.polytable.sql.model.HeapBudget;
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.Condition;
 import io.polytable.sql.type.Casts;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -22,11 +24,13 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBPreparedStatement;
 import org.jspecify.annotations.Nullable;
@@ -41,17 +45,21 @@ public final class DuckEngine implements AutoCloseable {
     /** Queries at work at once; each has a connection. */
     private static final int CONNECTIONS_MAX = 64;
 
-    /** Functions of PostgreSQL that DuckDB has under no name. */
-    private static final List<String> MACROS = List.of("CREATE MACRO to_char(moment, form) AS strftime(moment, replace("
-            + "replace(replace(replace(replace(replace(replace(replace(replace(form, 'YYYY', '%Y'), 'MM', '%m'),"
-            + " 'DD', '%d'), 'HH24', '%H'), 'MI', '%M'), 'SS', '%S'), 'Month', '%B'), 'Mon', '%b'), 'Day', '%A'))");
+    private static final long CANCEL_AGAIN_MILLIS = 50;
 
     private static final Logger LOG = LoggerFactory.getLogger(DuckEngine.class);
+
+    /** A whole file may take long to import; it is the job that can be cancelled. */
+    private static final Duration FILE_MAX = Duration.ofHours(24);
+
+    /** For what reads no table. */
+    private static final Reader NO_READER = new NoReader();
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     private final DuckDBConnection root;
     private final ScanFunction scans = new ScanFunction();
+    private final ResultRoom room = new ResultRoom(HeapBudget.ofHeap());
     private final KnownFunctions functions = new KnownFunctions();
     private final Deque<DuckDBConnection> idle = new ArrayDeque<>();
     private final ScheduledExecutorService alarms;
@@ -63,8 +71,13 @@ public final class DuckEngine implements AutoCloseable {
      *
      * @param memoryBytes what queries may take, all together
      * @param directory for what does not fit, and for nothing else
+     * @param readable the directories whose files it may read
      */
-    public record Options(long memoryBytes, int threads, Path directory, long spillBytes) {}
+    public record Options(long memoryBytes, int threads, Path directory, long spillBytes, List<Path> readable) {
+        public Options {
+            readable = List.copyOf(readable);
+        }
+    }
 
     public DuckEngine(Options options) {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
@@ -88,11 +101,8 @@ public final class DuckEngine implements AutoCloseable {
 
     private void configure(Options options) throws SQLException {
         scans.register(root);
-        for (String macro : MACROS) {
-            try (Statement statement = root.createStatement()) {
-                statement.execute(macro);
-            }
-        }
+        room.register(root);
+        PostgresFunctions.register(root);
         String directory = options.directory().toString().replace("'", "''");
         List<String> settings = List.of(
                 "SET GLOBAL memory_limit = '" + options.memoryBytes() + "B'",
@@ -107,6 +117,7 @@ public final class DuckEngine implements AutoCloseable {
                 "SET GLOBAL TimeZone = 'UTC'",
                 "SET GLOBAL errors_as_json = true",
                 "SET GLOBAL preserve_insertion_order = true",
+                "SET GLOBAL allowed_directories = [" + quoted(options.readable()) + "]",
                 "SET GLOBAL enable_external_access = false",
                 "SET GLOBAL lock_configuration = true");
         for (String setting : settings) {
@@ -118,6 +129,12 @@ public final class DuckEngine implements AutoCloseable {
                 }
             }
         }
+    }
+
+    private static String quoted(List<Path> directories) {
+        return directories.stream()
+                .map(each -> "'" + each.toString().replace("'", "''") + "/'")
+                .collect(Collectors.joining(", "));
     }
 
     private DuckDBConnection borrow() {
@@ -188,27 +205,48 @@ public final class DuckEngine implements AutoCloseable {
             AutoCloseable closing) {
         List<Long> numbers = new ArrayList<>();
         List<OpenScan> opened = new ArrayList<>();
+        List<Runnable> releases = new ArrayList<>();
         String sql = plan.sql();
-        for (ScanSlot slot : plan.slots()) {
-            OpenScan scan = new OpenScan(slot, reader, user, conditions(plan, slot, parameters));
-            opened.add(scan);
-            long number = scans.add(scan);
-            numbers.add(number);
-            sql = sql.replace(slot.marker(), Long.toString(number));
-        }
         DuckDBConnection connection = borrow();
-        Ending ending = new Ending(connection, numbers, closing);
+        Ending ending = new Ending(connection, numbers, releases, closing);
+        try {
+            List<List<Condition>> conditions = JoinNarrowing.apply(plan, reader, user, conditions(plan, parameters));
+            for (int i = 0; i < conditions.size(); i++) {
+                FileQuery files = FileQuery.open(sql, plan.slots().get(i), reader, user, conditions.get(i));
+                releases.add(files::release);
+                for (OpenScan scan : files.scans()) {
+                    opened.add(scan);
+                    numbers.add(scans.add(scan));
+                }
+                sql = files.text(
+                        sql, numbers.subList(numbers.size() - files.scans().size(), numbers.size()));
+            }
+        } catch (RuntimeException failure) {
+            ending.end();
+            throw failure;
+        }
         try {
             PreparedStatement statement = connection.prepareStatement(sql);
-            ending.statement = statement;
-            for (int i = 0; i < plan.parameters().size(); i++) {
-                DuckValues.bind(statement, i + 1, parameter(plan.parameters().get(i), parameters));
+            ending.statement(statement);
+            ResultShape plain = shape(statement, connection, sql, plan, parameters);
+            Optional<String> guarded = ResultRoom.guarded(sql, plain.typeNames(), ending.number);
+            if (guarded.isPresent()) {
+                sql = guarded.get();
+                statement = connection.prepareStatement(sql);
+                ending.statement(statement);
             }
+            bind(statement, plan, parameters);
             ending.alarm = alarms.schedule(() -> running.timeOut(), timeout.toMillis(), TimeUnit.MILLISECONDS);
-            running.canceller(() -> cancel(statement));
-            return new DuckRows(statement.executeQuery(), plan, opened, running, ending::end);
+            running.canceller(ending::cancel);
+            ResultSet result = statement.executeQuery();
+            // Types that depend on parameters are known only now.
+            ResultShape found = ResultShape.of(result.getMetaData());
+            ResultShape shape = guarded.isPresent() ? found.behindOurs(plain) : found;
+            return new DuckRows(result, shape, plan, opened, running, ending::end);
         } catch (SQLException failure) {
-            SQLException told = isUntold(failure) ? told(connection, sql, plan, parameters, failure) : failure;
+            // A query that was stopped would only be run again for nothing.
+            boolean asked = isUntold(failure) && running.stopped().isEmpty();
+            SQLException told = asked ? told(connection, sql, plan, parameters, failure, ending) : failure;
             RuntimeException error = failure(told, plan, opened, running);
             ending.end();
             throw error;
@@ -218,6 +256,34 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
+    /** Has DuckDB bind the query without running it, so that a column or a function that is not there is told of now. */
+    public void check(Plan plan, Reader reader, String user) {
+        List<Long> numbers = new ArrayList<>();
+        String sql = plan.sql();
+        for (ScanSlot slot : plan.slots()) {
+            long number = scans.add(new OpenScan(slot, reader, user, List.of()));
+            numbers.add(number);
+            sql = sql.replace(slot.marker(), Long.toString(number));
+        }
+        DuckDBConnection connection = borrow();
+        try {
+            connection.prepareStatement(sql).close();
+        } catch (SQLException failure) {
+            throw DuckErrors.of(failure, plan.original());
+        } finally {
+            giveBack(connection);
+            numbers.forEach(scans::remove);
+        }
+    }
+
+    /** The rows of a Parquet file below one of the directories that it may read. */
+    public QueryRows file(Path path) {
+        String sql =
+                "SELECT * FROM read_parquet('" + path.toString().replace("'", "''") + "', hive_partitioning = false)";
+        Plan plan = new Plan(sql, List.of(), List.of(), sql);
+        return run(plan, NO_READER, "", new Object[0], FILE_MAX, new Running(FILE_MAX), () -> {});
+    }
+
     /** The driver loses the reason when a streamed query fails before its first row. */
     private static boolean isUntold(SQLException failure) {
         return String.valueOf(failure.getMessage()).contains("Invalid result set");
@@ -225,15 +291,46 @@ public final class DuckEngine implements AutoCloseable {
 
     /** Runs the query once more, in the way in which the driver tells why it fails. */
     private static SQLException told(
-            DuckDBConnection connection, String sql, Plan plan, @Nullable Object[] parameters, SQLException untold) {
+            DuckDBConnection connection,
+            String sql,
+            Plan plan,
+            @Nullable Object[] parameters,
+            SQLException untold,
+            Ending ending) {
         try (PreparedStatement again = connection.prepareStatement(sql)) {
-            for (int i = 0; i < plan.parameters().size(); i++) {
-                DuckValues.bind(again, i + 1, parameter(plan.parameters().get(i), parameters));
-            }
+            ending.statement(again);
+            bind(again, plan, parameters);
             again.unwrap(DuckDBPreparedStatement.class).query().close();
             return untold;
         } catch (SQLException reason) {
             return reason;
+        }
+    }
+
+    private static void bind(PreparedStatement statement, Plan plan, @Nullable Object[] parameters)
+            throws SQLException {
+        for (int i = 0; i < plan.parameters().size(); i++) {
+            DuckValues.bind(statement, i + 1, parameter(plan.parameters().get(i), parameters));
+        }
+    }
+
+    /** The columns of the result; where their types depend on parameters, only a run tells, if one without rows. */
+    private static ResultShape shape(
+            PreparedStatement statement,
+            DuckDBConnection connection,
+            String sql,
+            Plan plan,
+            @Nullable Object[] parameters)
+            throws SQLException {
+        ResultShape shape = ResultShape.of(statement.getMetaData());
+        if (!shape.typeNames().contains("UNKNOWN")) {
+            return shape;
+        }
+        try (PreparedStatement empty = connection.prepareStatement("SELECT * FROM (" + sql + ") LIMIT 0")) {
+            bind(empty, plan, parameters);
+            try (ResultSet none = empty.executeQuery()) {
+                return ResultShape.of(none.getMetaData());
+            }
         }
     }
 
@@ -242,14 +339,6 @@ public final class DuckEngine implements AutoCloseable {
             throw new SqlError(SqlCode.UNDEFINED_PARAMETER, "there is no parameter $" + number);
         }
         return parameters[number - 1];
-    }
-
-    private static void cancel(PreparedStatement statement) {
-        try {
-            statement.cancel();
-        } catch (SQLException ended) {
-            LOG.debug("A query that was to be cancelled had ended", ended);
-        }
     }
 
     static RuntimeException failure(SQLException failure, Plan plan, List<OpenScan> scans, Running running) {
@@ -267,18 +356,45 @@ public final class DuckEngine implements AutoCloseable {
     private final class Ending {
         private final DuckDBConnection connection;
         private final List<Long> numbers;
+        private final List<Runnable> releases;
         private final AutoCloseable closing;
+        private final long number = room.begin();
         private @Nullable PreparedStatement statement;
         private @Nullable ScheduledFuture<?> alarm;
         private boolean ended;
 
-        Ending(DuckDBConnection connection, List<Long> numbers, AutoCloseable closing) {
+        Ending(DuckDBConnection connection, List<Long> numbers, List<Runnable> releases, AutoCloseable closing) {
             this.connection = connection;
             this.numbers = numbers;
+            this.releases = releases;
             this.closing = closing;
         }
 
-        void end() {
+        /** What a cancellation stops. */
+        synchronized void statement(PreparedStatement running) {
+            if (statement != null) {
+                closeQuietly(statement);
+            }
+            statement = running;
+        }
+
+        /**
+         * Stops the query. DuckDB forgets a cancellation that comes just before the query begins, so it is repeated until
+         * the query has ended; and never after that, when the connection may be at work for somebody else.
+         */
+        synchronized void cancel() {
+            if (ended || statement == null) {
+                return;
+            }
+            try {
+                statement.cancel();
+                var unused = alarms.schedule(this::cancel, CANCEL_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (SQLException | RejectedExecutionException ending) {
+                LOG.debug("A query that was to be cancelled had ended", ending);
+            }
+        }
+
+        synchronized void end() {
             if (ended) {
                 return;
             }
@@ -289,10 +405,18 @@ public final class DuckEngine implements AutoCloseable {
             if (statement != null) {
                 closeQuietly(statement);
             }
+            room.end(number);
             numbers.forEach(scans::remove);
+            releases.forEach(Runnable::run);
             giveBack(connection);
             closeQuietly(closing);
         }
+    }
+
+    private static List<List<Condition>> conditions(Plan plan, @Nullable Object[] parameters) {
+        return plan.slots().stream()
+                .map(slot -> conditions(plan, slot, parameters))
+                .toList();
     }
 
     /** The conditions on a relation's columns, with the constants as values of the columns' types. */
@@ -340,10 +464,8 @@ public final class DuckEngine implements AutoCloseable {
     }
 
     /** What reading takes, for EXPLAIN. */
-    public List<String> accesses(Plan plan, @Nullable Object[] parameters) {
-        return plan.slots().stream()
-                .map(slot -> slot.relation().name() + ": " + slot.relation().access(conditions(plan, slot, parameters)))
-                .toList();
+    public List<String> accesses(Plan plan, Reader reader, String user, @Nullable Object[] parameters) {
+        return JoinNarrowing.accesses(plan, reader, user, conditions(plan, parameters));
     }
 
     @Override

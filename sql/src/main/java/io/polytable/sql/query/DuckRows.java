@@ -1,10 +1,7 @@
 package io.polytable.sql.query;
 
-import io.polytable.sql.type.SqlType;
 import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,39 +12,37 @@ final class DuckRows implements QueryRows {
     private final List<OpenScan> scans;
     private final Running running;
     private final Runnable end;
-    private final List<Output> columns = new ArrayList<>();
+    private final ResultShape shape;
     private final @Nullable Object[] row;
 
-    DuckRows(ResultSet result, Plan plan, List<OpenScan> scans, Running running, Runnable end) throws SQLException {
+    DuckRows(ResultSet result, ResultShape shape, Plan plan, List<OpenScan> scans, Running running, Runnable end) {
         this.result = result;
+        this.shape = shape;
         this.plan = plan;
         this.scans = scans;
         this.running = running;
         this.end = end;
-        ResultSetMetaData meta = result.getMetaData();
-        for (int i = 1; i <= meta.getColumnCount(); i++) {
-            String name = meta.getColumnTypeName(i);
-            SqlType type = name.startsWith("DECIMAL")
-                    ? DuckValues.type(name, meta.getPrecision(i), meta.getScale(i))
-                    : DuckValues.type(name, 0, 0);
-            columns.add(new Output(meta.getColumnName(i), type));
-        }
-        row = new Object[columns.size()];
+        row = new Object[shape.columns().size()];
     }
 
     @Override
     public List<Output> columns() {
-        return columns;
+        return shape.columns();
     }
 
     @Override
     public boolean next() {
+        running.check();
         try {
             if (!result.next()) {
                 return false;
             }
             for (int i = 0; i < row.length; i++) {
-                row[i] = DuckValues.read(result, i + 1, columns.get(i).type());
+                row[i] = DuckValues.read(
+                        result,
+                        i + shape.first(),
+                        shape.columns().get(i).type(),
+                        shape.typeNames().get(i));
             }
             return true;
         } catch (SQLException failure) {

@@ -1,6 +1,7 @@
 package io.polytable.sql.query;
 
 import io.polytable.sql.type.SqlType;
+import io.polytable.sql.type.Texts;
 import io.polytable.table.Bytes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -60,7 +61,8 @@ final class DuckValues {
         return name.startsWith("DECIMAL") ? SqlType.decimal(precision, scale) : SqlType.TEXT;
     }
 
-    static @Nullable Object read(ResultSet result, int index, SqlType type) throws SQLException {
+    /** @param typeName DuckDB's, for types that we only show */
+    static @Nullable Object read(ResultSet result, int index, SqlType type, String typeName) throws SQLException {
         Object value = result.getObject(index);
         if (value == null) {
             return null;
@@ -74,8 +76,18 @@ final class DuckValues {
             case TIME -> value instanceof LocalTime time ? time : LocalTime.parse(value.toString());
             case TIMESTAMP -> moment(value);
             case UUID -> value instanceof UUID uuid ? uuid : UUID.fromString(value.toString());
-            case TEXT, JSON, UNKNOWN -> value instanceof String text ? text : value.toString();
+            case TEXT, JSON, UNKNOWN -> text(value, typeName);
         };
+    }
+
+    private static String text(Object value, String typeName) throws SQLException {
+        boolean plain = value instanceof String && !typeName.equals("INTERVAL");
+        return plain ? (String) value : PostgresTexts.of(value, typeName);
+    }
+
+    /** A value inside a list or a row. */
+    static String plainText(Object value) {
+        return Texts.of(value instanceof LocalDateTime moment ? moment.toInstant(ZoneOffset.UTC) : value);
     }
 
     private static BigDecimal decimal(Object value) {

@@ -1,10 +1,16 @@
 package io.polytable.sql.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.polytable.sql.model.Relation;
+import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.type.SqlType;
+import io.polytable.sql.type.Texts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -13,24 +19,69 @@ import java.util.function.Function;
  * comparison with NULL does not hold.
  */
 final class JoinScope {
-    static final JoinScope NONE = new JoinScope(List.of(), List.of());
+    static final JoinScope NONE = new JoinScope(List.of(), List.of(), JsonNodeFactory.instance.nullNode());
 
-    private record Joined(JsonNode table, String name, Relation relation) {}
+    /** Joins whose pairs do not depend on which other rows a side has; ASOF and POSITIONAL ones do. */
+    private static final Set<String> BY_CONDITION = Set.of("REGULAR", "NATURAL", "CROSS", "DEPENDENT");
+
+    /** A table of the FROM clause, under the name by which expressions call it. */
+    record Joined(JsonNode table, String name, Relation relation) {}
 
     private final List<Joined> joined;
     private final List<JsonNode> conjuncts;
+    private final JsonNode from;
 
-    private JoinScope(List<Joined> joined, List<JsonNode> conjuncts) {
+    private JoinScope(List<Joined> joined, List<JsonNode> conjuncts, JsonNode from) {
         this.joined = joined;
         this.conjuncts = conjuncts;
+        this.from = from;
     }
 
     static JoinScope of(JsonNode select, Function<JsonNode, Optional<Relation>> lookUp) {
         List<Joined> joined = new ArrayList<>();
-        tables(select.path("from_table"), lookUp, joined);
+        JsonNode from = select.path("from_table");
+        tables(from, lookUp, joined);
         List<JsonNode> conjuncts = new ArrayList<>();
-        conjuncts(select.path("where_clause"), conjuncts);
-        return new JoinScope(joined, conjuncts);
+        if (isByCondition(from)) {
+            conjuncts(select.path("where_clause"), conjuncts);
+            return new JoinScope(joined, conjuncts, from);
+        }
+        return new JoinScope(joined, conjuncts, JsonNodeFactory.instance.nullNode());
+    }
+
+    /** Whether rows that the WHERE refuses may be left out of every table beforehand. */
+    private static boolean isByCondition(JsonNode from) {
+        if (!from.path("type").asText().equals("JOIN")) {
+            return from.path("sample").isMissingNode() || from.path("sample").isNull();
+        }
+        return BY_CONDITION.contains(from.path("ref_type").asText())
+                && from.path("ranking_expression").isNull()
+                && isByCondition(from.get("left"))
+                && isByCondition(from.get("right"));
+    }
+
+    List<Joined> joined() {
+        return joined;
+    }
+
+    /** The FROM clause; null when rows must not be left out of its tables beforehand. */
+    JsonNode from() {
+        return from;
+    }
+
+    List<JsonNode> conjuncts() {
+        return conjuncts;
+    }
+
+    /** The table whose column an expression is. */
+    Optional<Joined> owner(JsonNode expression) {
+        if (!expression.path("class").asText().equals("COLUMN_REF")) {
+            return Optional.empty();
+        }
+        JsonNode path = expression.get("column_names");
+        return joined.stream()
+                .filter(table -> isOf(table, path, path.get(path.size() - 1).asText()))
+                .findFirst();
     }
 
     private static void tables(JsonNode from, Function<JsonNode, Optional<Relation>> lookUp, List<Joined> into) {
@@ -51,7 +102,7 @@ final class JoinScope {
         }
     }
 
-    private static void conjuncts(JsonNode where, List<JsonNode> into) {
+    static void conjuncts(JsonNode where, List<JsonNode> into) {
         if (where.path("type").asText().equals("CONJUNCTION_AND")) {
             where.get("children").forEach(child -> conjuncts(child, into));
         } else if (where.isObject()) {
@@ -68,6 +119,30 @@ final class JoinScope {
             }
         }
         return conditions;
+    }
+
+    /** Text beside a column of bytes means bytes: {@code x = '\\x00ff'}. */
+    void writeBytes(ObjectNode comparison) {
+        writeBytes(comparison.path("left"), comparison.path("right"));
+        writeBytes(comparison.path("right"), comparison.path("left"));
+    }
+
+    private void writeBytes(JsonNode column, JsonNode literal) {
+        if (!column.path("class").asText().equals("COLUMN_REF") || !Dialect.isConstant(literal, "STRING")) {
+            return;
+        }
+        JsonNode path = column.get("column_names");
+        String name = path.get(path.size() - 1).asText();
+        boolean bytes = joined.stream()
+                .filter(table -> isOf(table, path, name))
+                .anyMatch(table -> table.relation() instanceof SqlTable
+                        && table.relation().columns().stream()
+                                .anyMatch(found -> found.name().equals(name)
+                                        && found.type().is(SqlType.Kind.BYTES)));
+        if (bytes) {
+            ObjectNode value = (ObjectNode) literal.path("literal");
+            value.put("text", Dialect.blob(Texts.toBytes(value.path("text").asText())));
+        }
     }
 
     private void condition(Joined table, JsonNode conjunct, List<ScanSlot.ColumnCondition> into) {

@@ -17,6 +17,21 @@ final class KnownFunctions {
     /** Names of PostgreSQL for what DuckDB calls otherwise. */
     private static final Map<String, String> RENAMED = Map.ofEntries(
             Map.entry("every", "bool_and"),
+            Map.entry("date_bin", "time_bucket"),
+            Map.entry("sha256", "pg_sha256"),
+            Map.entry("octet_length", "pg_octets"),
+            Map.entry("length", "pg_length"),
+            Map.entry("repeat", "pg_repeat"),
+            Map.entry("sqrt", "pg_sqrt"),
+            Map.entry("ln", "pg_ln"),
+            Map.entry("normalize", "nfc_normalize"),
+            Map.entry("json_object_keys", "pg_json_object_keys"),
+            Map.entry("jsonb_object_keys", "pg_json_object_keys"),
+            Map.entry("jsonb_object_agg", "json_group_object"),
+            Map.entry("jsonb_pretty", "json_pretty"),
+            Map.entry("jsonb_strip_nulls", "json_strip_nulls"),
+            Map.entry("jsonb_path_query_first", "json_extract"),
+            Map.entry("to_hex", "pg_to_hex"),
             Map.entry("btrim", "trim"),
             Map.entry("statement_timestamp", "now"),
             Map.entry("uuid_v7", "uuidv7"),
@@ -26,12 +41,10 @@ final class KnownFunctions {
             Map.entry("json_build_array", "json_array"),
             Map.entry("jsonb_build_array", "json_array"),
             Map.entry("jsonb_array_length", "json_array_length"),
-            Map.entry("json_agg", "json_group_array"),
-            Map.entry("jsonb_agg", "json_group_array"),
             Map.entry("json_object_agg", "json_group_object"),
             Map.entry("to_jsonb", "to_json"),
-            Map.entry("json_typeof", "json_type"),
-            Map.entry("jsonb_typeof", "json_type"));
+            Map.entry("json_typeof", "pg_json_typeof"),
+            Map.entry("jsonb_typeof", "pg_json_typeof"));
 
     private final Set<String> names;
 
@@ -67,7 +80,7 @@ final class KnownFunctions {
             case "current_schema" -> constant(function, context.namespace());
             case "current_database" -> constant(function, "polytable");
             case "version" -> constant(function, "Polytable (PostgreSQL dialect)");
-            default -> {}
+            default -> FunctionShapes.apply(function, name);
         }
     }
 
@@ -114,7 +127,7 @@ final class KnownFunctions {
         }
     }
 
-    private static void rename(ObjectNode function, String name) {
+    static void rename(ObjectNode function, String name) {
         function.put("function_name", name);
         function.set("qualified_name", path(function, name));
     }

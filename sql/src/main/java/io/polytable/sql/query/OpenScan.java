@@ -4,6 +4,7 @@ import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.RelationColumn;
 import io.polytable.table.Reader;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +21,20 @@ final class OpenScan {
     final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
 
     OpenScan(ScanSlot slot, Reader reader, String user, List<Relation.Condition> conditions) {
-        relation = slot.relation();
+        this(slot.relation(), slot.withDeleted(), reader, user, conditions);
+    }
+
+    OpenScan(Relation relation, boolean withDeleted, Reader reader, String user, List<Relation.Condition> conditions) {
+        this.relation = relation;
         columns = relation.columns();
-        withDeleted = slot.withDeleted();
+        this.withDeleted = withDeleted;
         this.reader = reader;
         this.user = user;
         this.conditions = conditions;
+    }
+
+    Optional<Relation.Batches> openBatches(List<Integer> wanted) {
+        return relation.openBatches(reader, new Relation.Request(user, wanted, conditions, withDeleted));
     }
 
     Relation.Rows open(List<Integer> wanted) {

@@ -57,7 +57,8 @@ final class ParsedSql {
         }
         int bytes = root.path("position").asInt(-1);
         int at = bytes < 0 ? SqlError.NOWHERE : Offsets.chars(sql, bytes);
-        return new SqlError(SqlCode.SYNTAX_ERROR, message.replaceFirst("\n[\\s\\S]*", ""), at);
+        SqlCode code = message.startsWith("Duplicate CTE name") ? SqlCode.DUPLICATE_ALIAS : SqlCode.SYNTAX_ERROR;
+        return new SqlError(code, message.replaceFirst("\n[\\s\\S]*", ""), at);
     }
 
     private String ask(String question, String text) {

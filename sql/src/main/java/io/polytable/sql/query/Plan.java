@@ -1,6 +1,9 @@
 package io.polytable.sql.query;
 
+import io.polytable.table.TableName;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A query that was analysed: DuckDB's text of it, with markers where our scans go. */
 public final class Plan {
@@ -8,10 +11,21 @@ public final class Plan {
     private final List<ScanSlot> slots;
     private final List<Integer> parameters;
     private final String original;
+    private final List<JoinNarrowing.SlotLink> links;
 
     Plan(String sql, List<ScanSlot> slots, List<Integer> parameters, String original) {
+        this(sql, slots, List.of(), parameters, original);
+    }
+
+    Plan(
+            String sql,
+            List<ScanSlot> slots,
+            List<JoinNarrowing.SlotLink> links,
+            List<Integer> parameters,
+            String original) {
         this.sql = sql;
         this.slots = List.copyOf(slots);
+        this.links = List.copyOf(links);
         this.parameters = List.copyOf(parameters);
         this.original = original;
     }
@@ -24,9 +38,19 @@ public final class Plan {
         return slots;
     }
 
+    /** Which scans may be narrowed by values of others. */
+    List<JoinNarrowing.SlotLink> links() {
+        return links;
+    }
+
     /** Which of the statement's parameters it takes, in the order in which DuckDB wants them; the first is 1. */
     List<Integer> parameters() {
         return parameters;
+    }
+
+    /** The tables that it reads, those behind views too. */
+    public Set<TableName> tables() {
+        return slots.stream().map(slot -> slot.relation().name()).collect(Collectors.toUnmodifiableSet());
     }
 
     /** As it was written, for the places of errors. */

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.TableDef;
 import io.polytable.sql.model.ViewDef;
+import io.polytable.sql.syntax.AsOf;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableName;
@@ -15,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +41,8 @@ final class QueryAnalyzer {
     private final ParsedSql parser;
     private final KnownFunctions functions;
     private final List<ScanSlot> slots = new ArrayList<>();
+    private final IdentityHashMap<JsonNode, Integer> slotOf = new IdentityHashMap<>();
+    private final List<JoinNarrowing.SlotLink> links = new ArrayList<>();
     private final Deque<Set<String>> withNames = new ArrayDeque<>();
     private final Set<String> mentioned = new HashSet<>();
     private final String original;
@@ -53,6 +58,7 @@ final class QueryAnalyzer {
     }
 
     Plan analyze(ObjectNode root) {
+        Dialect.apply(root);
         collectNames(root);
         visitStatement(root);
         List<Integer> parameters = new ArrayList<>();
@@ -62,7 +68,7 @@ final class QueryAnalyzer {
         for (int i = 1; i <= parameters.size(); i++) {
             map.addObject().put("key", Integer.toString(i)).put("value", i);
         }
-        return new Plan(parser.text(root), slots, parameters, original);
+        return new Plan(parser.text(root), slots, links, parameters, original);
     }
 
     /** A part of a statement has some of its parameters only; DuckDB wants them numbered without gaps. */
@@ -119,12 +125,19 @@ final class QueryAnalyzer {
             case "FUNCTION", "WINDOW" -> checkFunction(object, functions::knows, "function");
             default -> {}
         }
+        if (object.path("class").asText().equals("COMPARISON")) {
+            scope.writeBytes(object);
+        }
         if (object.path("class").asText().equals("COLUMN_REF")) {
             dropNamespace(object);
             functions.replaceBare(object, names);
             return;
         }
         if (kind.equals("TABLE_FUNCTION")) {
+            if (TableFunctions.apply(object, parser)) {
+                children(object);
+                return;
+            }
             checkFunction((ObjectNode) object.get("function"), TABLE_FUNCTIONS::contains, "table function");
             visit(object.get("function").get("arguments"));
             return;
@@ -156,7 +169,9 @@ final class QueryAnalyzer {
             throw new SqlError(SqlCode.UNDEFINED_FUNCTION, what + " " + name + " does not exist", position(function));
         }
         KnownFunctions.escapeLike(function);
-        functions.replace(function, names);
+        if (!what.startsWith("table")) {
+            functions.replace(function, names);
+        }
     }
 
     private static boolean isOperator(ObjectNode function, String name) {
@@ -190,9 +205,19 @@ final class QueryAnalyzer {
         ResultNames.apply(query);
         JoinScope outer = scope;
         scope = JoinScope.of(query, this::lookUp);
+        List<JoinLinks.Link> joins = JoinLinks.of(scope);
         children(query);
+        joins.forEach(this::link);
         scope = outer;
         withNames.pop();
+    }
+
+    private void link(JoinLinks.Link join) {
+        Integer from = slotOf.get(join.from().table());
+        Integer to = slotOf.get(join.to().table());
+        if (from != null && to != null) {
+            links.add(new JoinNarrowing.SlotLink(from, join.fromColumn(), to, join.toColumn()));
+        }
     }
 
     private Optional<Relation> lookUp(JsonNode table) {
@@ -235,8 +260,13 @@ final class QueryAnalyzer {
                 .filter(column -> !column.hidden() || mentioned.contains(column.name()))
                 .toList();
         String marker = Long.toString(FIRST_MARKER + slots.size());
+        slotOf.put(table, slots.size());
         slots.add(new ScanSlot(relation, marker, scope.conditionsOn(table), withDeleted));
         String source = ScanTypes.source(relation, columns, marker);
+        // Only our own scan knows the keys of rows by which a statement finds them again.
+        if (relation.hasFiles() && !mentioned.contains(SqlTable.KEY_COLUMN)) {
+            source += " UNION ALL " + FileQuery.placeholder(columns, marker);
+        }
         return parser.parse(source).get("statements").get(0);
     }
 
@@ -249,6 +279,7 @@ final class QueryAnalyzer {
         Deque<Set<String>> outerWith = new ArrayDeque<>(withNames);
         withNames.clear();
         ObjectNode root = parser.parse(view.query());
+        Dialect.apply(root);
         collectNames(root);
         visitStatement(root);
         withNames.addAll(outerWith);
@@ -262,7 +293,7 @@ final class QueryAnalyzer {
         ObjectNode node = table.objectNode();
         String alias = table.path("alias").asText();
         node.put("type", "SUBQUERY");
-        node.put("alias", alias.isEmpty() ? table.path("table_name").asText() : alias);
+        node.put("alias", alias.isEmpty() ? AsOf.plain(table.path("table_name").asText()) : alias);
         node.set("sample", table.path("sample"));
         node.set("query_location", table.path("query_location"));
         node.set("subquery", statement);

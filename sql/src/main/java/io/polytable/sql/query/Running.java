@@ -2,14 +2,27 @@ package io.polytable.sql.query;
 
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A statement at work, and how it is stopped from outside. */
+/** A statement at work, and how it is stopped: by somebody else, or by its time limit. */
 public final class Running {
+    /** Reading the clock for every row would cost more than many rows do. */
+    private static final int CHECKS_PER_LOOK = 64;
+
+    private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
+
+    private final long deadlineNanos;
     private final AtomicReference<@Nullable SqlError> stop = new AtomicReference<>();
     private volatile Runnable canceller = () -> {};
+    private int checks;
+
+    public Running(Duration timeout) {
+        Duration bounded = timeout.compareTo(TIMEOUT_MAX) > 0 ? TIMEOUT_MAX : timeout;
+        deadlineNanos = System.nanoTime() + bounded.toNanos();
+    }
 
     void canceller(Runnable action) {
         canceller = action;
@@ -36,8 +49,11 @@ public final class Running {
         return Optional.ofNullable(stop.get());
     }
 
-    /** Asked now and then by what does not run in DuckDB. */
+    /** Asked for every row by what does not run in DuckDB, on the statement's own thread. */
     public void check() {
+        if (++checks % CHECKS_PER_LOOK == 0 && System.nanoTime() - deadlineNanos > 0) {
+            timeOut();
+        }
         SqlError reason = stop.get();
         if (reason != null) {
             throw reason;

@@ -1,14 +1,17 @@
 package io.polytable.sql.query;
 
+import io.polytable.sql.model.HeapBudget;
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.RelationColumn;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.Bytes;
+import io.polytable.table.ColumnBatch;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -28,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 /** The table function through which DuckDB reads our relations. Its one argument is the number of an {@link OpenScan}. */
 final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFunction.Walk, Object> {
     static final String NAME = "polytable_scan";
+
+    /** A chunk of rows of this size goes to DuckDB as it is, however few they are. */
+    private static final long CHUNK_BYTES_FULL = 4L << 20;
 
     private final Map<Long, OpenScan> scans = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
@@ -68,7 +74,9 @@ final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFunction.W
     static final class Walk implements DuckDBTableFunctionState {
         private final OpenScan scan;
         private final int[] wanted;
-        private final Relation.Rows rows;
+        private final Relation.@Nullable Batches batches;
+        private final Relation.@Nullable Rows rows;
+        private final VectorWriter[] writers;
         private boolean closed;
 
         Walk(OpenScan scan, int[] wanted) {
@@ -78,18 +86,36 @@ final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFunction.W
             for (int column : wanted) {
                 columns.add(column);
             }
-            rows = scan.open(columns);
+            writers = new VectorWriter[wanted.length];
+            for (int i = 0; i < wanted.length; i++) {
+                writers[i] = new VectorWriter(scan.relation, scan.columns.get(wanted[i]));
+            }
+            batches = scan.openBatches(columns).orElse(null);
+            rows = batches == null ? scan.open(columns) : null;
         }
 
         synchronized int fill(DuckDBDataChunkWriter output) {
             if (closed) {
                 return 0;
             }
+            if (batches != null) {
+                ColumnBatch batch = batches.next();
+                for (int i = 0; i < wanted.length && batch.rows() > 0; i++) {
+                    writers[i].write(batch.column(i), output.vector(i));
+                }
+                return batch.rows();
+            }
+            return rows == null ? 0 : fillByRows(output, rows);
+        }
+
+        private int fillByRows(DuckDBDataChunkWriter output, Relation.Rows from) {
             int capacity = (int) output.capacity();
             int count = 0;
             @Nullable Object[][] chunk = new Object[capacity][];
-            while (count < capacity && rows.next()) {
-                chunk[count++] = rows.row().clone();
+            long bytes = 0;
+            while (count < capacity && bytes < CHUNK_BYTES_FULL && from.next()) {
+                chunk[count++] = from.row().clone();
+                bytes += HeapBudget.sizeOf(from.row());
             }
             for (int i = 0; i < wanted.length; i++) {
                 column(output.vector(i), chunk, count, wanted[i]);
@@ -118,10 +144,11 @@ final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFunction.W
                 case BIGINT -> vector.setLong(row, (Long) value);
                 case FLOAT -> vector.setFloat(row, (Float) value);
                 case DOUBLE -> vector.setDouble(row, (Double) value);
-                case DATE -> vector.setDate(row, (LocalDate) value);
+                case DATE -> vector.setInt(row, (int) ((LocalDate) value).toEpochDay());
+                case TIME -> vector.setLong(row, ((LocalTime) value).toNanoOfDay() / 1000);
                 case TIMESTAMP -> vector.setLong(row, micros((Instant) value));
                 case BYTES -> vector.setString(row, asText ? Texts.bytes((Bytes) value) : hex((Bytes) value));
-                case DECIMAL, TEXT, JSON, TIME, UUID, UNKNOWN -> vector.setString(row, Texts.of(value));
+                case DECIMAL, TEXT, JSON, UUID, UNKNOWN -> vector.setString(row, Texts.of(value));
             }
         }
 
@@ -137,7 +164,12 @@ final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFunction.W
         public synchronized void close() {
             if (!closed) {
                 closed = true;
-                rows.close();
+                if (batches != null) {
+                    batches.close();
+                }
+                if (rows != null) {
+                    rows.close();
+                }
             }
         }
     }

@@ -2,7 +2,6 @@ package io.polytable.sql.query;
 
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.RelationColumn;
-import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.SqlType.Kind;
 import java.util.List;
@@ -25,15 +24,15 @@ final class ScanTypes {
             case BIGINT -> DuckDBColumnType.BIGINT;
             case FLOAT -> DuckDBColumnType.FLOAT;
             case DOUBLE -> DuckDBColumnType.DOUBLE;
-            case DATE -> DuckDBColumnType.DATE;
-            case TIMESTAMP -> DuckDBColumnType.BIGINT;
-            case DECIMAL, TEXT, BYTES, JSON, TIME, UUID, UNKNOWN -> DuckDBColumnType.VARCHAR;
+            case DATE -> DuckDBColumnType.INTEGER;
+            case TIMESTAMP, TIME -> DuckDBColumnType.BIGINT;
+            case DECIMAL, TEXT, BYTES, JSON, UUID, UNKNOWN -> DuckDBColumnType.VARCHAR;
         };
     }
 
     /** Bytes of other faces are shown as text, which they mostly are; those of our tables stay bytes. */
     static boolean isShownAsText(Relation relation, SqlType type) {
-        return type.is(Kind.BYTES) && !(relation instanceof SqlTable);
+        return type.is(Kind.BYTES) && !relation.isOurs();
     }
 
     /** A subquery that reads the relation's columns with their own types. */
@@ -44,11 +43,12 @@ final class ScanTypes {
         return "SELECT " + list + " FROM " + ScanFunction.NAME + "(" + marker + ")";
     }
 
-    private static String turned(Relation relation, RelationColumn column) {
+    static String turned(Relation relation, RelationColumn column) {
         String name = quoted(column.name());
         return switch (column.type().kind()) {
-            case DECIMAL, JSON, TIME, UUID ->
-                "CAST(" + name + " AS " + column.type().duckText() + ")";
+            case DATE -> "(DATE '1970-01-01' + " + name + ")";
+            case TIME -> "CAST(make_timestamp(" + name + ") AS TIME)";
+            case DECIMAL, JSON, UUID -> "CAST(" + name + " AS " + column.type().duckText() + ")";
             case TIMESTAMP -> "(make_timestamp(" + name + ") AT TIME ZONE 'UTC')";
             case BYTES -> isShownAsText(relation, column.type()) ? name : "unhex(" + name + ")";
             default -> name;

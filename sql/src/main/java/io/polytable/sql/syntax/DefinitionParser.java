@@ -26,6 +26,9 @@ final class DefinitionParser {
     }
 
     private Statement create() {
+        if (tokens.take("storage")) {
+            return new FileWorkParser(tokens).createStorage();
+        }
         if (tokens.take("namespace") || tokens.take("schema")) {
             boolean ifNotExists = tokens.take("if", "not", "exists");
             return new Statement.CreateNamespace(tokens.name(), ifNotExists);
@@ -73,6 +76,9 @@ final class DefinitionParser {
     }
 
     private Statement alter() {
+        if (tokens.take("storage")) {
+            return new FileWorkParser(tokens).alterStorage();
+        }
         kind();
         tokens.expect("table");
         boolean ifExists = tokens.take("if", "exists");
@@ -138,6 +144,10 @@ final class DefinitionParser {
     }
 
     private Statement drop() {
+        if (tokens.take("storage")) {
+            boolean ifExists = tokens.take("if", "exists");
+            return new Statement.DropStorage(tokens.name(), ifExists);
+        }
         if (tokens.take("namespace") || tokens.take("schema")) {
             boolean ifExists = tokens.take("if", "exists");
             String name = tokens.name();
@@ -151,12 +161,15 @@ final class DefinitionParser {
         }
         if (tokens.take("view")) {
             boolean ifExists = tokens.take("if", "exists");
-            return new Statement.DropView(namesToDrop(), ifExists);
+            Statement drop = new Statement.DropView(namesToDrop(), ifExists);
+            takeCascade();
+            return drop;
         }
         Optional<TableKind> kind = kind();
         tokens.expect("table");
         boolean ifExists = tokens.take("if", "exists");
-        return new Statement.DropTable(namesToDrop(), ifExists, kind);
+        List<Name> names = namesToDrop();
+        return new Statement.DropTable(names, ifExists, kind, takeCascade());
     }
 
     private List<Name> namesToDrop() {
@@ -164,10 +177,15 @@ final class DefinitionParser {
         do {
             names.add(tokens.qualifiedName());
         } while (tokens.takeSymbol(","));
-        if (!tokens.take("cascade")) {
+        return names;
+    }
+
+    private boolean takeCascade() {
+        boolean cascade = tokens.take("cascade");
+        if (!cascade) {
             tokens.take("restrict");
         }
-        return names;
+        return cascade;
     }
 
     private Statement comment() {

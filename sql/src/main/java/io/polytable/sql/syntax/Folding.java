@@ -15,6 +15,15 @@ public final class Folding {
 
     private Folding() {}
 
+    private static boolean isPath(Token token) {
+        String text = token.text();
+        return token.kind() == Token.Kind.STRING && text.startsWith("{") && text.endsWith("}");
+    }
+
+    private static boolean isEscaped(String text, Token token) {
+        return text.charAt(token.start()) == 'e' || text.charAt(token.start()) == 'E';
+    }
+
     public static String fold(String text) {
         List<Token> tokens = Lexer.tokens(text);
         StringBuilder folded = new StringBuilder(text);
@@ -29,6 +38,22 @@ public final class Folding {
                 String written = namespace ? "\"default\"" : lower;
                 folded.replace(token.start() + grown, token.end() + grown, written);
                 grown += written.length() - (token.end() - token.start());
+            }
+            if (token.kind() == Token.Kind.STRING && isEscaped(text, token)) {
+                // The tokens have what the escapes mean, which DuckDB knows only some of.
+                String written = "'" + token.text().replace("'", "''") + "'";
+                folded.replace(token.start() + grown, token.end() + grown, written);
+                grown += written.length() - (token.end() - token.start());
+            }
+            if ((token.isSymbol("#>") || token.isSymbol("#>>")) && isPath(tokens.get(i + 1))) {
+                // A path into a document: DuckDB's arrow takes it as a pointer.
+                Token path = tokens.get(++i);
+                String steps = path.text().substring(1, path.text().length() - 1);
+                String written = (token.isSymbol("#>") ? "-> '/" : "->> '/")
+                        + steps.replace("'", "''").replace(",", "/") + "'";
+                folded.replace(token.start() + grown, path.end() + grown, written);
+                grown += written.length() - (path.end() - token.start());
+                continue;
             }
             boolean opens = token.isSymbol("(") || token.isSymbol("[") || token.isSymbol("{") || token.isWord("case");
             boolean closes = token.isSymbol(")") || token.isSymbol("]") || token.isSymbol("}") || token.isWord("end");

@@ -209,8 +209,25 @@ final class Lexer {
             case 'f' -> value.append('\f');
             case 'u' -> unicode(value, 4);
             case 'U' -> unicode(value, 8);
+            case 'x' -> code(value, 16, 2);
+            case '0', '1', '2', '3', '4', '5', '6', '7' -> {
+                at--;
+                code(value, 8, 3);
+            }
             default -> value.append(c);
         }
+    }
+
+    /** A character by the digits that follow; without any, the letter itself. */
+    private void code(StringBuilder value, int base, int digitsMax) {
+        int code = 0;
+        int digits = 0;
+        while (digits < digitsMax && Character.digit(peek(1), base) >= 0) {
+            code = code * base + Character.digit(peek(1), base);
+            at++;
+            digits++;
+        }
+        value.append(digits == 0 ? 'x' : (char) code);
     }
 
     private void unicode(StringBuilder value, int digits) {

@@ -24,6 +24,7 @@ final class SessionParser {
             case "show" -> show();
             case "describe", "desc" -> describe();
             case "kill" -> kill();
+            case "flush", "compact", "storage", "export", "import" -> new FileWorkParser(tokens).parse(first.text());
             default -> {
                 tokens.back(tokens.index() - 1);
                 throw tokens.unexpected();
@@ -175,10 +176,13 @@ final class SessionParser {
     }
 
     private Statement kill() {
-        tokens.expect("query");
-        return new Statement.KillQuery(
-                tokens.current().kind() == Token.Kind.STRING
-                        ? tokens.string()
-                        : tokens.next().text());
+        boolean job = tokens.take("job");
+        if (!job) {
+            tokens.expect("query");
+        }
+        String id = tokens.current().kind() == Token.Kind.STRING
+                ? tokens.string()
+                : tokens.next().text();
+        return job ? new Statement.KillJob(id) : new Statement.KillQuery(id);
     }
 }

@@ -58,7 +58,8 @@ public sealed interface Statement {
         record SetOptions(Map<String, String> options) implements Alteration {}
     }
 
-    record DropTable(List<Name> names, boolean ifExists, Optional<TableKind> kind) implements Statement {}
+    record DropTable(List<Name> names, boolean ifExists, Optional<TableKind> kind, boolean cascade)
+            implements Statement {}
 
     record CreateView(Name name, boolean orReplace, boolean ifNotExists, List<String> columns, Select query)
             implements Statement {}
@@ -117,7 +118,41 @@ public sealed interface Statement {
             Optional<List<Item>> returning)
             implements Statement {}
 
+    /**
+     * An INSERT, UPDATE or DELETE behind common table expressions.
+     *
+     * @param text the expressions, from {@code WITH} on
+     */
+    record With(String text, Statement statement) implements Statement {}
+
     record Truncate(List<Name> tables) implements Statement {}
+
+    // --- files -----------------------------------------------------------------------------------------------------
+
+    record CreateStorage(String id, String type, Map<String, String> options, boolean ifNotExists)
+            implements Statement {}
+
+    record AlterStorage(String id, Map<String, String> options) implements Statement {}
+
+    record DropStorage(String id, boolean ifExists) implements Statement {}
+
+    /** Work on the files of a table, or of all tables of a namespace, or of all there are. */
+    record FileWork(Work work, Optional<Name> table, Optional<String> namespace) implements Statement {
+        public enum Work {
+            FLUSH,
+            COMPACT,
+            EXPIRE
+        }
+    }
+
+    /** Tries to write, read and delete a file. */
+    record CheckStorage(String id) implements Statement {}
+
+    record Export(Name table, String path) implements Statement {}
+
+    record Import(Name table, String path) implements Statement {}
+
+    record KillJob(String id) implements Statement {}
 
     /** {@code simple} is there where our own path may answer it. */
     record Select(String text, int position, Optional<SimpleSelect> simple) implements Statement {}

@@ -117,7 +117,8 @@ public final class StatementParser {
             throw tokens.unexpected();
         }
         return switch (first.text()) {
-            case "select", "with", "values", "table", "from" -> new SelectParser(tokens).parse();
+            case "select", "values", "table", "from" -> new SelectParser(tokens).parse();
+            case "with" -> with();
             case "insert", "update", "delete", "truncate", "upsert" -> new WriteParser(tokens).parse();
             case "create", "alter", "drop", "comment" -> new DefinitionParser(tokens).parse();
             case "explain" -> explain(nesting);
@@ -125,6 +126,26 @@ public final class StatementParser {
             case "execute" -> execute(nesting);
             default -> new SessionParser(tokens).parse();
         };
+    }
+
+    /** What follows the common table expressions tells whether the statement reads or writes. */
+    private Statement with() {
+        int from = tokens.index();
+        int depth = 0;
+        while (!tokens.atEnd()) {
+            Token token = tokens.current();
+            depth += token.isSymbol("(") ? 1 : token.isSymbol(")") ? -1 : 0;
+            if (depth == 0 && (token.isWord("insert") || token.isWord("update") || token.isWord("delete"))) {
+                String text = tokens.textFrom(from);
+                return new Statement.With(text, new WriteParser(tokens).parse());
+            }
+            if (depth == 0 && (token.isWord("select") || token.isWord("values") || token.isWord("from"))) {
+                break;
+            }
+            tokens.next();
+        }
+        tokens.back(from);
+        return new SelectParser(tokens).parse();
     }
 
     private Statement explain(int nesting) {

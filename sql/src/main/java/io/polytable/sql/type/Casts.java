@@ -46,6 +46,16 @@ public final class Casts {
         };
     }
 
+    /** As an explicit cast does it: what is too long is cut. */
+    public static @Nullable Object explicit(SqlType type, @Nullable Object value) {
+        if (value == null || !type.is(SqlType.Kind.TEXT) || type.precision() == 0) {
+            return to(type, value);
+        }
+        String text = value instanceof String string ? string : Texts.of(value);
+        int length = text.codePointCount(0, text.length());
+        return length <= type.precision() ? text : text.substring(0, text.offsetByCodePoints(0, type.precision()));
+    }
+
     private static Boolean bool(Object value, SqlType type) {
         if (value instanceof Boolean bool) {
             return bool;
@@ -188,6 +198,11 @@ public final class Casts {
     private static String text(Object value, SqlType type) {
         String text = value instanceof String string ? string : Texts.of(value);
         if (type.precision() > 0 && text.codePointCount(0, text.length()) > type.precision()) {
+            // Spaces that do not fit are dropped; anything else would be lost.
+            String kept = text.substring(0, text.offsetByCodePoints(0, type.precision()));
+            if (text.substring(kept.length()).isBlank()) {
+                return kept;
+            }
             throw new SqlError(SqlCode.TOO_LONG, "value too long for type character varying(" + type.precision() + ")");
         }
         return text;
@@ -262,12 +277,18 @@ public final class Casts {
 
     static SqlError invalid(SqlType type, Object value) {
         return new SqlError(
-                SqlCode.INVALID_VALUE, "invalid input syntax for type " + type + ": \"" + shortened(value) + "\"");
+                isOfTime(type) ? SqlCode.INVALID_DATETIME : SqlCode.INVALID_VALUE,
+                "invalid input syntax for type " + type + ": \"" + shortened(value) + "\"");
     }
 
     static SqlError outOfRange(SqlType type, Object value) {
         return new SqlError(
-                SqlCode.OUT_OF_RANGE, "value \"" + shortened(value) + "\" is out of range for type " + type);
+                isOfTime(type) ? SqlCode.DATETIME_OVERFLOW : SqlCode.OUT_OF_RANGE,
+                "value \"" + shortened(value) + "\" is out of range for type " + type);
+    }
+
+    private static boolean isOfTime(SqlType type) {
+        return type.is(SqlType.Kind.DATE) || type.is(SqlType.Kind.TIME) || type.is(SqlType.Kind.TIMESTAMP);
     }
 
     private static String shortened(Object value) {

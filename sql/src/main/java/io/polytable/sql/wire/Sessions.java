@@ -11,16 +11,25 @@ import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /** Sessions that live across requests, until they have not been used for a while. */
 final class Sessions implements AutoCloseable {
     static final int SESSIONS_MAX = 1000;
     static final Duration IDLE_MAX = Duration.ofSeconds(60);
+    private static final Duration EXPIRE_EVERY = Duration.ofSeconds(1);
 
     private final SqlEngine engine;
     private final InstantSource clock;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Kept> kept = new LinkedHashMap<>();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "sql-sessions");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     private static final class Kept {
         private final Session session;
@@ -38,6 +47,9 @@ final class Sessions implements AutoCloseable {
     Sessions(SqlEngine engine, InstantSource clock) {
         this.engine = engine;
         this.clock = clock;
+        // A transaction that nobody ends holds a snapshot, whether or not other sessions come.
+        var unused = timer.scheduleWithFixedDelay(
+                this::expire, EXPIRE_EVERY.toMillis(), EXPIRE_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** A session for one request only, a new one to keep, or one that was kept. */
@@ -76,6 +88,12 @@ final class Sessions implements AutoCloseable {
     }
 
     private void expire() {
+        synchronized (kept) {
+            expireLocked();
+        }
+    }
+
+    private void expireLocked() {
         long before = clock.millis() - IDLE_MAX.toMillis();
         for (Iterator<Kept> all = kept.values().iterator(); all.hasNext(); ) {
             Kept session = all.next();
@@ -102,6 +120,7 @@ final class Sessions implements AutoCloseable {
 
     @Override
     public void close() {
+        timer.shutdownNow();
         synchronized (kept) {
             kept.values().forEach(session -> session.session.close());
             kept.clear();

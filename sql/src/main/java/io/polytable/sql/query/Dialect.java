@@ -1,0 +1,274 @@
+package io.polytable.sql.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import io.polytable.sql.type.Texts;
+import io.polytable.table.Bytes;
+import java.util.Set;
+
+/**
+ * Rewrites DuckDB's parse of a query where PostgreSQL means something else by the same text: casts of literals, rows beside
+ * NULL, the names of VALUES, set-returning functions. What functions mean is in {@link FunctionShapes}.
+ */
+final class Dialect {
+    private static final Set<String> ARITHMETIC = Set.of("+", "-", "*", "/", "%");
+
+    private Dialect() {}
+
+    static void apply(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            one(object);
+        }
+        node.forEach(Dialect::apply);
+    }
+
+    private static void one(ObjectNode node) {
+        switch (node.path("class").asText()) {
+            case "LAMBDA" -> arrowBeforeNullTest(node, node.path("expr"));
+            case "CAST" -> cast(node);
+            case "COMPARISON" -> compareRows(node);
+            case "OPERATOR" -> nullRow(node);
+            case "FUNCTION" -> function(node);
+            default -> other(node);
+        }
+    }
+
+    private static void other(ObjectNode node) {
+        if (node.path("type").asText().equals("EXPRESSION_LIST")
+                && node.path("expected_names").isEmpty()) {
+            ArrayNode names = node.putArray("expected_names");
+            for (int i = 1; i <= node.path("values").path(0).size(); i++) {
+                names.add("column" + i);
+            }
+        }
+        for (JsonNode item : node.path("select_list")) {
+            if (item.path("function_name").asText().equals("generate_series")) {
+                wrap((ObjectNode) item, "unnest");
+            }
+        }
+    }
+
+    private static boolean isNullTest(JsonNode node) {
+        String type = node.path("type").asText();
+        return type.equals("OPERATOR_IS_NULL") || type.equals("OPERATOR_IS_NOT_NULL");
+    }
+
+    /** {@code a -> 'b' IS NULL} asks about what the arrow finds; DuckDB's arrow binds less than IS. */
+    private static void arrowBeforeNullTest(ObjectNode arrow, JsonNode right) {
+        if (!isNullTest(right)) {
+            return;
+        }
+        ObjectNode inner = arrow.deepCopy();
+        inner.set("expr", right.path("children").get(0));
+        become(arrow, (ObjectNode) right.deepCopy());
+        arrow.putArray("children").add(inner);
+    }
+
+    private static void become(ObjectNode node, ObjectNode other) {
+        JsonNode alias = node.path("alias");
+        node.removeAll();
+        node.setAll(other);
+        node.set("alias", alias);
+    }
+
+    private static void function(ObjectNode function) {
+        String name = function.path("function_name").asText();
+        ArrayNode arguments = (ArrayNode) function.path("arguments");
+        if (name.equals("->>") && arguments.size() == 2 && isNullTest(argument(function, 1))) {
+            ObjectNode test = argument(function, 1).deepCopy();
+            ObjectNode inner = function.deepCopy();
+            ((ObjectNode) inner.path("arguments").get(1))
+                    .set("expression", test.path("children").get(0));
+            become(function, test);
+            function.putArray("children").add(inner);
+        } else if (arguments.size() == 2 && (isJson(argument(function, 0)) || isJson(argument(function, 1)))) {
+            json(function, name);
+        } else if (ARITHMETIC.contains(name) && arguments.size() == 2) {
+            number(argument(function, 0), argument(function, 1));
+            number(argument(function, 1), argument(function, 0));
+        }
+    }
+
+    private static boolean isJson(JsonNode node) {
+        String type = node.path("type_expr").path("type_name").asText();
+        return type.equalsIgnoreCase("json") || type.equalsIgnoreCase("jsonb");
+    }
+
+    /** Operators of documents, where a cast shows that it is one. */
+    private static void json(ObjectNode function, String operator) {
+        switch (operator) {
+            case "@>" -> operatorBecomes(function, "json_contains");
+            case "<@" -> {
+                ArrayNode arguments = (ArrayNode) function.get("arguments");
+                arguments.add(arguments.remove(0));
+                operatorBecomes(function, "json_contains");
+            }
+            case "||" -> operatorBecomes(function, "json_merge_patch");
+            case "-" -> {
+                ObjectNode key = argument(function, 1);
+                if (isConstant(key, "STRING")) {
+                    String path = "$." + key.path("literal").path("text").asText();
+                    key.putObject("literal").put("kind", "STRING").put("text", path);
+                    operatorBecomes(function, "json_remove");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static void operatorBecomes(ObjectNode function, String name) {
+        KnownFunctions.rename(function, name);
+        function.put("is_operator", false);
+    }
+
+    static ObjectNode argument(ObjectNode function, int index) {
+        return (ObjectNode) function.path("arguments").get(index).path("expression");
+    }
+
+    static boolean isConstant(JsonNode node, String kind) {
+        return node.path("class").asText().equals("CONSTANT")
+                && node.path("literal").path("kind").asText().equals(kind);
+    }
+
+    /** A quoted number beside something else is that number. */
+    private static void number(ObjectNode literal, JsonNode other) {
+        if (!isConstant(literal, "STRING") || isConstant(other, "STRING")) {
+            return;
+        }
+        String text = literal.path("literal").path("text").asText();
+        if (text.matches("\\d{1,18}")) {
+            literal.putObject("literal").put("kind", "INTEGER").put("text", text);
+        } else if (isConstant(other, "INTEGER") && !text.matches("[-+]?[\\d.]+([eE][-+]?\\d+)?")) {
+            throw new SqlError(SqlCode.INVALID_VALUE, "invalid input syntax for type integer: \"" + text + "\"");
+        }
+    }
+
+    // --- casts -----------------------------------------------------------------------------------------------------
+
+    private static void cast(ObjectNode cast) {
+        ObjectNode type = (ObjectNode) cast.path("type_expr");
+        if (type.path("type_name").asText().equalsIgnoreCase("jsonb")) {
+            type.put("type_name", "JSON");
+            type.putObject("qualified_name").putArray("path").add("JSON");
+        }
+        if (isConstant(cast.path("child"), "STRING")) {
+            literal(
+                    (ObjectNode) cast.path("child").path("literal"),
+                    type.path("type_name").asText());
+        }
+        boolean bounded = type.path("type_name").asText().equals("VARCHAR")
+                && isConstant(type.path("children").path(0), "INTEGER");
+        if (bounded) {
+            JsonNode length = type.path("children").get(0);
+            type.putArray("children");
+            wrap(cast, "left");
+            ((ArrayNode) cast.path("arguments")).addObject().put("name", "").set("expression", length);
+        }
+    }
+
+    private static void literal(ObjectNode literal, String type) {
+        String text = literal.path("text").asText();
+        switch (type) {
+            case "INTEGER" -> checked(SqlType.INT, text);
+            case "BIGINT" -> checked(SqlType.BIGINT, text);
+            case "SMALLINT" -> checked(SqlType.SMALLINT, text);
+            case "BOOLEAN" -> literal.put("text", String.valueOf(Casts.to(SqlType.BOOLEAN, text)));
+            case "BLOB", "BYTEA", "bytea", "blob" -> literal.put("text", blob(Texts.toBytes(text)));
+            case "list" -> {
+                if (text.startsWith("{") && text.endsWith("}")) {
+                    literal.put("text", text.replace('{', '[').replace('}', ']'));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static void checked(SqlType type, String text) {
+        Object unused = Casts.to(type, text);
+    }
+
+    /** As DuckDB reads a blob from text. */
+    static String blob(Bytes bytes) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < bytes.length(); i++) {
+            text.append(String.format("\\x%02X", bytes.at(i) & 0xff));
+        }
+        return text.toString();
+    }
+
+    /** The node as the only argument of a function in its place. */
+    static void wrap(ObjectNode node, String function) {
+        ObjectNode inner = node.deepCopy();
+        JsonNode alias = node.path("alias");
+        inner.put("alias", "");
+        node.removeAll();
+        node.put("class", "FUNCTION").put("type", "FUNCTION");
+        node.set("alias", alias);
+        node.set("query_location", inner.path("query_location"));
+        node.put("function_name", function);
+        node.put("schema", "").put("catalog", "");
+        node.putNull("filter");
+        node.putObject("order_bys").put("type", "ORDER_MODIFIER").putArray("orders");
+        node.put("distinct", false).put("is_operator", false).put("export_state", false);
+        node.putArray("arguments").addObject().put("name", "").set("expression", inner);
+        node.putObject("qualified_name").putArray("path").add(function);
+    }
+
+    // --- rows ------------------------------------------------------------------------------------------------------
+
+    private static boolean isRow(JsonNode node) {
+        return node.path("function_name").asText().equals("row");
+    }
+
+    /** Rows are equal when all their values are, and it is not known when that of one pair is not. */
+    private static void compareRows(ObjectNode comparison) {
+        String type = comparison.path("type").asText();
+        boolean equal = type.equals("COMPARE_EQUAL");
+        JsonNode left = comparison.path("left");
+        JsonNode right = comparison.path("right");
+        int width = left.path("arguments").size();
+        boolean rows = isRow(left)
+                && isRow(right)
+                && width > 0
+                && width == right.path("arguments").size();
+        if (!rows || !(equal || type.equals("COMPARE_NOTEQUAL"))) {
+            return;
+        }
+        ObjectNode all = comparison.objectNode();
+        all.put("class", "CONJUNCTION").put("type", equal ? "CONJUNCTION_AND" : "CONJUNCTION_OR");
+        all.set("query_location", comparison.path("query_location"));
+        ArrayNode children = all.putArray("children");
+        for (int i = 0; i < width; i++) {
+            ObjectNode pair = comparison.deepCopy();
+            pair.put("alias", "");
+            pair.set("left", left.path("arguments").get(i).path("expression"));
+            pair.set("right", right.path("arguments").get(i).path("expression"));
+            children.add(pair);
+        }
+        become(comparison, all);
+    }
+
+    /** A row is NULL when all its values are, and it is not NULL when none of them is. */
+    private static void nullRow(ObjectNode test) {
+        JsonNode row = test.path("children").path(0);
+        if (!isNullTest(test) || !isRow(row) || row.path("arguments").isEmpty()) {
+            return;
+        }
+        ObjectNode all = test.objectNode();
+        all.put("class", "CONJUNCTION").put("type", "CONJUNCTION_AND");
+        all.set("query_location", test.path("query_location"));
+        ArrayNode children = all.putArray("children");
+        for (JsonNode value : row.path("arguments")) {
+            ObjectNode single = test.deepCopy();
+            single.put("alias", "");
+            single.putArray("children").add(value.path("expression"));
+            children.add(single);
+        }
+        become(test, all);
+    }
+}

@@ -1,0 +1,169 @@
+package io.polytable.sql.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+
+/** Calls that PostgreSQL has in more than one shape, or with any number of arguments, brought to what a macro takes. */
+final class FunctionShapes {
+    private static final int GROUPS_MAX = 4;
+
+    private FunctionShapes() {}
+
+    static void apply(ObjectNode function, String name) {
+        int arguments = function.path("arguments").size();
+        switch (name) {
+            case "format" -> {
+                packed(function, 1);
+                KnownFunctions.rename(function, "pg_format_any");
+            }
+            case "num_nulls", "num_nonnulls" -> packed(function, 0);
+            case "to_timestamp" -> renamed(function, arguments == 2, "pg_to_timestamp");
+            case "regexp_match" -> KnownFunctions.rename(function, "pg_regexp_match_" + groups(function));
+            case "regexp_matches" -> renamed(function, !isOperator(function), "pg_regexp_matches");
+            case "regexp_full_match" -> similar(function);
+            case "date_part", "datepart" -> seconds(function);
+            case "lpad", "rpad" -> {
+                if (arguments == 2) {
+                    text((ArrayNode) function.get("arguments"), " ");
+                }
+                KnownFunctions.rename(function, "pg_" + name);
+            }
+            case "substring", "substr" -> substring(function, arguments);
+            case "array_to_string" -> renamed(function, arguments == 3, "pg_array_to_string");
+            case "encode" -> renamed(function, arguments == 2, "pg_encode");
+            case "decode" -> renamed(function, arguments == 2, "pg_decode");
+            case "log" -> renamed(function, arguments == 1, "pg_log");
+            default -> json(function, name);
+        }
+    }
+
+    private static void json(ObjectNode function, String name) {
+        switch (name) {
+            case "json_agg", "jsonb_agg" -> {
+                KnownFunctions.rename(function, "list");
+                Dialect.wrap(function, "to_json");
+            }
+            // The order of an object's keys means nothing, and DuckDB's function takes none.
+            case "json_object_agg", "jsonb_object_agg" ->
+                function.putObject("order_bys").put("type", "ORDER_MODIFIER").putArray("orders");
+            case "json_extract_path", "jsonb_extract_path" -> path(function, "json_extract");
+            case "json_extract_path_text", "jsonb_extract_path_text" -> path(function, "json_extract_string");
+            case "jsonb_set" -> pointer(function, "json_set");
+            default -> {}
+        }
+    }
+
+    private static void renamed(ObjectNode function, boolean condition, String name) {
+        if (condition) {
+            KnownFunctions.rename(function, name);
+        }
+    }
+
+    /** DuckDB's parser makes functions of {@code ~} and SIMILAR TO; those stand behind their first operand. */
+    private static boolean isOperator(ObjectNode function) {
+        JsonNode first = function.path("arguments").path(0).path("expression");
+        return function.path("query_location").asLong()
+                > first.path("query_location").asLong();
+    }
+
+    private static void similar(ObjectNode function) {
+        if (isOperator(function)) {
+            Dialect.wrap(Dialect.argument(function, 1), "pg_similar");
+            KnownFunctions.rename(function, "regexp_matches");
+        }
+    }
+
+    /** Seconds have a fraction. */
+    private static void seconds(ObjectNode function) {
+        JsonNode part = function.path("arguments").path(0).path("expression");
+        String name = part.path("literal").path("text").asText().toLowerCase(Locale.ROOT);
+        if (Dialect.isConstant(part, "STRING") && (name.equals("second") || name.equals("seconds"))) {
+            ((ArrayNode) function.get("arguments")).remove(0);
+            KnownFunctions.rename(function, "pg_seconds");
+        }
+    }
+
+    private static void substring(ObjectNode function, int arguments) {
+        if (arguments == 2 && Dialect.isConstant(Dialect.argument(function, 1), "STRING")) {
+            KnownFunctions.rename(function, groups(function) > 0 ? "pg_substring_group" : "regexp_substr");
+        } else {
+            KnownFunctions.rename(function, arguments == 2 ? "pg_substring_from" : "pg_substring");
+        }
+    }
+
+    private static void text(ArrayNode arguments, String text) {
+        ObjectNode argument = arguments.addObject().put("name", "");
+        ObjectNode constant = argument.putObject("expression");
+        constant.put("class", "CONSTANT").put("type", "VALUE_CONSTANT").put("alias", "");
+        constant.putObject("literal").put("kind", "STRING").put("text", text);
+    }
+
+    /** {@code f(json, 'a', 'b')} as a pointer into the document. */
+    private static void path(ObjectNode function, String name) {
+        ArrayNode arguments = (ArrayNode) function.get("arguments");
+        StringBuilder pointer = new StringBuilder();
+        for (int i = 1; i < arguments.size(); i++) {
+            JsonNode step = arguments.get(i).path("expression");
+            if (!Dialect.isConstant(step, "STRING")) {
+                return;
+            }
+            pointer.append('/')
+                    .append(step.path("literal")
+                            .path("text")
+                            .asText()
+                            .replace("~", "~0")
+                            .replace("/", "~1"));
+        }
+        while (arguments.size() > 1) {
+            arguments.remove(1);
+        }
+        text(arguments, pointer.toString());
+        KnownFunctions.rename(function, name);
+    }
+
+    /** A path as {@code '{a,b}'}. */
+    private static void pointer(ObjectNode function, String name) {
+        ObjectNode path = Dialect.argument(function, 1);
+        String text = path.path("literal").path("text").asText();
+        if (Dialect.isConstant(path, "STRING") && text.startsWith("{") && text.endsWith("}")) {
+            String steps = text.substring(1, text.length() - 1).replace(",", ".");
+            path.putObject("literal").put("kind", "STRING").put("text", "$." + steps);
+        }
+        KnownFunctions.rename(function, name);
+    }
+
+    /** The arguments from one on as one JSON list: macros take a fixed number. */
+    private static void packed(ObjectNode function, int from) {
+        ArrayNode arguments = (ArrayNode) function.get("arguments");
+        ObjectNode list = function.deepCopy();
+        KnownFunctions.rename(list, "json_array");
+        list.put("alias", "");
+        ArrayNode items = list.putArray("arguments");
+        while (arguments.size() > from) {
+            items.add(arguments.remove(from));
+        }
+        arguments.addObject().put("name", "").set("expression", list);
+    }
+
+    /** How many groups a constant pattern has, none meaning the whole match. */
+    private static int groups(ObjectNode function) {
+        String text = function.path("arguments")
+                .path(1)
+                .path("expression")
+                .path("literal")
+                .path("text")
+                .asText();
+        int groups = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\') {
+                i++;
+            } else if (c == '(' && !text.startsWith("(?", i)) {
+                groups++;
+            }
+        }
+        return Math.min(groups, GROUPS_MAX);
+    }
+}

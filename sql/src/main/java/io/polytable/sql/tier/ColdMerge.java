@@ -1,0 +1,119 @@
+package io.polytable.sql.tier;
+
+import io.polytable.sql.model.StoredRow;
+import io.polytable.sql.model.StoredRows;
+import io.polytable.table.Bytes;
+import io.polytable.table.Direction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Merges files by key; of the rows of one key the newest comes through. Files are opened when their turn comes. */
+final class ColdMerge implements StoredRows {
+    private final List<Source> sources;
+    private final PriorityQueue<Head> heads;
+    private @Nullable StoredRow row;
+    private long order;
+
+    /** Rows in the order of keys. */
+    interface Source extends AutoCloseable {
+        /** A key that no row comes before, known without reading. */
+        Bytes bound();
+
+        @Nullable
+        StoredRow next();
+
+        /** How new the last row is. */
+        long order();
+
+        @Override
+        void close();
+    }
+
+    /** Where a source is: at a row, or at its bound while nothing of it was read. */
+    private static final class Head {
+        private final Source source;
+        private Bytes key;
+        private @Nullable StoredRow row;
+
+        Head(Source source) {
+            this.source = source;
+            key = source.bound();
+        }
+
+        boolean step() {
+            row = source.next();
+            if (row != null) {
+                key = row.key().bytes();
+            }
+            return row != null;
+        }
+
+        long order() {
+            // What was not read yet comes first among equals, so that it is read before one of them is chosen.
+            return row == null ? Long.MAX_VALUE : source.order();
+        }
+    }
+
+    ColdMerge(List<? extends Source> sources, Direction direction) {
+        this.sources = new ArrayList<>(sources);
+        int sign = direction == Direction.FORWARD ? 1 : -1;
+        heads = new PriorityQueue<>((a, b) -> {
+            int byKey = sign * a.key.compareTo(b.key);
+            return byKey != 0 ? byKey : Long.compare(b.order(), a.order());
+        });
+        sources.forEach(source -> heads.add(new Head(source)));
+    }
+
+    @Override
+    public boolean next() {
+        while (true) {
+            Head head = heads.poll();
+            if (head == null) {
+                row = null;
+                return false;
+            }
+            StoredRow found = head.row;
+            if (found == null) {
+                advance(head);
+                continue;
+            }
+            row = found;
+            order = head.source.order();
+            advance(head);
+            skip(found.key().bytes());
+            return true;
+        }
+    }
+
+    private void advance(Head head) {
+        if (head.step()) {
+            heads.add(head);
+        }
+    }
+
+    /** Passes over older rows of the key. */
+    private void skip(Bytes key) {
+        for (Head head = heads.peek(); head != null && head.key.equals(key); head = heads.peek()) {
+            advance(heads.remove());
+        }
+    }
+
+    @Override
+    public StoredRow row() {
+        if (row == null) {
+            throw new IllegalStateException("There is no row");
+        }
+        return row;
+    }
+
+    long order() {
+        return order;
+    }
+
+    @Override
+    public void close() {
+        sources.forEach(Source::close);
+    }
+}

@@ -1,0 +1,199 @@
+package io.polytable.sql.tier;
+
+import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.StorageOptions;
+import io.polytable.sql.model.StoredRow;
+import io.polytable.sql.tier.job.Progress;
+import io.polytable.sql.tier.manifest.Manifest;
+import io.polytable.sql.tier.manifest.Segment;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Snapshot;
+import io.polytable.table.TableKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves the rows of one table into files: those that a snapshot shows. For each scope a file is written and published; the
+ * manifests of some scopes are committed together; then the rows are deleted from the store, each only if it is still what the
+ * snapshot showed. Whatever ends this in between, every row is in the store, in a file, or in both.
+ *
+ * <p>Tombstones go into files where they hide a row of an older file, and stay in the store otherwise.
+ */
+final class Flush {
+    /** Scopes whose manifests are committed together, and whose rows are deleted afterwards. */
+    private static final int SCOPES_MAX = 200;
+
+    private static final int CHECK_ROWS = 1000;
+
+    private final Tiering tier;
+    private final SqlTable table;
+    private final Snapshot snapshot;
+    private final Published published;
+    private final Sweep sweep;
+    private final Progress progress;
+    private final boolean packed;
+    private final List<Manifest> pending = new ArrayList<>();
+    private @Nullable Bytes first;
+    private Bytes last = Bytes.EMPTY;
+
+    /** Rows since {@link #first}, and keys of those among them that are in no file and have to stay. */
+    private long seen;
+
+    private List<Bytes> staying = new ArrayList<>();
+    private @Nullable Scope scope;
+    private long flushed;
+
+    Flush(Tiering tier, SqlTable table, Snapshot snapshot, Published published, Sweep sweep, Progress progress) {
+        this.tier = tier;
+        this.table = table;
+        this.snapshot = snapshot;
+        this.published = published;
+        this.sweep = sweep;
+        this.progress = progress;
+        packed = table.def().kind() != TableKind.USER
+                || StorageOptions.isPacked(table.def().options());
+    }
+
+    /** Answers how many rows it wrote into files. */
+    long run() {
+        tier.reached(Step.SNAPSHOT_TAKEN);
+        try (Cursor cursor = snapshot.scan(table.table(), KeyRange.ALL)) {
+            while (cursor.next()) {
+                add(cursor.key(), cursor.value());
+            }
+            endScope();
+            publish();
+        } finally {
+            if (scope != null) {
+                scope.close();
+            }
+        }
+        progress.end(flushed);
+        return flushed;
+    }
+
+    private void add(Bytes key, Bytes value) {
+        String owner = packed ? "" : table.userOf(key);
+        if (scope == null || !scope.name.equals(owner)) {
+            endScope();
+            if (pending.size() >= SCOPES_MAX) {
+                publish();
+            }
+            scope = new Scope(owner, key);
+        }
+        first = first == null ? key : first;
+        last = key;
+        seen++;
+        scope.add(table.decoded(key, value), (long) key.length() + value.length());
+    }
+
+    private void endScope() {
+        Scope ending = scope;
+        scope = null;
+        if (ending != null) {
+            try (ending) {
+                ending.end();
+            }
+        }
+    }
+
+    private void publish() {
+        Bytes from = first;
+        if (from == null) {
+            return;
+        }
+        if (!pending.isEmpty()) {
+            published.commit(pending);
+            pending.clear();
+        }
+        KeyRange done = KeyRange.between(from, last.concat(Bytes.of(new byte[1])));
+        sweep.run(done, seen, staying);
+        first = null;
+        seen = 0;
+        staying = new ArrayList<>();
+    }
+
+    /** The rows of one scope. */
+    private final class Scope implements AutoCloseable {
+        private final String name;
+        private final Manifest manifest;
+        private final ColdMerge older;
+        private Published.@Nullable OpenFile file;
+        private @Nullable StoredRow olderRow;
+        private long replaces;
+
+        Scope(String name, Bytes from) {
+            this.name = name;
+            manifest = tier.manifests()
+                    .current(tier.store(), table.table().id(), name)
+                    .orElseGet(() -> Manifest.empty(
+                            table.name().toString(), table.table().id(), name));
+            // Rows that an older file has are told apart by walking over the keys of both, which have the same order.
+            List<Segment> segments = tier.cold(table).manifests(tier.store(), table, name).stream()
+                    .flatMap(each -> each.segments().stream())
+                    .toList();
+            older = tier.files()
+                    .merged(table, segments, List.of(KeyRange.between(from, Bytes.EMPTY)), Direction.FORWARD, true);
+            olderRow = older.next() ? older.row() : null;
+        }
+
+        void add(StoredRow row, long bytes) {
+            StoredRow before = olderAt(row.key().bytes());
+            if (row.isDeleted() && before == null) {
+                if (staying.size() <= Sweep.RANGES_MAX) {
+                    staying.add(row.key().bytes());
+                }
+                return;
+            }
+            if (before != null && isThere(row, before)) {
+                return;
+            }
+            replaces += before == null ? 0 : 1;
+            Published.OpenFile target = file;
+            if (target == null) {
+                target = published.file(name);
+                file = target;
+            }
+            target.writer.write(row, bytes);
+            if (++flushed % CHECK_ROWS == 0) {
+                progress.add(CHECK_ROWS);
+            }
+        }
+
+        private @Nullable StoredRow olderAt(Bytes key) {
+            while (olderRow != null && olderRow.key().bytes().compareTo(key) < 0) {
+                olderRow = older.next() ? older.row() : null;
+            }
+            return olderRow != null && olderRow.key().bytes().equals(key) ? olderRow : null;
+        }
+
+        /** A flush that was interrupted before its rows were deleted left them in both places. */
+        private boolean isThere(StoredRow row, StoredRow before) {
+            return before.updated().equals(row.updated())
+                    && before.isDeleted() == row.isDeleted()
+                    && table.cold()
+                            .find(tier.store(), table, row.key().bytes())
+                            .filter(row::isSame)
+                            .isPresent();
+        }
+
+        void end() {
+            if (file != null) {
+                Segment segment = file.publish(-1, replaces);
+                pending.add(published.next(manifest, List.of(), List.of(segment)));
+            }
+        }
+
+        @Override
+        public void close() {
+            older.close();
+            if (file != null) {
+                file.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.polytable.sql.tier;
+
+import io.polytable.sql.model.DefinitionJson;
+import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.TableDef;
+import io.polytable.sql.tier.file.FileTypes;
+import io.polytable.sql.tier.file.SegmentWriter;
+import io.polytable.sql.tier.manifest.Manifest;
+import io.polytable.sql.tier.manifest.ManifestJson;
+import io.polytable.sql.tier.manifest.Segment;
+import io.polytable.sql.tier.storage.Storage;
+import io.polytable.sql.tier.storage.StorageDef;
+import io.polytable.sql.tier.storage.StoragePaths;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.Batch;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Lock;
+
+/** How files and manifests of a table get out: what a flush and a compaction have in common. */
+final class Published {
+    private final Tiering tier;
+    private final SqlTable table;
+    private final ColdTable cold;
+    private final long emptied;
+    private final StorageDef storage;
+    private boolean schemaWritten;
+
+    /** The caller took the table and counted how often it was emptied at one moment. */
+    Published(Tiering tier, SqlTable table, long emptied) {
+        this.tier = tier;
+        this.table = table;
+        this.emptied = emptied;
+        cold = tier.cold(table);
+        storage = tier.storages().require(storageOf(table.def()));
+    }
+
+    static String storageOf(TableDef def) {
+        return def.options().getOrDefault("storage_id", StorageDef.LOCAL);
+    }
+
+    /** A file of a scope that is being written. */
+    final class OpenFile implements AutoCloseable {
+        final SegmentWriter writer;
+        private final long id = tier.store().ticket();
+        private final String path;
+        private final Path temporary;
+
+        OpenFile(String scope) {
+            path = StoragePaths.directory(storage, table.def(), scope) + "/batch-" + String.format("%019d", id)
+                    + ".parquet";
+            temporary = open().temporary(path);
+            writer = new SegmentWriter(temporary, table);
+        }
+
+        /** Ends the file and puts it in its place. */
+        Segment publish(long order, long replaces) {
+            writer.finish();
+            tier.reached(Step.FILE_WRITTEN);
+            long bytes = writer.bytes();
+            open().publish(temporary, path);
+            tier.reached(Step.FILE_PUBLISHED);
+            return new Segment(
+                    id,
+                    order < 0 ? id : order,
+                    storage.id(),
+                    path,
+                    table.def().version(),
+                    writer.rows(),
+                    writer.tombstones(),
+                    replaces,
+                    bytes,
+                    writer.minKey(),
+                    writer.maxKey(),
+                    tier.now());
+        }
+
+        /** A file that was not published goes at once: its name would never be used again. */
+        @Override
+        public void close() {
+            writer.close();
+            try {
+                Files.deleteIfExists(temporary);
+            } catch (IOException left) {
+                // It is cleared away with other leftovers.
+                return;
+            }
+        }
+    }
+
+    private Storage open() {
+        return tier.storages().open(storage.id());
+    }
+
+    OpenFile file(String scope) {
+        return new OpenFile(scope);
+    }
+
+    /** The manifest that follows the present one. */
+    Manifest next(Manifest before, Collection<Segment> gone, Collection<Segment> more) {
+        long version = tier.manifests().nextVersion(tier.store(), table.table().id(), before.scope());
+        return before.next(
+                table.name().toString(),
+                version,
+                tier.now(),
+                gone,
+                more,
+                Map.of(table.def().version(), FileTypes.columns(table.def())));
+    }
+
+    /**
+     * Makes manifests visible: first on the storage, for outside readers, then in the store, which is what counts.
+     *
+     * @throws SqlError when the table was dropped or emptied meanwhile; then nothing is visible
+     */
+    void commit(List<Manifest> manifests) {
+        if (!schemaWritten) {
+            String schema = StoragePaths.tableDirectory(storage, table.def()) + "/schema_v"
+                    + table.def().version() + ".json";
+            open().write(schema, DefinitionJson.table(table.def()).getBytes(StandardCharsets.UTF_8));
+            schemaWritten = true;
+        }
+        manifests.forEach(this::write);
+        open().settle();
+        tier.reached(Step.MANIFEST_WRITTEN);
+        Batch batch = new Batch();
+        manifests.forEach(manifest -> tier.manifests().put(batch, manifest));
+        Lock writing = tier.catalog().writing();
+        writing.lock();
+        try {
+            if (cold.emptied.get() != emptied || !tier.isThere(table)) {
+                throw new SqlError(
+                        SqlCode.SERIALIZATION_FAILURE, "table " + table.name() + " was emptied or dropped meanwhile");
+            }
+            cold.use();
+            tier.store().commit(batch).awaitDurable();
+        } finally {
+            writing.unlock();
+        }
+        tier.reached(Step.MANIFEST_COMMITTED);
+    }
+
+    private void write(Manifest manifest) {
+        open().write(path(manifest), ManifestJson.text(manifest).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String path(Manifest manifest) {
+        return StoragePaths.directory(storage, table.def(), manifest.scope()) + "/manifest.json";
+    }
+
+    /** Puts on the storage what the store says, after a crash in between. */
+    void restore(Manifest manifest) {
+        byte[] text = ManifestJson.text(manifest).getBytes(StandardCharsets.UTF_8);
+        boolean same = open().read(path(manifest))
+                .map(present -> Arrays.equals(present, text))
+                .orElse(false);
+        if (!same) {
+            open().write(path(manifest), text);
+        }
+    }
+}

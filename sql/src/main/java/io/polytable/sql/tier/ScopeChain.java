@@ -1,0 +1,69 @@
+package io.polytable.sql.tier;
+
+import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.StoredRow;
+import io.polytable.sql.tier.manifest.Manifest;
+import io.polytable.sql.tier.manifest.Manifests;
+import io.polytable.table.Bytes;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The files of all users, one user after the other: scopes have the order of the keys that begin with the user. */
+final class ScopeChain implements ColdMerge.Source {
+    private final ColdFiles files;
+    private final SqlTable table;
+    private final Manifests.Walk scopes;
+    private @Nullable ColdMerge scope;
+    private long order;
+
+    ScopeChain(ColdFiles files, SqlTable table, Manifests manifests, Reader reader) {
+        this.files = files;
+        this.table = table;
+        scopes = manifests.walk(reader, table.table().id());
+    }
+
+    @Override
+    public Bytes bound() {
+        return Bytes.EMPTY;
+    }
+
+    @Override
+    public @Nullable StoredRow next() {
+        while (true) {
+            ColdMerge current = scope;
+            if (current == null) {
+                if (!scopes.next()) {
+                    return null;
+                }
+                Manifest manifest = scopes.manifest();
+                if (manifest.scope().isEmpty()) {
+                    continue;
+                }
+                current = files.merged(table, manifest.segments(), List.of(KeyRange.ALL), Direction.FORWARD, false);
+                scope = current;
+            }
+            if (current.next()) {
+                order = current.order();
+                return current.row();
+            }
+            current.close();
+            scope = null;
+        }
+    }
+
+    @Override
+    public long order() {
+        return order;
+    }
+
+    @Override
+    public void close() {
+        if (scope != null) {
+            scope.close();
+        }
+        scopes.close();
+    }
+}

@@ -1,0 +1,203 @@
+package io.polytable.sql.tier;
+
+import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.StoredRow;
+import io.polytable.sql.tier.job.Progress;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Snapshot;
+import io.polytable.table.TableStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * Deletes rows from the store that are in files now, each if it is still what the snapshot showed.
+ *
+ * <p>Few rows are compared and deleted one by one. Many are deleted by range, between the keys that were written since the
+ * snapshot: that takes one commit, in whose moment nobody else commits to the table.
+ */
+final class Sweep {
+    /** More keys than these between ranges are not worth it. */
+    static final int RANGES_MAX = 32;
+
+    /** A range that is deleted costs readers of its neighbourhood a little. */
+    private static final long RANGE_ROWS_MIN = 5000;
+
+    private static final int ROWS_AT_ONCE = 256;
+    private static final long BYTES_AT_ONCE = 4L << 20;
+    private static final long ROOM_SECONDS_MAX = 30;
+
+    private final Tiering tier;
+    private final TableStore store;
+    private final SqlTable table;
+    private final Snapshot snapshot;
+    private final long emptied;
+    private final ChangedKeys changed;
+    private final Progress progress;
+
+    private record Shown(StoredRow row, Bytes value) {}
+
+    Sweep(Tiering tier, SqlTable table, Snapshot snapshot, long emptied, ChangedKeys changed, Progress progress) {
+        this.tier = tier;
+        this.emptied = emptied;
+        this.changed = changed;
+        this.table = table;
+        this.snapshot = snapshot;
+        this.progress = progress;
+        store = tier.store();
+    }
+
+    /**
+     * Deletes the rows of a range.
+     *
+     * @param rows how many the snapshot shows there
+     * @param staying keys of rows that are in no file; beyond {@link #RANGES_MAX} they need not be all
+     */
+    void run(KeyRange range, long rows, List<Bytes> staying) {
+        if (rows < RANGE_ROWS_MIN || !deletedByRange(range, staying)) {
+            oneByOne(range);
+        }
+        tier.reached(Step.ROWS_DELETED);
+    }
+
+    /** Answers whether it did: not if too many rows of the range have to stay. */
+    private boolean deletedByRange(KeyRange range, List<Bytes> staying) {
+        awaitRoom();
+        Lock writing = tier.catalog().writing();
+        writing.lock();
+        try {
+            return isGone() || tier.cold(table).alone(() -> deletedAlone(range, staying));
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private boolean deletedAlone(KeyRange range, List<Bytes> staying) {
+        Optional<SortedSet<Bytes>> written = changed.within(range);
+        if (written.isEmpty() || written.get().size() + staying.size() > RANGES_MAX) {
+            return false;
+        }
+        NavigableSet<Bytes> left = new TreeSet<>(written.get());
+        left.addAll(staying);
+        Batch batch = new Batch();
+        Bytes from = range.from();
+        for (Bytes key : left) {
+            deleteRange(batch, KeyRange.between(from, key));
+            from = key.concat(Bytes.of(new byte[1]));
+        }
+        deleteRange(batch, KeyRange.between(from, range.to()));
+        if (!batch.isEmpty()) {
+            store.commit(batch);
+        }
+        return true;
+    }
+
+    private void deleteRange(Batch batch, KeyRange range) {
+        if (!range.isEmpty()) {
+            batch.deleteRange(table.table(), range);
+        }
+    }
+
+    /** An emptied table has no files either: what is in it now is not what the files had. */
+    private boolean isGone() {
+        return !tier.isThere(table) || tier.cold(table).emptied.get() != emptied;
+    }
+
+    private void oneByOne(KeyRange range) {
+        List<Shown> chunk = new ArrayList<>();
+        long bytes = 0;
+        boolean begun = false;
+        try (Cursor cursor = snapshot.scan(table.table(), range)) {
+            while (cursor.next()) {
+                Bytes value = cursor.value();
+                chunk.add(new Shown(table.decoded(cursor.key(), value), value));
+                bytes += value.length();
+                if (chunk.size() >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE) {
+                    delete(chunk);
+                    chunk.clear();
+                    bytes = 0;
+                    progress.check();
+                    if (!begun) {
+                        begun = true;
+                        tier.reached(Step.ROWS_PARTLY_DELETED);
+                    }
+                }
+            }
+        }
+        delete(chunk);
+    }
+
+    private void delete(List<Shown> chunk) {
+        if (chunk.isEmpty()) {
+            return;
+        }
+        awaitRoom();
+        int[] stripes = chunk.stream()
+                .mapToInt(shown -> store.stripes().stripeOf(shown.row().key().partition()))
+                .distinct()
+                .toArray();
+        Lock writing = tier.catalog().writing();
+        writing.lock();
+        try {
+            if (isGone()) {
+                return;
+            }
+            store.stripes().lockAll(stripes);
+            try {
+                deleteLocked(chunk);
+            } finally {
+                store.stripes().unlockAll(stripes);
+            }
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void deleteLocked(List<Shown> chunk) {
+        Batch batch = new Batch();
+        List<Optional<Bytes>> present = store.readMany(
+                table.table(), chunk.stream().map(shown -> shown.row().key()).toList());
+        for (int i = 0; i < chunk.size(); i++) {
+            Shown shown = chunk.get(i);
+            boolean unchanged = present.get(i).filter(shown.value()::equals).isPresent();
+            // A tombstone is in a file only if there was something to hide.
+            boolean flushed = !shown.row().isDeleted()
+                    || table.cold()
+                            .find(store, table, shown.row().key().bytes())
+                            .filter(shown.row()::isSame)
+                            .isPresent();
+            if (unchanged && flushed) {
+                batch.delete(table.table(), shown.row().key());
+            }
+        }
+        if (!batch.isEmpty()) {
+            store.commit(batch);
+        }
+    }
+
+    /** Deleting yields to writers: it waits while the store is behind. */
+    private void awaitRoom() {
+        if (store.hasRoom()) {
+            return;
+        }
+        CountDownLatch room = new CountDownLatch(1);
+        store.whenRoom(room::countDown);
+        try {
+            if (!room.await(ROOM_SECONDS_MAX, TimeUnit.SECONDS)) {
+                progress.check();
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            progress.check();
+        }
+    }
+}

@@ -1,0 +1,404 @@
+package io.polytable.sql.tier;
+
+import io.polytable.sql.model.Catalog;
+import io.polytable.sql.model.ColdRows;
+import io.polytable.sql.model.ColdTier;
+import io.polytable.sql.model.Relation;
+import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.StorageOptions;
+import io.polytable.sql.model.TableDef;
+import io.polytable.sql.tier.file.Footers;
+import io.polytable.sql.tier.job.Job;
+import io.polytable.sql.tier.job.JobQueue;
+import io.polytable.sql.tier.job.Progress;
+import io.polytable.sql.tier.manifest.Manifests;
+import io.polytable.sql.tier.storage.LocalFiles;
+import io.polytable.sql.tier.storage.StorageDef;
+import io.polytable.sql.tier.storage.StorageFailure;
+import io.polytable.sql.tier.storage.StoragePaths;
+import io.polytable.sql.tier.storage.Storages;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.Batch;
+import io.polytable.table.Snapshot;
+import io.polytable.table.Table;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableStore;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of tiering, and the jobs that move rows. */
+public final class Tiering implements ColdTier, AutoCloseable {
+    private final TableStore store;
+    private final InstantSource clock;
+    private final Manifests manifests;
+    private final Storages storages;
+    private final ColdFiles files;
+    private final JobQueue jobs;
+    private final Step.Listener steps;
+    private final Set<Integer> everUsed;
+
+    /** Tables of which a job ended half done before the last restart. */
+    private final Set<String> everUnclean;
+
+    private final Map<Job.Type, JobQueue.Work> others = new ConcurrentHashMap<>();
+    private final Map<Integer, ColdTable> tables = new ConcurrentHashMap<>();
+    private @Nullable Catalog catalog;
+
+    /**
+     * What tiering is set up with.
+     *
+     * @param local the directory of the storage {@code local}
+     * @param cache where files of other storages are kept for reading, and where links to local ones are
+     * @param cacheBytes what is kept there at most, beside what is being read
+     */
+    public record Options(Path local, Path cache, long cacheBytes, Step.Listener steps) {}
+
+    public Tiering(TableStore store, Options options, InstantSource clock) {
+        this.store = store;
+        this.clock = clock;
+        steps = options.steps();
+        manifests = new Manifests(store);
+        storages = new Storages(store, options.local(), options.cache().resolve("staging"), clock);
+        files = new ColdFiles(new LocalFiles(options.cache(), storages, options.cacheBytes()), new Footers());
+        jobs = new JobQueue(store, clock, this::run);
+        everUsed = manifests.tables(store);
+        everUnclean = jobs.all().stream()
+                .filter(job -> job.type() == Job.Type.FLUSH || job.type() == Job.Type.COMPACT)
+                .filter(job -> job.status() == Job.Status.FAILED || job.status() == Job.Status.CANCELLED)
+                .map(job -> job.parameter("table_id"))
+                .collect(Collectors.toSet());
+    }
+
+    /** Begins to work; the catalog was opened with this. */
+    public void start(Catalog opened) {
+        catalog = opened;
+        jobs.start();
+    }
+
+    /** Who does jobs of a type that is not about a table's own files; before {@link #start}. */
+    public void handle(Job.Type type, JobQueue.Work work) {
+        others.put(type, work);
+    }
+
+    /** An exported file to read; {@link #letGo} afterwards. */
+    public Path fetched(ExportPath path) {
+        try {
+            return files.local().fetched(path.storage(), path.path());
+        } catch (StorageFailure failure) {
+            // Trying again would not bring it.
+            throw failure.isAbsent()
+                    ? new SqlError(SqlCode.UNDEFINED_OBJECT, String.valueOf(failure.getMessage()))
+                    : failure;
+        }
+    }
+
+    public void letGo(Path file) {
+        files.local().letGo(file);
+    }
+
+    Catalog catalog() {
+        Catalog known = catalog;
+        if (known == null) {
+            throw new IllegalStateException("Tiering was not started");
+        }
+        return known;
+    }
+
+    TableStore store() {
+        return store;
+    }
+
+    public Manifests manifests() {
+        return manifests;
+    }
+
+    public Storages storages() {
+        return storages;
+    }
+
+    public JobQueue jobs() {
+        return jobs;
+    }
+
+    ColdFiles files() {
+        return files;
+    }
+
+    /** The directories that queries have to read. */
+    public List<Path> readable() {
+        return files.local().readable();
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    void reached(Step step) {
+        steps.reached(step);
+    }
+
+    // --- what the catalog asks -------------------------------------------------------------------------------------
+
+    @Override
+    public ColdRows of(TableDef def, Table table) {
+        if (def.kind() != TableKind.USER && def.kind() != TableKind.SHARED) {
+            return ColdRows.NONE;
+        }
+        return tables.computeIfAbsent(table.id(), id -> {
+            ColdTable cold = new ColdTable(id, files, manifests, everUsed.contains(id));
+            cold.unclean = everUnclean.contains(Integer.toString(id));
+            return cold;
+        });
+    }
+
+    ColdTable cold(SqlTable table) {
+        return (ColdTable) table.cold();
+    }
+
+    @Override
+    public void check(Map<String, String> options) {
+        String storage = options.get(StorageOptions.STORAGE_ID);
+        if (storage != null) {
+            storages.require(storage);
+        }
+    }
+
+    @Override
+    public boolean isTaken(TableName physical) {
+        return jobs.isWaiting(Job.Type.CLEANUP, "physical", physical.toString());
+    }
+
+    @Override
+    public void dropped(Batch batch, SqlTable table) {
+        if (table.cold() == ColdRows.NONE) {
+            return;
+        }
+        String id = Integer.toString(table.table().id());
+        if (!table.cold().isUsed() && !cold(table).unclean && !jobs.isWaiting(Job.Type.FLUSH, "table_id", id)) {
+            tables.remove(table.table().id());
+            return;
+        }
+        StorageDef storage = storages.require(Published.storageOf(table.def()));
+        Job job = jobs.prepared(
+                batch,
+                Job.Type.CLEANUP,
+                Map.of(
+                        "table", table.name().toString(),
+                        "physical", table.def().physical().toString(),
+                        "table_id", id,
+                        "users", Boolean.toString(table.def().kind() == TableKind.USER),
+                        "storage", storage.id(),
+                        "directory", StoragePaths.tableDirectory(storage, table.def())));
+        // It waits for the catalog's change, since that is made under the lock that its work takes.
+        jobs.enqueue(job);
+    }
+
+    /** Whether the table is still there, under whatever name and schema, and has its files in the same form. */
+    boolean isThere(SqlTable table) {
+        return catalog().state().tables().stream()
+                .anyMatch(present -> present.table().id() == table.table().id()
+                        && StorageOptions.isPacked(present.def().options())
+                                == StorageOptions.isPacked(table.def().options()));
+    }
+
+    /** What the table's files of a version of their manifest hold. */
+    public Relation version(SqlTable table, long version) {
+        if (table.cold() == ColdRows.NONE) {
+            throw new SqlError(SqlCode.WRONG_OBJECT_TYPE, "table " + table.name() + " has no files");
+        }
+        return new VersionRelation(this, table, version);
+    }
+
+    /** Whether tables or files are on the storage. */
+    public boolean isUsed(String storage) {
+        return usage(storage) > 0 || jobs.isWaiting(Job.Type.CLEANUP, "storage", storage) || hasFiles(storage);
+    }
+
+    public long usage(String storage) {
+        return catalog().state().tables().stream()
+                .filter(table -> table.cold() != ColdRows.NONE)
+                .filter(table -> Published.storageOf(table.def()).equals(storage))
+                .count();
+    }
+
+    /** Also of tables that were dropped, while their files are still to be removed. */
+    private boolean hasFiles(String storage) {
+        for (int table : manifests.tables(store)) {
+            try (Manifests.Walk history = manifests.historyWalk(store, table)) {
+                while (history.next()) {
+                    boolean there = history.manifest().segments().stream()
+                            .anyMatch(segment -> segment.storage().equals(storage));
+                    if (there) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    public void alterStorage(String id, Map<String, String> options) {
+        storages.alter(id, options, isUsed(id));
+        files.local().forget(id);
+    }
+
+    public void dropStorage(String id) {
+        storages.drop(id, isUsed(id));
+        files.local().forget(id);
+    }
+
+    // --- jobs ------------------------------------------------------------------------------------------------------
+
+    private String run(Job job, boolean again, Progress progress) {
+        return switch (job.type()) {
+            case FLUSH -> changing(job, again, progress, this::flush);
+            case COMPACT ->
+                changing(job, again, progress, (table, at, emptied) -> {
+                    int filesMin = Integer.parseInt(job.parameter("files"));
+                    return new Compaction(this, table, emptied, filesMin, progress).run() + " files merged";
+                });
+            case RETENTION ->
+                changing(job, again, progress, (table, at, emptied) -> {
+                    return new Cleanup(this, progress)
+                                    .expire(
+                                            table,
+                                            StorageOptions.fileRetention(
+                                                    table.def().options()))
+                            + " files removed";
+                });
+            case CLEANUP -> {
+                requireDropped(job);
+                long removed = new Cleanup(this, progress).drop(job);
+                tables.remove(Integer.valueOf(job.parameter("table_id")));
+                yield removed + " files removed";
+            }
+            case EXPORT, IMPORT ->
+                Objects.requireNonNull(others.get(job.type())).run(job, again, progress);
+        };
+    }
+
+    /** Waits until a definition that is under way is done: it may have failed, and the table be there still. */
+    private void requireDropped(Job job) {
+        Lock writing = catalog().writing();
+        writing.lock();
+        try {
+            boolean there = catalog().state().tables().stream()
+                    .anyMatch(table -> Integer.toString(table.table().id()).equals(job.parameter("table_id")));
+            if (there) {
+                throw new SqlError(SqlCode.WRONG_OBJECT_TYPE, "the table was not dropped after all");
+            }
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private interface Change {
+        String run(SqlTable table, Progress progress, long emptied);
+    }
+
+    private String changing(Job job, boolean again, Progress progress, Change change) {
+        SqlTable table = table(job);
+        ColdTable cold = cold(table);
+        cold.changing.lock();
+        try {
+            if (again || cold.unclean) {
+                new Cleanup(this, progress).reconcile(table);
+                cold.unclean = false;
+            }
+            return change.run(table, progress, cold.emptied.get());
+        } catch (RuntimeException | Error halfDone) {
+            cold.unclean = true;
+            throw halfDone;
+        } finally {
+            cold.changing.unlock();
+        }
+    }
+
+    private SqlTable table(Job job) {
+        return catalog().state().tables().stream()
+                .filter(table -> Integer.toString(table.table().id()).equals(job.parameter("table_id")))
+                .findFirst()
+                .orElseThrow(() -> new SqlError(
+                        SqlCode.UNDEFINED_TABLE, "table " + job.parameter("table") + " is not there any more"));
+    }
+
+    private String flush(SqlTable found, Progress progress, long unused) {
+        ColdTable cold = cold(found);
+        long written = cold.written.get();
+        cold.moving.incrementAndGet();
+        boolean done = false;
+        try {
+            // Before the snapshot: what is committed in between is taken for changed, which only leaves it where it is.
+            String message = flush(found, cold, cold.track(), progress);
+            done = true;
+            return message;
+        } catch (Progress.Cancelled killed) {
+            // Who ended it does not want it back in a second.
+            done = true;
+            throw killed;
+        } finally {
+            cold.untrack();
+            cold.moving.decrementAndGet();
+            if (!done) {
+                // What made the policy flush is there still.
+                cold.written.addAndGet(written);
+            }
+        }
+    }
+
+    private String flush(SqlTable found, ColdTable cold, ChangedKeys changed, Progress progress) {
+        SqlTable table;
+        long emptied;
+        Snapshot snapshot;
+        Lock writing = catalog().writing();
+        writing.lock();
+        try {
+            // Under the lock: rows of the snapshot are then of this schema or an older one, never of a newer.
+            table = catalog().state().tables().stream()
+                    .filter(each -> each.table().id() == found.table().id())
+                    .findFirst()
+                    .orElse(found);
+            emptied = cold.emptied.get();
+            cold.written.set(0);
+            snapshot = store.snapshot();
+        } finally {
+            writing.unlock();
+        }
+        try (snapshot) {
+            Sweep sweep = new Sweep(this, table, snapshot, emptied, changed, progress);
+            return new Flush(this, table, snapshot, new Published(this, table, emptied), sweep, progress).run()
+                    + " rows flushed";
+        }
+    }
+
+    /** Has a job done about a table. */
+    public Job submit(Job.Type type, SqlTable table, Map<String, String> more) {
+        if (table.cold() == ColdRows.NONE) {
+            throw new SqlError(
+                    SqlCode.WRONG_OBJECT_TYPE,
+                    "table " + table.name() + " is a " + table.def().kind() + " table, which is never flushed");
+        }
+        Map<String, String> parameters = new TreeMap<>(more);
+        parameters.put("table", table.name().toString());
+        parameters.put("table_id", Integer.toString(table.table().id()));
+        return jobs.submit(type, parameters);
+    }
+
+    @Override
+    public void close() {
+        jobs.close();
+        storages.close();
+    }
+}

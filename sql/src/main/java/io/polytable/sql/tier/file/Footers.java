@@ -1,0 +1,68 @@
+package io.polytable.sql.tier.file;
+
+import io.polytable.sql.tier.storage.StorageFailure;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.parquet.ParquetReadOptions;
+import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.ParquetMetadata;
+import org.apache.parquet.io.LocalInputFile;
+
+/** The footers of files that were read lately. Files never change, so a footer is good for ever. */
+public final class Footers {
+    /** Column chunks that all known footers tell of: each takes some hundred bytes. */
+    static final long CHUNKS_MAX = 100_000;
+
+    private final Map<Path, ParquetMetadata> known = new LinkedHashMap<>(16, 0.75f, true);
+    private long chunks;
+
+    ParquetMetadata of(Path file) {
+        synchronized (known) {
+            ParquetMetadata footer = known.get(file);
+            if (footer != null) {
+                return footer;
+            }
+        }
+        ParquetMetadata footer = read(file);
+        keep(file, footer);
+        return footer;
+    }
+
+    private void keep(Path file, ParquetMetadata footer) {
+        synchronized (known) {
+            chunks += chunks(footer);
+            ParquetMetadata same = known.put(file, footer);
+            chunks -= same == null ? 0 : chunks(same);
+            Iterator<ParquetMetadata> eldest = known.values().iterator();
+            while (chunks > CHUNKS_MAX && known.size() > 1) {
+                chunks -= chunks(eldest.next());
+                eldest.remove();
+            }
+        }
+    }
+
+    private static long chunks(ParquetMetadata footer) {
+        return footer.getBlocks().stream()
+                .mapToLong(block -> block.getColumns().size())
+                .sum();
+    }
+
+    private static ParquetMetadata read(Path file) {
+        ParquetReadOptions options =
+                ParquetReadOptions.builder(new PlainParquetConfiguration()).build();
+        try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file), options)) {
+            return reader.getFooter();
+        } catch (NoSuchFileException | FileNotFoundException absent) {
+            throw new StorageFailure("A file that a manifest lists is not there: " + file.getFileName(), absent);
+        } catch (IOException | RuntimeException failure) {
+            // Parquet throws all kinds of exceptions at bytes that are not its own.
+            throw new StorageFailure("A file cannot be read: " + failure.getMessage(), failure);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.polytable.sql.tier.job;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A piece of work.
+ *
+ * @param id by which KILL JOB finds it
+ * @param number ever larger: the order in which they came
+ * @param parameters what the work is about
+ * @param progress rows done so far
+ */
+public record Job(
+        String id,
+        long number,
+        Type type,
+        Status status,
+        Map<String, String> parameters,
+        String message,
+        long progress,
+        int retries,
+        Instant createdAt,
+        @Nullable Instant finishedAt) {
+    /** What there is to do. */
+    public enum Type {
+        FLUSH,
+        COMPACT,
+        RETENTION,
+        CLEANUP,
+        EXPORT,
+        IMPORT
+    }
+
+    /** How far it is. */
+    public enum Status {
+        QUEUED,
+        RUNNING,
+        RETRYING,
+        COMPLETED,
+        FAILED,
+        CANCELLED;
+
+        public boolean isOver() {
+            return this == COMPLETED || this == FAILED || this == CANCELLED;
+        }
+    }
+
+    public Job {
+        parameters = Map.copyOf(parameters);
+    }
+
+    public String parameter(String name) {
+        return parameters.getOrDefault(name, "");
+    }
+
+    Job with(Status next, String text, Instant now) {
+        return new Job(
+                id,
+                number,
+                type,
+                next,
+                parameters,
+                text,
+                progress,
+                next == Status.RETRYING ? retries + 1 : retries,
+                createdAt,
+                next.isOver() ? now : null);
+    }
+
+    Job withProgress(long rows) {
+        return new Job(id, number, type, status, parameters, message, rows, retries, createdAt, finishedAt);
+    }
+}

@@ -1,0 +1,237 @@
+package io.polytable.sql.tier.manifest;
+
+import io.polytable.sql.model.Catalog;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyColumn;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import io.polytable.table.RowKey;
+import io.polytable.table.SortOrder;
+import io.polytable.table.Table;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
+import io.polytable.table.TableSpec;
+import io.polytable.table.TableStore;
+import io.polytable.table.Value;
+import io.polytable.table.codec.KeyReader;
+import io.polytable.table.codec.KeyWriter;
+import io.polytable.table.codec.RowCodec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Manifests as rows of two system tables: {@code manifests} has the present one of each scope, {@code manifest_history} every
+ * version until its retention is over. Both are written in one commit. They are keyed by the number of the table in the
+ * store, which is never given to another table, so what is left of a dropped one meets no other.
+ */
+public final class Manifests {
+    private static final int PARSED_MAX = 4096;
+
+    private final Table current;
+    private final RowCodec currentCodec;
+    private final Table history;
+    private final RowCodec historyCodec;
+
+    /** What was parsed last of each scope: reads by key come again and again to the same few. */
+    private final Map<Place, Parsed> parsed = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Place, Parsed> eldest) {
+            return size() > PARSED_MAX;
+        }
+    });
+
+    private record Place(int table, String scope) {}
+
+    private record Parsed(Bytes row, Manifest manifest) {}
+
+    public Manifests(TableStore store) {
+        TableSpec spec = spec("manifests", List.of());
+        TableSpec historySpec = spec("manifest_history", List.of("version"));
+        current = store.create(spec);
+        currentCodec = RowCodec.of(spec);
+        history = store.create(historySpec);
+        historyCodec = RowCodec.of(historySpec);
+    }
+
+    private static TableSpec spec(String name, List<String> more) {
+        List<Column> columns = new ArrayList<>(
+                List.of(new Column("table_id", ColumnType.INT), new Column("scope", ColumnType.STRING)));
+        List<KeyColumn> sort = new ArrayList<>(List.of(KeyColumn.ascending("scope")));
+        for (String column : more) {
+            columns.add(new Column(column, ColumnType.BIGINT));
+            sort.add(KeyColumn.ascending(column));
+        }
+        columns.add(new Column("manifest", ColumnType.STRING));
+        return new TableSpec(
+                new TableName(Catalog.SYSTEM, name),
+                TableKind.SYSTEM,
+                columns,
+                List.of(KeyColumn.ascending("table_id")),
+                sort,
+                TableOptions.DEFAULT);
+    }
+
+    private static RowKey key(int table, String scope) {
+        KeyWriter out = new KeyWriter().i32(table, SortOrder.ASCENDING);
+        int partition = out.length();
+        return new RowKey(out.string(scope, SortOrder.ASCENDING).toBytes(), partition);
+    }
+
+    private static KeyRange ofTable(int table) {
+        return KeyRange.partition(
+                new KeyWriter().i32(table, SortOrder.ASCENDING).toBytes());
+    }
+
+    public Optional<Manifest> current(Reader reader, int table, String scope) {
+        Optional<Bytes> row = reader.read(current, key(table, scope));
+        if (row.isEmpty()) {
+            return Optional.empty();
+        }
+        Place place = new Place(table, scope);
+        Parsed known = parsed.get(place);
+        if (known == null || !known.row().equals(row.get())) {
+            known = new Parsed(
+                    row.get().copy(),
+                    manifest(currentCodec
+                            .row(key(table, scope).bytes(), row.get())
+                            .get(2)));
+            parsed.put(place, known);
+        }
+        return Optional.of(known.manifest());
+    }
+
+    private static Manifest manifest(Value value) {
+        return ManifestJson.parse(value instanceof Value.OfString text ? text.value() : "");
+    }
+
+    /** The manifests of a table, by scope. */
+    public void forEach(Reader reader, int table, Consumer<Manifest> action) {
+        try (Walk walk = walk(reader, table)) {
+            while (walk.next()) {
+                action.accept(walk.manifest());
+            }
+        }
+    }
+
+    public Walk walk(Reader reader, int table) {
+        return new Walk(reader.scan(current, ofTable(table)), currentCodec);
+    }
+
+    /** All versions of all scopes of a table. */
+    public Walk historyWalk(Reader reader, int table) {
+        return new Walk(reader.scan(history, ofTable(table)), historyCodec);
+    }
+
+    /** A walk over manifests in the order of scopes, then versions. */
+    public static final class Walk implements AutoCloseable {
+        private final Cursor cursor;
+        private final RowCodec codec;
+
+        private Walk(Cursor cursor, RowCodec codec) {
+            this.cursor = cursor;
+            this.codec = codec;
+        }
+
+        public boolean next() {
+            return cursor.next();
+        }
+
+        public Manifest manifest() {
+            List<Value> row = codec.row(cursor.key(), cursor.value());
+            return Manifests.manifest(row.get(row.size() - 1));
+        }
+
+        @Override
+        public void close() {
+            cursor.close();
+        }
+    }
+
+    public Optional<Manifest> version(Reader reader, int table, String scope, long version) {
+        return reader.read(history, historyKey(table, scope, version))
+                .map(row -> manifest(historyCodec
+                        .row(historyKey(table, scope, version).bytes(), row)
+                        .get(3)));
+    }
+
+    /** The number of the next version of a scope: larger than any that the history knows. */
+    public long nextVersion(Reader reader, int table, String scope) {
+        RowKey key = key(table, scope);
+        KeyRange range = KeyRange.inPartition(key.bytes(), key.partitionLength());
+        try (Cursor cursor = reader.scan(history, range, Direction.REVERSE, 1)) {
+            if (!cursor.next()) {
+                return 1;
+            }
+            KeyReader in = new KeyReader(cursor.key());
+            in.i32(SortOrder.ASCENDING);
+            in.string(SortOrder.ASCENDING);
+            return in.i64(SortOrder.ASCENDING) + 1;
+        }
+    }
+
+    private static RowKey historyKey(int table, String scope, long version) {
+        RowKey scopeKey = key(table, scope);
+        return new RowKey(
+                scopeKey.bytes()
+                        .concat(new KeyWriter()
+                                .i64(version, SortOrder.ASCENDING)
+                                .toBytes()),
+                scopeKey.partitionLength());
+    }
+
+    /** Makes it the present one of its scope, and a version of the history. */
+    public void put(Batch batch, Manifest manifest) {
+        Value.OfInt table = new Value.OfInt(manifest.tableId());
+        Value.OfString scope = new Value.OfString(manifest.scope());
+        Value.OfString text = new Value.OfString(ManifestJson.text(manifest));
+        List<Value> row = List.of(table, scope, text);
+        batch.put(current, currentCodec.key(row), currentCodec.value(row));
+        List<Value> past = List.of(table, scope, new Value.OfBigint(manifest.version()), text);
+        batch.put(history, historyCodec.key(past), historyCodec.value(past));
+    }
+
+    /** Takes a version out of the history. */
+    public void deleteVersion(Batch batch, Manifest manifest) {
+        batch.delete(history, historyKey(manifest.tableId(), manifest.scope(), manifest.version()));
+    }
+
+    /** Takes away what is present of all scopes; the history stays. */
+    public void forget(Batch batch, int table) {
+        batch.deleteRange(current, ofTable(table));
+    }
+
+    /** The numbers of all tables that have or had files. */
+    public Set<Integer> tables(Reader reader) {
+        Set<Integer> tables = new HashSet<>();
+        for (Table each : List.of(current, history)) {
+            try (Cursor cursor = reader.scan(each, KeyRange.ALL)) {
+                boolean more = cursor.next();
+                while (more) {
+                    int table = new KeyReader(cursor.key()).i32(SortOrder.ASCENDING);
+                    tables.add(table);
+                    Bytes after = new KeyWriter()
+                            .i32(table, SortOrder.ASCENDING)
+                            .toBytes()
+                            .successorOfPrefix();
+                    more = !after.isEmpty() && cursor.seek(after);
+                }
+            }
+        }
+        return tables;
+    }
+}

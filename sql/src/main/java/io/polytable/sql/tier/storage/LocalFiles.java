@@ -1,0 +1,209 @@
+package io.polytable.sql.tier.storage;
+
+import io.polytable.sql.tier.manifest.Segment;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Segments as files that readers can open. Those of a directory that was a storage when the server started are read where they
+ * are. DuckDB cannot be allowed another directory later, so files of a newer storage get a second name in a directory of ours;
+ * those of an object storage are fetched to there, and kept while there is room.
+ */
+public final class LocalFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalFiles.class);
+    private static final String KEPT = "kept";
+
+    /** No storage's name begins so: it has an underscore or a letter or a digit, and no tilde. */
+    private static final String IMPORTED = "~import-";
+
+    private final Path root;
+    private final Storages storages;
+    private final long bytesMax;
+    private final Set<String> direct = new HashSet<>();
+    private final List<Path> readable = new ArrayList<>();
+    private final LinkedHashMap<Path, Long> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Path, Integer> pins = new HashMap<>();
+    private long bytes;
+
+    public LocalFiles(Path root, Storages storages, long bytesMax) {
+        this.root = root.toAbsolutePath().normalize();
+        this.storages = storages;
+        this.bytesMax = bytesMax;
+        try {
+            Files.createDirectories(this.root);
+            if (Files.isDirectory(this.root.resolve(KEPT))) {
+                try (DirectoryStream<Path> left = Files.newDirectoryStream(this.root.resolve(KEPT))) {
+                    left.forEach(LocalFiles::deleteQuietly);
+                }
+            }
+            readable.add(this.root);
+            for (StorageDef storage : storages.all()) {
+                if (storage.type() == StorageDef.Type.FILESYSTEM) {
+                    direct.add(storage.id());
+                    readable.add(Path.of(storage.base()));
+                }
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException("There is no room for files", failure);
+        }
+    }
+
+    /** The directories that DuckDB has to be allowed. */
+    public List<Path> readable() {
+        return List.copyOf(readable);
+    }
+
+    /** A file that stays until it is released. */
+    public Path pin(Segment segment) {
+        Optional<Path> there = direct(segment.storage(), segment.path());
+        Path file = there.orElseGet(() -> kept(segment));
+        synchronized (this) {
+            pins.merge(file, 1, Integer::sum);
+            if (there.isPresent()) {
+                return file;
+            }
+            if (kept.get(file) != null) {
+                return file;
+            }
+        }
+        try {
+            fetch(segment, file);
+        } catch (RuntimeException failure) {
+            release(file);
+            throw failure;
+        }
+        return file;
+    }
+
+    private Path kept(Segment segment) {
+        return root.resolve(KEPT).resolve(segment.storage() + "-" + segment.id() + ".parquet");
+    }
+
+    /** Whether somebody reads the file where it is, or fetches it at the moment. */
+    public boolean isPinned(Segment segment) {
+        Optional<Path> there = direct(segment.storage(), segment.path());
+        synchronized (this) {
+            return pins.containsKey(there.orElseGet(() -> kept(segment)));
+        }
+    }
+
+    private synchronized Optional<Path> direct(String storage, String path) {
+        return direct.contains(storage) ? storages.open(storage).local(path) : Optional.empty();
+    }
+
+    /** Any other file of a storage; one that has to be fetched is there until it is released. */
+    public Path fetched(String storage, String path) {
+        Optional<Path> direct = direct(storage, path);
+        if (direct.isPresent()) {
+            return direct.get();
+        }
+        Path file = root.resolve(KEPT).resolve(IMPORTED + UUID.randomUUID() + ".parquet");
+        try {
+            Files.createDirectories(file.getParent());
+        } catch (IOException failure) {
+            throw new StorageFailure("A file cannot be kept: " + path, failure);
+        }
+        try {
+            storages.open(storage).fetch(path, file);
+        } catch (StorageFailure failure) {
+            deleteQuietly(file);
+            throw failure;
+        }
+        return file;
+    }
+
+    /** Lets go of what {@link #fetched} answered: a copy is not kept, since nobody may ever ask for it again. */
+    public void letGo(Path file) {
+        Path parent = file.getParent();
+        Path name = file.getFileName();
+        if (name != null && root.resolve(KEPT).equals(parent) && name.toString().startsWith(IMPORTED)) {
+            deleteQuietly(file);
+        }
+    }
+
+    /** Two may fetch the same file at once: both get the same bytes, and one of them stays. */
+    private void fetch(Segment segment, Path file) {
+        Path fresh = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".tmp");
+        try {
+            Files.createDirectories(file.getParent());
+            bring(segment, fresh);
+            if (Files.size(fresh) != segment.bytes()) {
+                throw new StorageFailure(
+                        "A file has another length than its manifest says: " + segment.path(),
+                        new IOException(Files.size(fresh) + " instead of " + segment.bytes()));
+            }
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException failure) {
+            throw new StorageFailure("A file cannot be kept: " + segment.path(), failure);
+        } finally {
+            deleteQuietly(fresh);
+        }
+        synchronized (this) {
+            if (kept.put(file, segment.bytes()) == null) {
+                bytes += segment.bytes();
+            }
+            evict();
+        }
+    }
+
+    private void bring(Segment segment, Path to) throws IOException {
+        Optional<Path> there = storages.open(segment.storage()).local(segment.path());
+        if (there.isPresent()) {
+            try {
+                Files.createLink(to, there.get());
+                return;
+            } catch (FileSystemException otherDisk) {
+                LOG.debug("A file is copied, since it cannot have a second name here", otherDisk);
+            }
+        }
+        storages.open(segment.storage()).fetch(segment.path(), to);
+    }
+
+    private void evict() {
+        Iterator<Map.Entry<Path, Long>> eldest = kept.entrySet().iterator();
+        while (bytes > bytesMax && eldest.hasNext()) {
+            Map.Entry<Path, Long> entry = eldest.next();
+            if (!pins.containsKey(entry.getKey())) {
+                bytes -= entry.getValue();
+                deleteQuietly(entry.getKey());
+                eldest.remove();
+            }
+        }
+    }
+
+    private static void deleteQuietly(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException left) {
+            // It is fetched again where it is wanted; at the next start all of them go.
+            return;
+        }
+    }
+
+    public synchronized void release(Path file) {
+        pins.computeIfPresent(file, (same, count) -> count == 1 ? null : count - 1);
+        evict();
+    }
+
+    /** Forgets where a storage is: its definition changed. */
+    public synchronized void forget(String storage) {
+        direct.remove(storage);
+    }
+}

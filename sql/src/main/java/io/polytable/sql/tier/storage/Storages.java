@@ -1,0 +1,170 @@
+package io.polytable.sql.tier.storage;
+
+import io.polytable.sql.model.DefinitionRows;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.Batch;
+import io.polytable.table.TableStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** All storages, in the store and in memory; {@code local} is always there. */
+public final class Storages implements AutoCloseable {
+    public static final int STORAGES_MAX = 1000;
+
+    private final TableStore store;
+    private final DefinitionRows rows;
+    private final InstantSource clock;
+    private final Path staging;
+    private final Map<String, StorageDef> defs = new TreeMap<>();
+    private final Map<String, Storage> open = new TreeMap<>();
+
+    /**
+     * Opens the storages that are defined.
+     *
+     * @param local the directory of the storage {@code local}
+     * @param staging where files are written before they go to a storage that is elsewhere
+     */
+    public Storages(TableStore store, Path local, Path staging, InstantSource clock) {
+        this.store = store;
+        this.clock = clock;
+        this.staging = staging;
+        rows = new DefinitionRows(store, "storages");
+        StorageDef own = new StorageDef(
+                StorageDef.LOCAL,
+                StorageDef.Type.FILESYSTEM,
+                local.toAbsolutePath().normalize().toString(),
+                Map.of(),
+                StoragePaths.USER_TEMPLATE,
+                StoragePaths.SHARED_TEMPLATE,
+                Instant.EPOCH);
+        defs.put(own.id(), own);
+        clear(staging);
+        rows.all().stream().map(StorageJson::parse).forEach(def -> defs.put(def.id(), def));
+    }
+
+    /** What a crash left of files that were to go elsewhere. */
+    private static void clear(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "*.tmp")) {
+            for (Path file : left) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException("The directory for uploads cannot be cleared", failure);
+        }
+    }
+
+    public synchronized Collection<StorageDef> all() {
+        return List.copyOf(defs.values());
+    }
+
+    public synchronized Optional<StorageDef> find(String id) {
+        return Optional.ofNullable(defs.get(id));
+    }
+
+    public StorageDef require(String id) {
+        return find(id).orElseThrow(
+                        () -> new SqlError(SqlCode.UNDEFINED_OBJECT, "storage \"" + id + "\" does not exist"));
+    }
+
+    /** The storage itself, opened when it is first asked for. */
+    public synchronized Storage open(String id) {
+        Storage known = open.get(id);
+        if (known == null) {
+            StorageDef def = require(id);
+            known = switch (def.type()) {
+                case FILESYSTEM -> new FileStorage(Path.of(def.base()));
+                case S3 -> S3Storage.open(def, staging);
+            };
+            open.put(id, known);
+        }
+        return known;
+    }
+
+    public synchronized void create(String id, String type, Map<String, String> options) {
+        if (defs.containsKey(id)) {
+            throw new SqlError(SqlCode.DUPLICATE_OBJECT, "storage \"" + id + "\" already exists");
+        }
+        if (!id.matches("[A-Za-z0-9_-]{1,100}")) {
+            throw new SqlError(
+                    SqlCode.INVALID_DEFINITION,
+                    "storage names have up to 100 ASCII letters, digits, '_' and '-', not \"" + id + "\"");
+        }
+        if (defs.size() >= STORAGES_MAX) {
+            throw new SqlError(SqlCode.LIMIT_EXCEEDED, "there are " + STORAGES_MAX + " storages already");
+        }
+        StorageDef.Type kind = StorageDef.type(type);
+        StorageDef blank = new StorageDef(
+                id, kind, "", Map.of(), StoragePaths.USER_TEMPLATE, StoragePaths.SHARED_TEMPLATE, clock.instant());
+        put(StorageDef.of(id, kind, options, blank, clock.instant()));
+    }
+
+    /** Changes how a storage is reached; where its files are, by base or template, may only change while it has none. */
+    public synchronized void alter(String id, Map<String, String> options, boolean used) {
+        StorageDef before = require(id);
+        StorageDef after = StorageDef.of(id, before.type(), options, before, before.createdAt());
+        boolean moves = !after.base().equals(before.base())
+                || !after.userTemplate().equals(before.userTemplate())
+                || !after.sharedTemplate().equals(before.sharedTemplate())
+                || !after.options()
+                        .getOrDefault("prefix", "")
+                        .equals(before.options().getOrDefault("prefix", ""));
+        if (used && moves) {
+            throw new SqlError(
+                    SqlCode.DEPENDENT_OBJECTS, "storage \"" + id + "\" is in use: its files cannot move elsewhere");
+        }
+        if (id.equals(StorageDef.LOCAL)) {
+            throw new SqlError(SqlCode.NOT_ALLOWED, "storage \"local\" is the server's own");
+        }
+        put(after);
+    }
+
+    private void put(StorageDef def) {
+        Batch batch = new Batch();
+        rows.put(batch, def.id(), StorageJson.text(def));
+        store.commit(batch).awaitDurable();
+        defs.put(def.id(), def);
+        close(def.id());
+    }
+
+    public synchronized void drop(String id, boolean used) {
+        require(id);
+        if (id.equals(StorageDef.LOCAL)) {
+            throw new SqlError(SqlCode.NOT_ALLOWED, "storage \"local\" is the server's own");
+        }
+        if (used) {
+            throw new SqlError(SqlCode.DEPENDENT_OBJECTS, "storage \"" + id + "\" is in use by tables or their files");
+        }
+        Batch batch = new Batch();
+        rows.delete(batch, id);
+        store.commit(batch).awaitDurable();
+        defs.remove(id);
+        close(id);
+    }
+
+    private void close(String id) {
+        Storage gone = open.remove(id);
+        if (gone != null) {
+            gone.close();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        open.values().forEach(Storage::close);
+        open.clear();
+    }
+}

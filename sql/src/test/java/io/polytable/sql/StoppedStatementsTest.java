@@ -1,0 +1,245 @@
+package io.polytable.sql;
+
+import static io.polytable.sql.ConflictTest.rows;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.sql.command.Outcome;
+import io.polytable.sql.command.Session;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.testkit.MemoryStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Statements that take too long or too much, on both paths: they end, and the session goes on. */
+@Timeout(120)
+class StoppedStatementsTest {
+    private static final long MEMORY = 64L << 20;
+    private static final long SPILL = 32L << 20;
+    private static final String ENDLESS =
+            "SELECT count(*) FROM range(1000000000) a, range(1000000) b WHERE a.range <> b.range";
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final MemoryStore store = new MemoryStore();
+    private SqlFace face;
+    private Session session;
+
+    @BeforeEach
+    void open() {
+        face = SqlFace.open(
+                store, new SqlOptions(directory, MEMORY, 2, SPILL, Duration.ofSeconds(60), Map.of("a", "b")));
+        session = face.session("root");
+        session.execute("CREATE TABLE t (id INT PRIMARY KEY, v INT)");
+        session.execute("INSERT INTO t SELECT x, x FROM generate_series(1, 20000) g(x)");
+    }
+
+    @AfterEach
+    void close() {
+        session.close();
+        face.close();
+        store.close();
+    }
+
+    private static void refused(Runnable statement, SqlCode code) {
+        assertThatThrownBy(statement::run)
+                .isInstanceOfSatisfying(
+                        SqlError.class, error -> assertThat(error.code()).isEqualTo(code));
+    }
+
+    @Test
+    void aQueryEndsAtItsTimeLimit() {
+        session.execute("SET statement_timeout = '200ms'");
+        long begun = System.nanoTime();
+        refused(() -> rows(session, ENDLESS), SqlCode.TIMEOUT);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
+        assertThat(rows(session, "SELECT count(*) FROM t")).isEqualTo("20000");
+    }
+
+    @Test
+    void theTimeLimitHoldsOnOurOwnPathToo() throws InterruptedException {
+        session.execute("SET statement_timeout = '50ms'");
+        try (QueryRows rows = ((Outcome.Rows) session.execute("SELECT id FROM t")).rows()) {
+            TimeUnit.MILLISECONDS.sleep(100);
+            refused(
+                    () -> {
+                        while (rows.next()) {
+                            assertThat(rows.row()).hasSize(1);
+                        }
+                    },
+                    SqlCode.TIMEOUT);
+        }
+    }
+
+    @Test
+    void anUpdateThatIsStoppedChangesNothing() {
+        session.execute("SET statement_timeout = '1ms'");
+        refused(() -> session.execute("UPDATE t SET v = v + 1"), SqlCode.TIMEOUT);
+        refused(() -> session.execute("DELETE FROM t WHERE v % 2 = 0"), SqlCode.TIMEOUT);
+        session.execute("SET statement_timeout = 0");
+        assertThat(rows(session, "SELECT sum(v), count(*) FROM t")).isEqualTo("200010000|20000");
+    }
+
+    @Test
+    void aTimeLimitInsideATransactionFailsIt() {
+        session.execute("SET statement_timeout = '100ms'");
+        session.execute("BEGIN");
+        session.execute("UPDATE t SET v = 0 WHERE id = 1");
+        refused(() -> rows(session, ENDLESS), SqlCode.TIMEOUT);
+        refused(() -> rows(session, "SELECT 1"), SqlCode.FAILED_TRANSACTION);
+        session.execute("ROLLBACK");
+        assertThat(rows(session, "SELECT v FROM t WHERE id = 1")).isEqualTo("1");
+    }
+
+    @Test
+    void anybodyOfTheSameUserCanKillAQuery() throws ExecutionException, InterruptedException {
+        try (Session other = face.session("root")) {
+            CompletableFuture<SqlCode> ended = inBackground(ENDLESS);
+            String id = running(other);
+            other.execute("KILL QUERY '" + id + "'");
+            assertThat(ended.get()).isEqualTo(SqlCode.CANCELLED);
+            assertThat(rows(
+                            other,
+                            "SELECT count(*) FROM system.live_queries WHERE query LIKE '%1000000000%' AND"
+                                    + " query NOT LIKE '%live_queries%'"))
+                    .isEqualTo("0");
+            refused(() -> other.execute("KILL QUERY '" + id + "'"), SqlCode.UNDEFINED_OBJECT);
+            refused(() -> other.execute("KILL QUERY 'x'"), SqlCode.UNDEFINED_OBJECT);
+        }
+        assertThat(rows(session, "SELECT 1")).isEqualTo("1");
+    }
+
+    @Test
+    void aWalkOnOurOwnPathCanBeKilled() {
+        try (Session other = face.session("root");
+                QueryRows rows = ((Outcome.Rows) session.execute("SELECT id, v FROM t")).rows()) {
+            assertThat(rows.next()).isTrue();
+            String id = rows(other, "SELECT live_id FROM system.live_queries WHERE query = 'SELECT id, v FROM t'");
+            other.execute("KILL QUERY '" + id + "'");
+            refused(rows::next, SqlCode.CANCELLED);
+        }
+        assertThat(rows(session, "SELECT count(*) FROM system.live_queries WHERE query = 'SELECT id, v FROM t'"))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void aSessionCanCancelWhatItRuns() throws ExecutionException, InterruptedException {
+        try (Session other = face.session("root")) {
+            CompletableFuture<SqlCode> ended = inBackground(ENDLESS);
+            assertThat(running(other)).isNotEmpty();
+            session.cancel();
+            assertThat(ended.get()).isEqualTo(SqlCode.CANCELLED);
+        }
+    }
+
+    private CompletableFuture<SqlCode> inBackground(String sql) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                rows(session, sql);
+                return SqlCode.INTERNAL;
+            } catch (SqlError error) {
+                return error.code();
+            }
+        });
+    }
+
+    private static String running(Session session) throws InterruptedException {
+        String find = "SELECT live_id FROM system.live_queries WHERE query LIKE '%range(1000000000)%'"
+                + " AND query NOT LIKE '%live_queries%'";
+        String id = rows(session, find);
+        while (id.isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(20);
+            id = rows(session, find);
+        }
+        return id;
+    }
+
+    @Test
+    void aQueryBeyondItsMemoryIsRefusedAndTheNextOneWorks() {
+        refused(
+                () -> rows(
+                        session,
+                        "SELECT count(*) FROM (SELECT DISTINCT x, repeat('y', 200) || x AS y FROM range(3000000) r(x))"),
+                SqlCode.OUT_OF_MEMORY);
+        assertThat(rows(session, "SELECT sum(v) FROM t")).isEqualTo("200010000");
+    }
+
+    /** The result is more than DuckDB may hold in memory and on disk, so that it would fail if it were put together first. */
+    @Test
+    void aLargeResultIsReadInBoundedMemory() {
+        long bytes = 0;
+        try (QueryRows rows =
+                ((Outcome.Rows) session.execute("SELECT x, repeat('y', 200) FROM range(700000) r(x)")).rows()) {
+            while (rows.next()) {
+                bytes += String.valueOf(rows.row()[1]).length();
+            }
+        }
+        assertThat(bytes).isEqualTo(140_000_000);
+    }
+
+    /** What a statement collects is counted, and given back when it ends, however it ends. */
+    @Test
+    void aStatementThatCollectsMoreThanTheHeapHasIsRefused() {
+        refused(
+                () -> session.execute("INSERT INTO t SELECT x, 1 FROM range(100000, 2000000000) r(x)"),
+                SqlCode.OUT_OF_MEMORY);
+        assertThat(face.engine().budget().heldBytes()).isZero();
+        session.execute("BEGIN");
+        session.execute("UPDATE t SET v = v + 1 WHERE id <= 100");
+        assertThat(face.engine().budget().heldBytes()).isPositive();
+        session.execute("COMMIT");
+        assertThat(face.engine().budget().heldBytes()).isZero();
+        assertThat(rows(session, "SELECT sum(v), count(*) FROM t")).isEqualTo("200010100|20000");
+    }
+
+    @Test
+    void valuesThatAreLargerThanTheHeapAreRefused() {
+        refused(() -> rows(session, "SELECT repeat('x', 2000000000)"), SqlCode.LIMIT_EXCEEDED);
+        refused(() -> rows(session, "SELECT lpad('x', 2000000000)"), SqlCode.LIMIT_EXCEEDED);
+        refused(() -> rows(session, "SELECT repeat('x', 300000), x FROM range(100000) r(x)"), SqlCode.OUT_OF_MEMORY);
+        assertThat(rows(session, "SELECT length(repeat('x', 10000000))")).isEqualTo("10000000");
+        assertThat(rows(session, "SELECT repeat('x', 1000000)")).hasSize(1_000_000);
+        assertThat(rows(session, "SELECT repeat('x', -1) || repeat('ab', 2)")).isEqualTo("abab");
+    }
+
+    /** The types of such a result are known only when it runs. */
+    @Test
+    void aResultOfParametersHasTheirTypes() {
+        try (QueryRows rows = ((Outcome.Rows) session.execute("SELECT ?, ? + 1, 'x'", "given", 41)).rows()) {
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.row()).containsExactly("given", 42, "x");
+        }
+    }
+
+    @Test
+    void aTextThatLooksLikeAnErrorIsNone() {
+        refused(() -> rows(session, "SELECT cast('sqlerror<NONSENSE>' AS int)"), SqlCode.INVALID_VALUE);
+    }
+
+    @Test
+    void whoLeavesEarlyLeavesNothingBehind() {
+        for (int i = 0; i < 70; i++) {
+            try (QueryRows rows =
+                    ((Outcome.Rows) session.execute("SELECT t.v + 1 FROM t, range(1000) r WHERE t.id < 10")).rows()) {
+                assertThat(rows.next()).isTrue();
+            }
+        }
+        assertThat(rows(
+                        session,
+                        "SELECT count(*) FROM system.live_queries WHERE query LIKE '%range(1000)%' AND"
+                                + " query NOT LIKE '%live_queries%'"))
+                .isEqualTo("0");
+    }
+}
