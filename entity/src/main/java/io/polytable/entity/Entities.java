@@ -3,8 +3,10 @@ package io.polytable.entity;
 import io.polytable.entity.meta.SystemTable;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
+import io.polytable.entity.permit.GuardedStore;
 import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.store.InstanceStore;
+import io.polytable.entity.store.StoreCapability;
 import io.polytable.entity.store.StoreProvider;
 import io.polytable.entity.uri.EntityUri;
 import java.util.List;
@@ -68,12 +70,25 @@ public final class Entities {
     public static EntityStore connect(EntityUri uri) {
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
             if (provider.kind() == uri.store()) {
-                return provider.open(uri);
+                return guarded(uri, provider.open(uri));
             }
         }
         throw new EntityException(
                 EntityError.BAD_URI,
                 "No store of this kind is on the class path",
                 Map.of("kind", uri.store(), "uri", uri.toString()));
+    }
+
+    /** For the URI's user, where the store itself knows none. */
+    private static EntityStore guarded(EntityUri uri, EntityStore store) {
+        String user = uri.options().get("user");
+        try {
+            return user == null || store.capabilities().contains(StoreCapability.PERMISSIONS)
+                    ? store
+                    : new GuardedStore(store, user);
+        } catch (EntityException e) {
+            store.close();
+            throw e;
+        }
     }
 }

@@ -1,19 +1,26 @@
 package io.polytable.entity;
 
+import io.polytable.entity.layout.CellSchema;
+import io.polytable.entity.layout.LayoutColumns;
 import io.polytable.entity.layout.LayoutJson;
+import io.polytable.entity.layout.SchemaStorage;
 import io.polytable.entity.layout.TableLayout;
 import io.polytable.entity.meta.LayoutTable;
+import io.polytable.entity.meta.MetadataBackup;
 import io.polytable.entity.meta.SystemTable;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
+import io.polytable.entity.permit.Permissions;
 import io.polytable.entity.schema.SchemaTable;
 import io.polytable.entity.session.LayoutChanges;
+import io.polytable.entity.session.MetadataRestore;
 import io.polytable.entity.session.TableAccess;
 import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.store.InstanceStore;
 import io.polytable.entity.store.StoreCapability;
 import io.polytable.entity.uri.EntityUri;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +35,7 @@ public final class Instance implements AutoCloseable {
     private final SchemaTable schemas;
     private final SystemTable system;
     private final LayoutChanges changes;
+    private final Permissions permissions;
     private final Map<String, EntityTable> tables = new ConcurrentHashMap<>();
 
     private Instance(EntityUri uri, EntityStore store) {
@@ -38,6 +46,7 @@ public final class Instance implements AutoCloseable {
         schemas = new SchemaTable(instance.records());
         system = new SystemTable(instance.records());
         changes = new LayoutChanges(instance, layouts);
+        permissions = new Permissions(instance);
     }
 
     /** An instance of a store, which it closes in the end. */
@@ -66,7 +75,7 @@ public final class Instance implements AutoCloseable {
     }
 
     public EntityTable createTable(TableLayout layout) {
-        changes.create(layout);
+        registerWriters(changes.create(layout));
         return table(layout.name());
     }
 
@@ -91,7 +100,21 @@ public final class Instance implements AutoCloseable {
      * @return what changed
      */
     public LayoutChanges.Outcome updateLayout(TableLayout wanted) {
-        return changes.update(wanted, false);
+        LayoutChanges.Outcome outcome = changes.update(wanted, false);
+        registerWriters(outcome.after());
+        return outcome;
+    }
+
+    /** Here and not with the first value: whoever may write a table's cells need not be allowed to bring schemas. */
+    private void registerWriters(TableLayout layout) {
+        for (LayoutColumns.Family family : new LayoutColumns(layout).families()) {
+            List<CellSchema> cells = new ArrayList<>();
+            family.layout().mapSchema().ifPresent(cells::add);
+            family.layout().columns().forEach(column -> cells.add(column.schema()));
+            cells.stream()
+                    .filter(schema -> schema.storage() != SchemaStorage.FINAL)
+                    .forEach(schema -> schema.writers().forEach(schemas::register));
+        }
     }
 
     /** What an update would change, or why it would be refused. */
@@ -114,6 +137,25 @@ public final class Instance implements AutoCloseable {
 
     public SystemTable system() {
         return system;
+    }
+
+    public Permissions permissions() {
+        return permissions;
+    }
+
+    /** What the instance remembers besides cells, as a text for {@link #restore}. */
+    public String backup(Set<MetadataBackup.Part> parts) {
+        return MetadataBackup.write(instance.records(), parts);
+    }
+
+    /**
+     * Brings back what a backup has of the parts: schemas under their numbers, layouts with their ids, properties, notes and
+     * permissions. What is there already and differs is refused before anything is written.
+     *
+     * @return what was done, one line each
+     */
+    public List<String> restore(String backup, Set<MetadataBackup.Part> parts) {
+        return new MetadataRestore(instance).restore(MetadataBackup.read(backup, parts));
     }
 
     @Override

@@ -2,18 +2,24 @@ package io.polytable.entity.cassandra;
 
 import io.polytable.entity.layout.LocalityGroup;
 import io.polytable.entity.layout.TableLayout;
+import io.polytable.entity.meta.LayoutTable;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
+import io.polytable.entity.model.Permission;
+import io.polytable.entity.permit.Permissions;
 import io.polytable.entity.store.InstanceStore;
 import io.polytable.entity.store.LayoutBoard;
 import io.polytable.entity.store.StoreRecords;
 import io.polytable.entity.store.StoredTable;
 import io.polytable.table.Bytes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A keyspace of tables. How each table was made is a record, {@code cql/TABLE/GROUP}: written after the table is there, and
@@ -46,50 +52,150 @@ final class CassandraInstance implements InstanceStore {
         return "cql/" + table + "/";
     }
 
+    private static String orderKey(String table) {
+        return "cql-ordered/" + table;
+    }
+
     @Override
     public void prepare(TableLayout layout) {
+        keepOrder(layout);
+        boolean grows = false;
         for (LocalityGroup group : layout.groups()) {
-            String key = prefix(layout.name()) + group.id();
-            Optional<String> made = records.get(key).map(Bytes::utf8);
-            boolean single = made.map(GroupTable::isSingle).orElse(group.maxVersions() == 1);
-            if (single && group.maxVersions() > 1) {
-                throw new EntityException(
-                        EntityError.NOT_CAPABLE,
-                        "A locality group that was made for one version cannot keep more: make another",
-                        Map.of("group", group.name()));
-            }
-            GroupTable table = GroupTable.of(keyspace, layout.name(), group, single);
-            if (made.isEmpty()) {
-                cluster.define(table.create());
-            } else if (!made.get().equals(table.record())) {
-                cluster.define(table.alter());
-            }
-            if (!made.equals(Optional.of(table.record()))) {
-                records.put(key, Bytes.utf8(table.record()));
-            }
+            grows |= prepare(layout, group);
         }
         if (KeyIndex.isWanted(layout)) {
             KeyIndex.create(cluster, keyspace, layout.name());
         }
+        if (grows && cluster.isAuthenticated()) {
+            new Permissions(this).reapply(Optional.of(layout.name()));
+        }
+    }
+
+    /** An index that comes later would not have the keys of before. */
+    private void keepOrder(TableLayout layout) {
+        String wanted = String.valueOf(KeyIndex.isWanted(layout));
+        Optional<String> made = records.get(orderKey(layout.name())).map(Bytes::utf8);
+        if (made.isEmpty() || !exists(layout)) {
+            records.put(orderKey(layout.name()), Bytes.utf8(wanted));
+        } else if (!made.get().equals(wanted)) {
+            throw new EntityException(
+                    EntityError.NOT_CAPABLE,
+                    "Whether a table is ordered is decided when it is made: make another",
+                    Map.of("table", layout.name()));
+        }
+    }
+
+    private boolean exists(TableLayout layout) {
+        return records.get(LayoutTable.CURRENT + layout.name()).isPresent();
+    }
+
+    /** Makes or alters the tables of a group; answers whether they are new. */
+    private boolean prepare(TableLayout layout, LocalityGroup group) {
+        String key = prefix(layout.name()) + group.id();
+        Optional<String> made = records.get(key).map(Bytes::utf8);
+        if (made.isPresent()
+                && !exists(layout)
+                && !GroupTable.shapeOf(made.get()).equals(GroupShape.of(group))) {
+            // Left by somebody who did not come to the end of making a table of this name.
+            dropGroup(layout.name(), key);
+            made = Optional.empty();
+        }
+        GroupShape shape = made.map(GroupTable::shapeOf).orElseGet(() -> GroupShape.of(group));
+        shape.check(group);
+        GroupTable table = GroupTable.of(keyspace, layout.name(), group, shape);
+        if (made.isEmpty()) {
+            cluster.define(table.create());
+            if (shape.byTime()) {
+                cluster.define(TimeIndex.create(table, group));
+            }
+            if (shape.byColumn()) {
+                cluster.define(ColumnIndex.create(table, group));
+            }
+        } else if (!made.get().equals(table.record())) {
+            cluster.define(table.alter());
+            // The entries of second tables must live as long as the cells.
+            if (shape.byTime()) {
+                cluster.define(TimeIndex.alter(table, group));
+            }
+            if (shape.byColumn()) {
+                cluster.define(ColumnIndex.alter(table, group));
+            }
+        }
+        if (!made.equals(Optional.of(table.record()))) {
+            records.put(key, Bytes.utf8(table.record()));
+        }
+        return made.isEmpty();
+    }
+
+    @Override
+    public void permit(String user, Optional<String> table, Set<Permission> permissions) {
+        if (!cluster.isAuthenticated()) {
+            throw new EntityException(
+                    EntityError.NOT_CAPABLE, "Only a session with a user changes permissions: the URI names none");
+        }
+        RoleGrants grants = new RoleGrants(cluster, keyspace);
+        if (table.isPresent()) {
+            grants.setForTables(user, tables(table.get()), permissions);
+        } else {
+            grants.setForInstance(user, permissions);
+        }
+        Permissions recorded = new Permissions(this);
+        Set<Permission> ofInstance = table.isEmpty() ? permissions : recorded.of(user, Optional.empty());
+        boolean changes = ofInstance.contains(Permission.WRITE) || ofInstance.contains(Permission.GRANT);
+        boolean reads = !permissions.isEmpty() || recorded.isKnownBeside(user, table);
+        grants.setForRecords(user, reads, changes);
+    }
+
+    /** The tables in Cassandra that an entity table has. */
+    private List<String> tables(String table) {
+        List<String> names = new ArrayList<>();
+        records.withPrefix(prefix(table))
+                .forEach((key, record) -> names.addAll(tables(table, key, GroupTable.shapeOf(record.utf8()))));
+        boolean isOrdered = records.get(LayoutTable.CURRENT + table)
+                .map(record -> KeyIndex.isWanted(LayoutTable.read(record).layout()))
+                .orElse(false);
+        if (isOrdered) {
+            names.add(Names.keys(table));
+        }
+        return names;
+    }
+
+    /** The tables of a locality group. */
+    private static List<String> tables(String table, String key, GroupShape shape) {
+        String name = Names.table(table, key.substring(prefix(table).length()));
+        List<String> names = new ArrayList<>(List.of(name));
+        if (shape.byTime()) {
+            names.add(Names.byTime(name));
+        }
+        if (shape.byColumn()) {
+            names.add(Names.byColumn(name));
+        }
+        return names;
     }
 
     @Override
     public void trim(TableLayout layout) {
-        NavigableMap<String, Bytes> made = records.withPrefix(prefix(layout.name()));
-        layout.groups().forEach(group -> made.remove(prefix(layout.name()) + group.id()));
-        made.keySet().forEach(key -> dropGroup(layout.name(), key));
+        for (String group : layout.retiredGroups()) {
+            dropGroup(layout.name(), prefix(layout.name()) + group);
+        }
     }
 
     private void dropGroup(String table, String key) {
-        String name = Names.table(table, key.substring(prefix(table).length()));
-        cluster.define("DROP TABLE IF EXISTS " + Names.quoted(keyspace) + "." + Names.quoted(name));
-        records.remove(key);
+        Optional<Bytes> record = records.get(key);
+        if (record.isPresent()) {
+            GroupShape shape = GroupTable.shapeOf(record.get().utf8());
+            for (String name : tables(table, key, shape)) {
+                cluster.define("DROP TABLE IF EXISTS " + Names.quoted(keyspace) + "." + Names.quoted(name));
+            }
+            records.remove(key);
+        }
     }
 
     @Override
     public void drop(TableLayout layout) {
         records.withPrefix(prefix(layout.name())).keySet().forEach(key -> dropGroup(layout.name(), key));
         KeyIndex.drop(cluster, keyspace, layout.name());
+        records.remove(orderKey(layout.name()));
     }
 
     @Override
@@ -104,9 +210,9 @@ final class CassandraInstance implements InstanceStore {
                         "A locality group has no table in Cassandra",
                         Map.of("table", layout.name(), "group", group.name()));
             }
-            boolean single = GroupTable.isSingle(record.utf8());
+            GroupShape shape = GroupTable.shapeOf(record.utf8());
             groups.put(
-                    group.id(), new GroupCells(cluster, group, GroupTable.of(keyspace, layout.name(), group, single)));
+                    group.id(), new GroupCells(cluster, group, GroupTable.of(keyspace, layout.name(), group, shape)));
         }
         Optional<KeyIndex> index = KeyIndex.isWanted(layout)
                 ? Optional.of(new KeyIndex(cluster, keyspace, layout.name()))

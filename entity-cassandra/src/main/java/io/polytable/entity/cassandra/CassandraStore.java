@@ -6,6 +6,7 @@ import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.store.InstanceStore;
+import io.polytable.entity.store.LayoutBoard;
 import io.polytable.entity.store.StoreCapability;
 import io.polytable.table.Bytes;
 import java.time.Duration;
@@ -21,7 +22,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** Instances as keyspaces. A keyspace is an instance when its records say which. */
 final class CassandraStore implements EntityStore {
     private static final String INSTANCE = "instance";
-    private static final String LEASE_MILLIS = "2000";
 
     private final Cluster cluster;
     private final Duration lease;
@@ -29,7 +29,7 @@ final class CassandraStore implements EntityStore {
 
     CassandraStore(Cluster cluster, Map<String, String> options) {
         this.cluster = cluster;
-        lease = Duration.ofMillis(Long.parseLong(options.getOrDefault("layout.lease.millis", LEASE_MILLIS)));
+        lease = LayoutBoard.leaseOf(options);
     }
 
     /** This store for one of its users. */
@@ -44,7 +44,9 @@ final class CassandraStore implements EntityStore {
 
     @Override
     public Set<StoreCapability> capabilities() {
-        return EnumSet.of(StoreCapability.SHARED);
+        return cluster.isAuthenticated()
+                ? EnumSet.of(StoreCapability.SHARED, StoreCapability.PERMISSIONS)
+                : EnumSet.of(StoreCapability.SHARED);
     }
 
     @Override

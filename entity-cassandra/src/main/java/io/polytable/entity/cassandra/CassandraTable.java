@@ -1,5 +1,6 @@
 package io.polytable.entity.cassandra;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BatchableStatement;
@@ -7,7 +8,6 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.store.CellEdit;
-import io.polytable.entity.store.ColumnPlace;
 import io.polytable.entity.store.ColumnQuery;
 import io.polytable.entity.store.Partition;
 import io.polytable.entity.store.RowChange;
@@ -19,8 +19,6 @@ import io.polytable.entity.store.StoredRow;
 import io.polytable.entity.store.StoredTable;
 import io.polytable.entity.store.WriteAnswer;
 import io.polytable.table.Bytes;
-import io.polytable.table.codec.BytesReader;
-import io.polytable.table.codec.BytesWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +35,7 @@ final class CassandraTable implements StoredTable {
     private final Optional<KeyIndex> index;
     private final EditPlan plan;
     private final CheckedWrites checked;
+    private final VersionTrim trim;
 
     CassandraTable(Cluster cluster, Map<String, GroupCells> groups, Optional<KeyIndex> index) {
         this.cluster = cluster;
@@ -44,16 +43,18 @@ final class CassandraTable implements StoredTable {
         this.index = index;
         plan = new EditPlan(cluster, groups);
         checked = new CheckedWrites(cluster);
+        trim = new VersionTrim(cluster);
     }
 
     @Override
     public CompletableFuture<StoredRow> get(Bytes rowKey, RowQuery query) {
         CompletableFuture<List<StoredCell>> all = CompletableFuture.completedFuture(new ArrayList<>());
         for (ColumnQuery column : query.columns()) {
-            all = all.thenCombine(plan.group(column.groupId()).read(rowKey, column), (cells, more) -> {
-                cells.addAll(more);
-                return cells;
-            });
+            all = all.thenCombine(
+                    plan.group(column.groupId()).read(rowKey, column, query.consistency()), (cells, more) -> {
+                        cells.addAll(more);
+                        return cells;
+                    });
         }
         return all.thenApply(cells -> new StoredRow(rowKey, cells));
     }
@@ -76,31 +77,79 @@ final class CassandraTable implements StoredTable {
         if (change.edits().stream().anyMatch(CellEdit.Increment.class::isInstance)) {
             return increment(change);
         }
-        return plan.statements(change.rowKey(), change.edits())
-                .thenCompose(statements -> execute(indexed(change, statements)))
-                .thenApply(done -> WriteAnswer.APPLIED);
+        // Made at once: write times are in the order of the calls.
+        CompletableFuture<List<BatchableStatement<?>>> statements = plan.statements(change.rowKey(), change.edits());
+        List<Statement<?>> counters = plan.counterDeletes(change.rowKey(), change.edits());
+        return before(change)
+                .thenCompose(done -> executeEach(counters))
+                .thenCompose(done -> statements)
+                .thenCompose(made -> execute(made, change.consistency()))
+                .thenApply(done -> {
+                    trimAfter(change);
+                    return WriteAnswer.APPLIED;
+                });
     }
 
-    private List<BatchableStatement<?>> indexed(RowChange change, List<BatchableStatement<?>> statements) {
-        boolean puts = change.edits().stream()
-                .anyMatch(edit -> edit instanceof CellEdit.Put || edit instanceof CellEdit.Increment);
-        if (index.isEmpty() || !puts) {
-            return statements;
+    private void trimAfter(RowChange change) {
+        for (CellEdit edit : change.edits()) {
+            if (edit instanceof CellEdit.Put put) {
+                trim.written(plan.group(put.place().groupId()), change.rowKey(), put.place());
+            }
         }
-        List<BatchableStatement<?>> more = new ArrayList<>(statements);
-        more.add(index.get().insert(change.rowKey()));
-        return more;
+    }
+
+    /** What second tables have to know before a change is made; they may know it in vain. */
+    private CompletableFuture<Void> before(RowChange change) {
+        List<Statement<?>> statements = new ArrayList<>();
+        boolean puts = false;
+        for (CellEdit edit : change.edits()) {
+            if (edit instanceof CellEdit.Put put) {
+                puts = true;
+                statements.addAll(GroupWrites.columnEntry(
+                        plan.group(put.place().groupId()),
+                        change.rowKey(),
+                        put.place(),
+                        put.timestamp(),
+                        put.ttlMillis()));
+            } else if (edit instanceof CellEdit.Increment increment) {
+                puts = true;
+                statements.addAll(GroupWrites.columnEntry(
+                        plan.group(increment.place().groupId()),
+                        change.rowKey(),
+                        increment.place(),
+                        CellEdit.NOW,
+                        increment.ttlMillis()));
+            }
+        }
+        CompletableFuture<Void> indexed =
+                puts && index.isPresent() ? index.get().add(change.rowKey()) : CompletableFuture.completedFuture(null);
+        return indexed.thenCombine(executeEach(statements), (done, also) -> null);
+    }
+
+    /** Side by side, each for itself. */
+    private CompletableFuture<Void> executeEach(List<Statement<?>> statements) {
+        CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
+        for (Statement<?> statement : statements) {
+            all = all.thenCombine(cluster.executeAsync(statement), (done, also) -> null);
+        }
+        return all;
     }
 
     /** One statement by itself, several as a batch that is made whole or not at all. */
-    private CompletableFuture<Void> execute(List<BatchableStatement<?>> statements) {
+    private CompletableFuture<Void> execute(List<BatchableStatement<?>> statements, Optional<String> wanted) {
         if (statements.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         Statement<?> statement = statements.size() == 1
                 ? statements.get(0)
-                : BatchStatement.newInstance(BatchType.LOGGED, statements.toArray(BatchableStatement<?>[]::new));
-        return cluster.executeAsync(statement).thenApply(done -> null);
+                : BatchStatement.newInstance(BatchType.LOGGED, statements.toArray(BatchableStatement<?>[]::new))
+                        .setConsistencyLevel(statements.get(0).getConsistencyLevel())
+                        .setIdempotent(true);
+        return cluster.executeAsync(
+                        wanted.isPresent()
+                                ? statement.setConsistencyLevel(Cluster.consistency(wanted.get()))
+                                : statement)
+                .thenApply(done -> null);
     }
 
     private CompletableFuture<WriteAnswer> increment(RowChange change) {
@@ -109,57 +158,58 @@ final class CassandraTable implements StoredTable {
                     new EntityException(EntityError.NOT_CAPABLE, "On Cassandra an increment is written by itself"));
         }
         CellEdit.Increment increment = (CellEdit.Increment) change.edits().get(0);
-        ColumnPlace place = increment.place();
-        GroupCells cells = plan.group(place.groupId());
-        List<StoredCell> made = new ArrayList<>();
-        return execute(indexed(change, List.of()))
-                .thenCompose(done -> checked.write(cells, change.rowKey(), place, found -> {
-                    long last = found.value().map(CassandraTable::counter).orElse(0L);
-                    long now = WriteClock.toMillis(WriteClock.nextMicros());
-                    // A counter's new version is its newest, whatever the clock says.
-                    long time = found.value().isPresent() ? Math.max(now, found.time() + 1) : now;
-                    Bytes value = new BytesWriter(Long.BYTES)
-                            .i64(last + increment.amount())
-                            .toBytes();
-                    made.clear();
-                    made.add(new StoredCell(place.familyId(), place.qualifier(), time, value));
-                    return Optional.of(List.of(
-                            GroupWrites.checkedPut(cells, change.rowKey(), place, time, value, increment.ttlMillis())));
-                }))
-                .thenApply(done -> new WriteAnswer(true, made));
-    }
-
-    private static long counter(Bytes value) {
-        if (value.length() != Long.BYTES) {
-            throw new EntityException(EntityError.BAD_VALUE, "A counter has eight bytes");
+        GroupCells cells = plan.group(increment.place().groupId());
+        ConsistencyLevel level = change.consistency().map(Cluster::consistency).orElse(cells.consistency());
+        if (cells.counters().isPresent()) {
+            NativeCounters counters = cells.counters().get();
+            return before(change).thenCompose(done -> counters.increment(change.rowKey(), increment, level));
         }
-        return new BytesReader(value).i64();
+        return before(change)
+                .thenCompose(done -> new CheckedIncrement(cells, change.rowKey(), increment).by(checked, level))
+                .thenApply(answer -> {
+                    trim.written(cells, change.rowKey(), increment.place());
+                    return answer;
+                });
     }
 
     /** What is in the check's group is written with the check, the rest at once after it. */
     private CompletableFuture<WriteAnswer> writeChecked(RowChange change, RowChange.Check check) {
         GroupCells cells = plan.group(check.place().groupId());
-        List<BatchableStatement<?>> together = new ArrayList<>();
+        List<CellEdit.Put> together = new ArrayList<>();
         List<CellEdit> after = new ArrayList<>();
         for (CellEdit edit : change.edits()) {
             if (edit instanceof CellEdit.Put put
                     && put.place().groupId().equals(check.place().groupId())) {
-                together.add(GroupWrites.checkedPut(
-                        cells, change.rowKey(), put.place(), put.timestamp(), put.value(), put.ttlMillis()));
+                together.add(put);
             } else {
                 after.add(edit);
             }
         }
-        RowChange rest = new RowChange(change.rowKey(), after, Optional.empty());
-        return execute(indexed(change, List.of()))
-                .thenCompose(done -> checked.write(
-                        cells,
-                        change.rowKey(),
-                        check.place(),
-                        found -> found.value().equals(check.expected()) ? Optional.of(together) : Optional.empty()))
-                .thenCompose(applied -> applied && !after.isEmpty()
-                        ? write(rest)
-                        : CompletableFuture.completedFuture(applied ? WriteAnswer.APPLIED : WriteAnswer.NOT_APPLIED));
+        ConsistencyLevel level = change.consistency().map(Cluster::consistency).orElse(cells.consistency());
+        RowChange rest = new RowChange(change.rowKey(), after, Optional.empty(), change.consistency());
+        return before(change)
+                .thenCompose(done -> new CheckedPuts(cells, change.rowKey(), check, together).by(checked, level))
+                .thenCompose(applied -> {
+                    if (!applied) {
+                        return CompletableFuture.completedFuture(WriteAnswer.NOT_APPLIED);
+                    }
+                    together.forEach(put -> trim.written(cells, change.rowKey(), put.place()));
+                    return after.isEmpty()
+                            ? CompletableFuture.completedFuture(WriteAnswer.APPLIED)
+                            // Within a stage, so that what is thrown at once is half made too.
+                            : CompletableFuture.completedFuture(rest)
+                                    .thenCompose(this::write)
+                                    .exceptionallyCompose(CassandraTable::halfMade);
+                });
+    }
+
+    /** The check held and its group is written: a failure of the rest must not be taken for one of the whole. */
+    private static CompletableFuture<WriteAnswer> halfMade(Throwable failure) {
+        return CompletableFuture.failedFuture(new EntityException(
+                EntityError.UNKNOWN_OUTCOME,
+                "The check held and its locality group was written, the others perhaps not: read before trying again",
+                Map.of(),
+                failure));
     }
 
     @Override

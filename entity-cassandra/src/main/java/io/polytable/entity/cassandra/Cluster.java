@@ -14,38 +14,48 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
+import io.polytable.entity.uri.CallTimeout;
 import io.polytable.entity.uri.EntityUri;
 import java.net.InetSocketAddress;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.net.ssl.SSLContext;
 
 /** A session with a cluster; each statement is prepared once. */
 final class Cluster implements AutoCloseable {
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration DDL_TIMEOUT = Duration.ofMinutes(2);
+    private static final int IN_FLIGHT_MAX = 900;
+    private static final int QUEUED_MAX = 100_000;
 
     private final CqlSession session;
     private final String dataCentre;
     private final ConsistencyLevel consistency;
+    private final boolean authenticated;
+    private final Duration timeout;
     private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
 
-    private Cluster(CqlSession session, String dataCentre, ConsistencyLevel consistency) {
+    private Cluster(
+            CqlSession session,
+            String dataCentre,
+            ConsistencyLevel consistency,
+            boolean authenticated,
+            Duration timeout) {
         this.session = session;
+        this.timeout = timeout;
         this.dataCentre = dataCentre;
         this.consistency = consistency;
+        this.authenticated = authenticated;
     }
 
-    /** Connects with the URI's hosts; its options are dc, user, password, tls and consistency. */
+    /** Connects with the URI's hosts; its options are dc, user, password, tls, consistency and timeout.millis. */
     static Cluster connect(EntityUri uri) {
         Map<String, String> options = uri.options();
         String dc = options.getOrDefault("dc", "datacenter1");
         ConsistencyLevel consistency = consistency(options.getOrDefault("consistency", "LOCAL_QUORUM"));
-        CqlSessionBuilder builder = CqlSession.builder().withLocalDatacenter(dc).withConfigLoader(config(consistency));
+        CqlSessionBuilder builder =
+                CqlSession.builder().withLocalDatacenter(dc).withConfigLoader(config(consistency, CallTimeout.of(uri)));
         for (String host : uri.hosts()) {
             builder.addContactPoint(new InetSocketAddress(host, uri.portOrDefault()));
         }
@@ -54,31 +64,29 @@ final class Cluster implements AutoCloseable {
             builder.withAuthCredentials(
                     options.getOrDefault("user", ""), options.getOrDefault("password", fromEnvironment));
         }
-        if (options.getOrDefault("tls", "false").equals("true")) {
-            builder.withSslContext(tls());
+        if (Tls.isWanted(options)) {
+            builder.withSslEngineFactory(Tls.of(options));
         }
-        return new Cluster(Failures.translated(builder::build), dc, consistency);
+        return new Cluster(
+                Failures.translated(builder::build), dc, consistency, options.containsKey("user"), CallTimeout.of(uri));
     }
 
-    private static DriverConfigLoader config(ConsistencyLevel consistency) {
+    private static DriverConfigLoader config(ConsistencyLevel consistency, Duration timeout) {
         ProgrammaticDriverConfigLoaderBuilder builder = DriverConfigLoader.programmaticBuilder()
-                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST_TIMEOUT)
-                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, REQUEST_TIMEOUT)
-                .withDuration(DefaultDriverOption.CONNECTION_SET_KEYSPACE_TIMEOUT, REQUEST_TIMEOUT)
-                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, REQUEST_TIMEOUT)
-                .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, REQUEST_TIMEOUT)
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, timeout)
+                .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, timeout)
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, timeout)
+                .withDuration(DefaultDriverOption.CONNECTION_SET_KEYSPACE_TIMEOUT, timeout)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, timeout)
+                .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, timeout)
                 .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, DDL_TIMEOUT)
                 .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, DDL_TIMEOUT)
+                // A connection takes 1024 requests: what many threads ask for at once beyond that waits here.
+                .withString(DefaultDriverOption.REQUEST_THROTTLER_CLASS, "ConcurrencyLimitingRequestThrottler")
+                .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_CONCURRENT_REQUESTS, IN_FLIGHT_MAX)
+                .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_QUEUE_SIZE, QUEUED_MAX)
                 .withString(DefaultDriverOption.REQUEST_CONSISTENCY, consistency.name());
         return builder.build();
-    }
-
-    private static SSLContext tls() {
-        try {
-            return SSLContext.getDefault();
-        } catch (NoSuchAlgorithmException e) {
-            throw new EntityException(EntityError.UNREACHABLE, "This Java platform has no TLS", Map.of(), e);
-        }
     }
 
     static ConsistencyLevel consistency(String name) {
@@ -92,6 +100,11 @@ final class Cluster implements AutoCloseable {
 
     CqlSession session() {
         return session;
+    }
+
+    /** Whether the session has a user, so that Cassandra checks what it does. */
+    boolean isAuthenticated() {
+        return authenticated;
     }
 
     String dataCentre() {
@@ -113,6 +126,16 @@ final class Cluster implements AutoCloseable {
 
     CompletableFuture<AsyncResultSet> executeAsync(Statement<?> statement) {
         return Failures.translated(session.executeAsync(statement));
+    }
+
+    /** A statement that must not be made twice: a conditional batch, or an increment. */
+    CompletableFuture<AsyncResultSet> executeOnce(Statement<?> statement) {
+        return Failures.once(session.executeAsync(statement));
+    }
+
+    /** How long a call may take. */
+    Duration timeout() {
+        return timeout;
     }
 
     void define(String ddl) {

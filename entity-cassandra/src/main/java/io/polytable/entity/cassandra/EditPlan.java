@@ -2,6 +2,7 @@ package io.polytable.entity.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.BatchableStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.store.CellEdit;
@@ -11,10 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /**
- * Turns edits of a row into statements. Most need nothing but themselves; deletes up to a time in groups of several versions
- * first ask which columns there are, and a delete of the newest version which it is.
+ * Turns edits of a row into statements. Most need nothing but themselves; deletes up to a time first ask which columns there
+ * are, and a delete of the newest version which it is.
  */
 final class EditPlan {
     private final Cluster cluster;
@@ -33,37 +35,51 @@ final class EditPlan {
         return found;
     }
 
+    /** What the edits delete of native counters, which Cassandra takes in no batch with other cells. */
+    List<Statement<?>> counterDeletes(Bytes rowKey, List<CellEdit> edits) {
+        List<Statement<?>> deletes = new ArrayList<>();
+        groups.forEach((id, cells) -> cells.counters()
+                .ifPresent(counters -> edits.forEach(edit -> deletes.addAll(counters.deletes(rowKey, id, edit)))));
+        return deletes;
+    }
+
     CompletableFuture<List<BatchableStatement<?>>> statements(Bytes rowKey, List<CellEdit> edits) {
         CompletableFuture<List<BatchableStatement<?>>> all = CompletableFuture.completedFuture(new ArrayList<>());
         for (CellEdit edit : edits) {
-            all = all.thenCombine(of(rowKey, edit), (list, more) -> {
-                list.addAll(more);
-                return list;
-            });
+            all = joined(all, of(rowKey, edit));
         }
         return all;
+    }
+
+    private static CompletableFuture<List<BatchableStatement<?>>> joined(
+            CompletableFuture<List<BatchableStatement<?>>> all, CompletableFuture<List<BatchableStatement<?>>> more) {
+        return all.thenCombine(more, (list, next) -> {
+            list.addAll(next);
+            return list;
+        });
     }
 
     private CompletableFuture<List<BatchableStatement<?>>> of(Bytes rowKey, CellEdit edit) {
         long micros = WriteClock.nextMicros();
         if (edit instanceof CellEdit.Put put) {
-            return one(GroupWrites.put(group(put.place().groupId()), rowKey, put, micros));
+            return CompletableFuture.completedFuture(put(rowKey, put, micros));
         }
         if (edit instanceof CellEdit.DeleteRow row) {
             CompletableFuture<List<BatchableStatement<?>>> all = CompletableFuture.completedFuture(new ArrayList<>());
             for (GroupCells cells : groups.values()) {
-                all = all.thenCombine(deleteRow(cells, rowKey, row.upTo(), micros), (list, more) -> {
-                    list.addAll(more);
-                    return list;
-                });
+                if (cells.counters().isEmpty()) {
+                    all = joined(all, deleteRow(cells, rowKey, row.upTo(), micros));
+                }
             }
             return all;
         }
         if (edit instanceof CellEdit.DeleteFamily family) {
-            return deleteFamily(group(family.groupId()), rowKey, family, micros);
+            GroupCells cells = group(family.groupId());
+            return cells.counters().isPresent() ? none() : deleteFamily(cells, rowKey, family, micros);
         }
         if (edit instanceof CellEdit.DeleteColumn column) {
-            return one(deleteColumn(column.place(), rowKey, column.upTo(), micros));
+            GroupCells cells = group(column.place().groupId());
+            return cells.counters().isPresent() ? none() : deleteColumn(cells, rowKey, column, micros);
         }
         if (edit instanceof CellEdit.DeleteCell cell) {
             return deleteCell(cell, rowKey);
@@ -71,47 +87,87 @@ final class EditPlan {
         throw new EntityException(EntityError.BAD_REQUEST, "An increment cannot be written with others");
     }
 
-    private CompletableFuture<List<BatchableStatement<?>>> deleteRow(
-            GroupCells cells, Bytes rowKey, long upTo, long micros) {
-        if (upTo == CellEdit.NOW) {
-            return one(GroupWrites.deleteRow(cells, rowKey, micros));
+    private List<BatchableStatement<?>> put(Bytes rowKey, CellEdit.Put put, long micros) {
+        GroupCells cells = group(put.place().groupId());
+        CellStamp stamp = CellStamp.of(put, cells.isSingle(), micros);
+        List<BatchableStatement<?>> statements = new ArrayList<>();
+        if (!stamp.isOver()) {
+            statements.addAll(GroupWrites.timeEntry(cells, rowKey, put.place(), stamp));
+            statements.add(GroupWrites.put(cells, rowKey, put.place(), stamp, put.value()));
         }
-        if (cells.isSingle()) {
-            return one(GroupWrites.deleteRow(cells, rowKey, WriteClock.last(upTo)));
-        }
-        return cells.names(rowKey).thenApply(names -> {
-            List<BatchableStatement<?>> deletes = new ArrayList<>();
-            names.forEach(name -> deletes.add(GroupWrites.deleteVersions(cells, rowKey, name[0], name[1], upTo)));
-            return deletes;
-        });
+        return statements;
     }
 
-    private CompletableFuture<List<BatchableStatement<?>>> deleteFamily(
+    private static CompletableFuture<List<BatchableStatement<?>>> deleteRow(
+            GroupCells cells, Bytes rowKey, long upTo, long micros) {
+        if (upTo == CellEdit.NOW) {
+            List<BatchableStatement<?>> deletes = new ArrayList<>();
+            deletes.add(GroupWrites.deleteRow(cells, rowKey, micros));
+            cells.byTime().ifPresent(index -> deletes.add(index.deleteRow(cells, rowKey, micros)));
+            return CompletableFuture.completedFuture(deletes);
+        }
+        if (cells.isSingle()) {
+            BatchableStatement<?> all = GroupWrites.deleteRow(cells, rowKey, WriteClock.last(upTo));
+            return withLate(all, cells, rowKey, upTo, place -> true);
+        }
+        return deleteVersions(cells, rowKey, upTo, place -> true);
+    }
+
+    private static CompletableFuture<List<BatchableStatement<?>>> deleteFamily(
             GroupCells cells, Bytes rowKey, CellEdit.DeleteFamily family, long micros) {
         if (family.upTo() == CellEdit.NOW) {
             return one(GroupWrites.deleteFamily(cells, rowKey, family.familyId(), micros));
         }
+        Predicate<ColumnPlace> isOfFamily = place -> place.familyId().equals(family.familyId());
         if (cells.isSingle()) {
-            return one(GroupWrites.deleteFamily(cells, rowKey, family.familyId(), WriteClock.last(family.upTo())));
+            BatchableStatement<?> all =
+                    GroupWrites.deleteFamily(cells, rowKey, family.familyId(), WriteClock.last(family.upTo()));
+            return withLate(all, cells, rowKey, family.upTo(), isOfFamily);
         }
+        return deleteVersions(cells, rowKey, family.upTo(), isOfFamily);
+    }
+
+    private static CompletableFuture<List<BatchableStatement<?>>> deleteColumn(
+            GroupCells cells, Bytes rowKey, CellEdit.DeleteColumn column, long micros) {
+        ColumnPlace place = column.place();
+        if (column.upTo() == CellEdit.NOW) {
+            return one(GroupWrites.deleteColumn(cells, rowKey, place, micros));
+        }
+        if (cells.isSingle()) {
+            BatchableStatement<?> all = GroupWrites.deleteColumn(cells, rowKey, place, WriteClock.last(column.upTo()));
+            return withLate(all, cells, rowKey, column.upTo(), place::equals);
+        }
+        return one(GroupWrites.deleteVersions(cells, rowKey, place.familyId(), place.qualifier(), column.upTo()));
+    }
+
+    private static CompletableFuture<List<BatchableStatement<?>>> deleteVersions(
+            GroupCells cells, Bytes rowKey, long upTo, Predicate<ColumnPlace> wanted) {
         return cells.names(rowKey).thenApply(names -> {
             List<BatchableStatement<?>> deletes = new ArrayList<>();
-            for (String[] name : names) {
-                if (name[0].equals(family.familyId())) {
-                    deletes.add(GroupWrites.deleteVersions(cells, rowKey, name[0], name[1], family.upTo()));
-                }
-            }
+            names.stream()
+                    .filter(wanted)
+                    .forEach(name -> deletes.add(
+                            GroupWrites.deleteVersions(cells, rowKey, name.familyId(), name.qualifier(), upTo)));
             return deletes;
         });
     }
 
-    private BatchableStatement<?> deleteColumn(ColumnPlace place, Bytes rowKey, long upTo, long micros) {
-        GroupCells cells = group(place.groupId());
-        if (upTo != CellEdit.NOW && !cells.isSingle()) {
-            return GroupWrites.deleteVersions(cells, rowKey, place.familyId(), place.qualifier(), upTo);
-        }
-        long at = upTo == CellEdit.NOW ? micros : WriteClock.last(upTo);
-        return GroupWrites.deleteColumn(cells, rowKey, place.familyId(), place.qualifier(), at);
+    /**
+     * The delete, and one for each cell that it would miss: what a conditional write puts has the write time of its condition,
+     * which is later than the cell's own time.
+     */
+    private static CompletableFuture<List<BatchableStatement<?>>> withLate(
+            BatchableStatement<?> delete, GroupCells cells, Bytes rowKey, long upTo, Predicate<ColumnPlace> wanted) {
+        return cells.stamps(rowKey).thenApply(stamps -> {
+            List<BatchableStatement<?>> deletes = new ArrayList<>();
+            deletes.add(delete);
+            for (GroupCells.Stamp stamp : stamps) {
+                if (wanted.test(stamp.place()) && stamp.time() <= upTo && stamp.written() > WriteClock.last(upTo)) {
+                    deletes.add(GroupWrites.deleteColumn(cells, rowKey, stamp.place(), stamp.written()));
+                }
+            }
+            return deletes;
+        });
     }
 
     private CompletableFuture<List<BatchableStatement<?>>> deleteCell(CellEdit.DeleteCell cell, Bytes rowKey) {
@@ -121,29 +177,26 @@ final class EditPlan {
         if (!newest && !cells.isSingle()) {
             return one(GroupWrites.deleteCell(cells, rowKey, place, cell.timestamp()));
         }
-        return cluster.executeAsync(cells.statements()
-                        .newest
-                        .bind(Blobs.of(rowKey), place.familyId(), place.qualifier())
-                        .setConsistencyLevel(cells.consistency()))
-                .thenApply(found -> {
-                    Row row = found.one();
-                    if (row == null || row.isNull(0) || (!newest && row.getLong(0) != cell.timestamp())) {
-                        return List.of();
-                    }
-                    long time = row.getLong(0);
-                    return List.of(
-                            cells.isSingle()
-                                    ? GroupWrites.deleteColumn(
-                                            cells,
-                                            rowKey,
-                                            place.familyId(),
-                                            place.qualifier(),
-                                            newest ? WriteClock.nextMicros() : WriteClock.last(time))
-                                    : GroupWrites.deleteCell(cells, rowKey, place, time));
-                });
+        cells.writes();
+        return cluster.executeAsync(cells.newest(rowKey, place)).thenApply(found -> {
+            Row row = found.one();
+            if (row == null || row.isNull(0) || (!newest && row.getLong(0) != cell.timestamp())) {
+                return List.of();
+            }
+            long time = row.getLong(0);
+            return List.of(
+                    cells.isSingle()
+                            ? GroupWrites.deleteColumn(
+                                    cells, rowKey, place, Math.max(WriteClock.last(time), row.getLong(2)))
+                            : GroupWrites.deleteCell(cells, rowKey, place, time));
+        });
     }
 
     private static CompletableFuture<List<BatchableStatement<?>>> one(BatchableStatement<?> statement) {
         return CompletableFuture.completedFuture(List.of(statement));
+    }
+
+    private static CompletableFuture<List<BatchableStatement<?>>> none() {
+        return CompletableFuture.completedFuture(List.of());
     }
 }

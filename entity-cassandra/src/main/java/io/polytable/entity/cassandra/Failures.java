@@ -4,8 +4,11 @@ import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
+import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
+import com.datastax.oss.driver.api.core.connection.HeartbeatException;
 import com.datastax.oss.driver.api.core.servererrors.CASWriteUnknownException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.WriteType;
 import io.polytable.entity.model.EntityError;
@@ -35,6 +38,36 @@ final class Failures {
             }
             return value;
         });
+    }
+
+    /**
+     * As {@link #translated}, of a conditional write or an increment. One that was sent and never answered may have been made:
+     * to try it again could make it twice, so it is not said to be retryable.
+     */
+    static <T> CompletableFuture<T> once(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().handle((value, failure) -> {
+            if (failure == null) {
+                return value;
+            }
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            throw isInDoubt(cause)
+                    ? new EntityException(
+                            EntityError.UNKNOWN_OUTCOME,
+                            "A conditional write or an increment was not answered: read before trying again",
+                            Map.of("reason", String.valueOf(cause.getMessage())),
+                            cause)
+                    : of(cause);
+        });
+    }
+
+    private static boolean isInDoubt(Throwable cause) {
+        return cause instanceof DriverTimeoutException
+                || cause instanceof ClosedConnectionException
+                || cause instanceof HeartbeatException
+                || cause instanceof WriteTimeoutException
+                || cause instanceof WriteFailureException
+                || cause instanceof CASWriteUnknownException;
     }
 
     static RuntimeException of(Throwable failure) {

@@ -3,155 +3,168 @@ package io.polytable.entity.cassandra;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.polytable.entity.layout.LocalityGroup;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
 import io.polytable.entity.store.CellTimes;
-import io.polytable.entity.store.ColumnCut;
+import io.polytable.entity.store.ColumnPlace;
 import io.polytable.entity.store.ColumnQuery;
 import io.polytable.entity.store.StoredCell;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiConsumer;
 
-/** The cells of one locality group: reads of a row. */
+/** The cells of one locality group: its statements, and reads of a row. */
 final class GroupCells {
     private final Cluster cluster;
     private final LocalityGroup group;
-    private final GroupTable table;
-    private final GroupStatements statements;
+    private final GroupShape shape;
+    private final ReadStatements reads;
+    private final Optional<WriteStatements> writes;
+    private final Optional<NativeCounters> counters;
+    private final Optional<TimeIndex> byTime;
+    private final Optional<ColumnIndex> byColumn;
     private final ConsistencyLevel consistency;
 
     GroupCells(Cluster cluster, LocalityGroup group, GroupTable table) {
         this.cluster = cluster;
         this.group = group;
-        this.table = table;
-        statements = new GroupStatements(cluster, table);
-        String wanted = group.options().get("consistency");
+        shape = table.shape();
+        reads = new ReadStatements(cluster, table);
+        writes = shape.hasCounters() ? Optional.empty() : Optional.of(new WriteStatements(cluster, table));
+        counters = shape.hasCounters() ? Optional.of(new NativeCounters(cluster, this, table)) : Optional.empty();
+        byTime = shape.byTime() ? Optional.of(new TimeIndex(cluster, table)) : Optional.empty();
+        byColumn = shape.byColumn() ? Optional.of(new ColumnIndex(cluster, table)) : Optional.empty();
+        String wanted = group.options().get(GroupOptions.CONSISTENCY);
         consistency = wanted == null ? cluster.consistency() : Cluster.consistency(wanted);
     }
 
-    GroupStatements statements() {
-        return statements;
+    LocalityGroup group() {
+        return group;
+    }
+
+    ReadStatements reads() {
+        return reads;
+    }
+
+    /** The statements that write cells; a group of native counters has none. */
+    WriteStatements writes() {
+        return writes.orElseThrow(() -> new EntityException(
+                EntityError.NOT_CAPABLE,
+                "Native counters are incremented and deleted whole, nothing else",
+                Map.of("group", group.name())));
+    }
+
+    Optional<NativeCounters> counters() {
+        return counters;
+    }
+
+    Optional<TimeIndex> byTime() {
+        return byTime;
+    }
+
+    Optional<ColumnIndex> byColumn() {
+        return byColumn;
     }
 
     boolean isSingle() {
-        return table.single();
+        return shape.isSingle();
     }
 
     ConsistencyLevel consistency() {
         return consistency;
     }
 
-    CompletableFuture<List<StoredCell>> read(Bytes rowKey, ColumnQuery query) {
+    /** A cell's time of a row's field. */
+    long time(Row row, int field) {
+        return shape.hasCounters() ? WriteClock.toMillis(row.getLong(field)) : row.getLong(field);
+    }
+
+    /** Time, value and write time of the newest version of a column. */
+    BoundStatement newest(Bytes rowKey, ColumnPlace place) {
+        return reads.newest
+                .bind(Blobs.of(rowKey), place.familyId(), place.qualifier())
+                .setConsistencyLevel(consistency)
+                .setIdempotent(true);
+    }
+
+    CompletableFuture<List<StoredCell>> read(Bytes rowKey, ColumnQuery query, Optional<String> wanted) {
+        ConsistencyLevel level = wanted.map(Cluster::consistency).orElse(consistency);
         if (query.qualifiers().isPresent() && query.qualifiers().get().isEmpty()) {
             return CompletableFuture.completedFuture(List.of());
         }
-        Taking taking = new Taking(rowKey, query);
-        return cluster.executeAsync(select(rowKey, query)).thenCompose(page -> taking.all(page));
-    }
-
-    private BoundStatement select(Bytes rowKey, ColumnQuery query) {
-        boolean newest = query.maxVersions() == 1
-                && query.times().equals(CellTimes.ALL)
+        boolean isOfTimes = byTime.isPresent()
+                && query.qualifiers().isEmpty()
+                && !query.times().equals(CellTimes.ALL)
                 && query.after().isEmpty();
-        BoundStatement statement;
-        if (query.qualifiers().isPresent()) {
-            PreparedStatement columns = newest ? statements.newestOfColumns : statements.columns;
-            statement = columns.bind()
-                    .setList("qualifiers", List.copyOf(query.qualifiers().get()), String.class);
-        } else if (query.after().isPresent()) {
-            statement = statements
-                    .familyFrom
-                    .bind()
-                    .setString("start", query.after().get().qualifier());
-        } else {
-            statement = (newest ? statements.newestOfFamily : statements.family).bind();
-        }
-        // A page of cells needs no more of them at a time; versions beyond the wanted ones come along.
-        int fetched = query.limit() < 1000 ? Math.max(10, query.limit() * 2) : 5000;
-        return statement
-                .setByteBuffer("key", Blobs.of(rowKey))
-                .setString("family", query.familyId())
-                .setPageSize(fetched)
-                .setIdempotent(true)
-                .setConsistencyLevel(consistency);
+        return isOfTimes
+                ? byTime.get()
+                        .columns(rowKey, query, level)
+                        .thenCompose(found ->
+                                readColumns(rowKey, found.map(query::of).orElse(query), level))
+                : readColumns(rowKey, query, level);
     }
 
-    /** Takes what a query wants of the cells that come, newest first, and removes versions beyond what the group keeps. */
-    private final class Taking {
-        private final Bytes rowKey;
-        private final ColumnQuery query;
-        private final ColumnCut cut;
-        private final List<StoredCell> cells = new ArrayList<>();
-        private final long oldest;
-        private @Nullable String column;
-        private int versions;
-
-        Taking(Bytes rowKey, ColumnQuery query) {
-            this.rowKey = rowKey;
-            this.query = query;
-            cut = new ColumnCut(query);
-            boolean forever = group.ttlSeconds() == LocalityGroup.FOREVER;
-            oldest = forever ? 0 : System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(group.ttlSeconds());
+    private CompletableFuture<List<StoredCell>> readColumns(Bytes rowKey, ColumnQuery query, ConsistencyLevel level) {
+        if (query.qualifiers().isPresent() && query.qualifiers().get().isEmpty()) {
+            return CompletableFuture.completedFuture(List.of());
         }
-
-        CompletableFuture<List<StoredCell>> all(AsyncResultSet page) {
-            for (Row row : page.currentPage()) {
-                take(row);
-            }
-            if (cut.isDone() || !page.hasMorePages()) {
-                return CompletableFuture.completedFuture(cells);
-            }
-            return Failures.translated(page.fetchNextPage()).thenCompose(this::all);
+        CellTaking taking = new CellTaking(this, rowKey, query);
+        List<BoundStatement> selects = new CellSelects(this, rowKey, level).of(query);
+        CompletableFuture<List<StoredCell>> cells = taking.from(cluster, selects.get(0));
+        for (BoundStatement more : selects.subList(1, selects.size())) {
+            cells = cells.thenCompose(
+                    taken -> taking.isDone() ? CompletableFuture.completedFuture(taken) : taking.from(cluster, more));
         }
-
-        private void take(Row row) {
-            String qualifier = row.getString(1);
-            if (qualifier == null || cut.isDone() || row.isNull(2)) {
-                return;
-            }
-            long time = row.getLong(2);
-            versions = qualifier.equals(column) ? versions + 1 : 1;
-            column = qualifier;
-            if (versions > group.maxVersions()) {
-                if (versions == group.maxVersions() + 1) {
-                    removeFrom(qualifier, time);
-                }
-                return;
-            }
-            if (time >= oldest && cut.next(qualifier, time) == ColumnCut.Verdict.TAKE) {
-                Bytes value = cut.shown(Blobs.bytes(row.getByteBuffer(3)));
-                cells.add(new StoredCell(query.familyId(), qualifier, time, value));
-            }
-        }
-
-        /** In the background, and when it fails the next read tries again. */
-        private void removeFrom(String qualifier, long time) {
-            CompletableFuture<?> unused = cluster.executeAsync(
-                    GroupWrites.deleteVersions(GroupCells.this, rowKey, query.familyId(), qualifier, time));
-        }
+        return cells;
     }
 
-    /** The families and qualifiers that a row has. */
-    CompletableFuture<List<String[]>> names(Bytes rowKey) {
-        BoundStatement statement = statements.names.bind(Blobs.of(rowKey)).setConsistencyLevel(consistency);
-        return cluster.executeAsync(statement).thenCompose(page -> names(page, new ArrayList<>()));
+    /** In the background, and when it fails the next read tries again. */
+    void removeVersions(Bytes rowKey, String family, String qualifier, long upTo) {
+        CompletableFuture<?> unused =
+                cluster.executeAsync(GroupWrites.deleteVersions(this, rowKey, family, qualifier, upTo));
     }
 
-    private static CompletableFuture<List<String[]>> names(AsyncResultSet page, List<String[]> found) {
+    /** Tells each family and qualifier that a row has. */
+    CompletableFuture<List<ColumnPlace>> names(Bytes rowKey) {
+        List<ColumnPlace> found = new ArrayList<>();
+        BoundStatement statement = reads.names.bind(Blobs.of(rowKey)).setConsistencyLevel(consistency);
+        return each(statement, (family, row) -> found.add(place(family, row))).thenApply(done -> found);
+    }
+
+    private ColumnPlace place(String family, Row row) {
+        return new ColumnPlace(group.id(), family, String.valueOf(row.getString(1)));
+    }
+
+    /** A column with its cell's time, and when that was written, in microseconds. */
+    record Stamp(ColumnPlace place, long time, long written) {}
+
+    CompletableFuture<List<Stamp>> stamps(Bytes rowKey) {
+        List<Stamp> found = new ArrayList<>();
+        BoundStatement statement = reads.stamps.bind(Blobs.of(rowKey)).setConsistencyLevel(consistency);
+        return each(statement, (family, row) -> found.add(new Stamp(place(family, row), time(row, 2), row.getLong(3))))
+                .thenApply(done -> found);
+    }
+
+    /** Rows that have cells: a partition may have nothing but its revision. */
+    private CompletableFuture<Void> each(BoundStatement statement, BiConsumer<String, Row> sink) {
+        return cluster.executeAsync(statement.setIdempotent(true)).thenCompose(page -> each(page, sink));
+    }
+
+    private static CompletableFuture<Void> each(AsyncResultSet page, BiConsumer<String, Row> sink) {
         for (Row row : page.currentPage()) {
             String family = row.getString(0);
-            String qualifier = row.getString(1);
-            if (family != null && qualifier != null) {
-                found.add(new String[] {family, qualifier});
+            if (family != null && !row.isNull(1)) {
+                sink.accept(family, row);
             }
         }
         return page.hasMorePages()
-                ? Failures.translated(page.fetchNextPage()).thenCompose(next -> names(next, found))
-                : CompletableFuture.completedFuture(found);
+                ? Failures.translated(page.fetchNextPage()).thenCompose(next -> each(next, sink))
+                : CompletableFuture.completedFuture(null);
     }
 }

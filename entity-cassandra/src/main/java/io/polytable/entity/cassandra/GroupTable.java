@@ -1,29 +1,27 @@
 package io.polytable.entity.cassandra;
 
 import io.polytable.entity.layout.LocalityGroup;
-import java.util.Map;
 
 /**
  * A locality group's table and how it was made.
  *
- * @param single whether the table has one version of each column, and no time in its key
  * @param properties what follows WITH, as last set
  */
-record GroupTable(String keyspace, String name, boolean single, String properties) {
-    private static final String SINGLE = "single";
-    private static final String VERSIONED = "versioned";
+record GroupTable(String keyspace, String name, GroupShape shape, String properties) {
+    /** The longest time to live that Cassandra takes, twenty years; reads hide what lives longer than the layout says. */
+    static final long TTL_SECONDS_MAX = 20L * 365 * 24 * 60 * 60;
 
-    static GroupTable of(String keyspace, String table, LocalityGroup group, boolean single) {
-        return new GroupTable(keyspace, Names.table(table, group.id()), single, properties(group));
+    static GroupTable of(String keyspace, String table, LocalityGroup group, GroupShape shape) {
+        return new GroupTable(keyspace, Names.table(table, group.id()), shape, properties(group, shape));
     }
 
     /** What the instance remembers of the table. */
     String record() {
-        return (single ? SINGLE : VERSIONED) + " " + properties;
+        return shape.text() + " " + properties;
     }
 
-    static boolean isSingle(String record) {
-        return record.startsWith(SINGLE + " ");
+    static GroupShape shapeOf(String record) {
+        return GroupShape.parse(record.substring(0, record.indexOf(' ')));
     }
 
     String fullName() {
@@ -31,28 +29,36 @@ record GroupTable(String keyspace, String name, boolean single, String propertie
     }
 
     String create() {
-        String key = single ? "(key), family, qualifier" : "(key), family, qualifier, time";
-        String order = single ? "" : "CLUSTERING ORDER BY (family ASC, qualifier ASC, time DESC) AND ";
-        return "CREATE TABLE IF NOT EXISTS " + fullName() + " (key blob, family text, qualifier text, time bigint,"
-                + " value blob, rev uuid STATIC, PRIMARY KEY (" + key + ")) WITH " + order + properties;
+        String cells = "CREATE TABLE IF NOT EXISTS " + fullName() + " (key blob, family text, qualifier text, ";
+        return cells
+                + switch (shape.kind()) {
+                    case SINGLE ->
+                        "time bigint, value blob, rev uuid STATIC, PRIMARY KEY ((key), family, qualifier)) WITH ";
+                    case VERSIONED ->
+                        "time bigint, value blob, rev uuid STATIC, PRIMARY KEY ((key), family, qualifier, time))"
+                                + " WITH CLUSTERING ORDER BY (family ASC, qualifier ASC, time DESC) AND ";
+                    case COUNTERS -> "value counter, PRIMARY KEY ((key), family, qualifier)) WITH ";
+                }
+                + properties;
     }
 
     String alter() {
         return "ALTER TABLE " + fullName() + " WITH " + properties;
     }
 
-    private static String properties(LocalityGroup group) {
-        long ttl = group.ttlSeconds() == LocalityGroup.FOREVER ? 0 : group.ttlSeconds();
-        String text = "compression = " + compression(group) + " AND bloom_filter_fp_chance = " + bloom(group)
-                + " AND caching = {'keys': 'ALL', 'rows_per_partition': '" + (group.inMemory() ? "ALL" : "NONE") + "'}"
-                + " AND default_time_to_live = " + ttl + " AND comment = 'locality group "
-                + group.name() + "'";
-        Map<String, String> options = group.options();
-        String compaction = options.getOrDefault("compaction", "");
-        if (compaction.matches("[A-Za-z]+")) {
-            text += " AND compaction = {'class': '" + compaction + "'}";
-        }
-        return text;
+    private static String properties(LocalityGroup group, GroupShape shape) {
+        String text = "compression = " + compression(group) + " AND bloom_filter_fp_chance = "
+                + group.options().getOrDefault(GroupOptions.BLOOM, bloom(group))
+                + " AND caching = {'keys': 'ALL', 'rows_per_partition': '"
+                + group.options().getOrDefault(GroupOptions.CACHED_ROWS, group.inMemory() ? "ALL" : "NONE") + "'}"
+                + (shape.hasCounters() ? "" : " AND default_time_to_live = " + ttlSeconds(group))
+                + " AND comment = 'locality group " + group.name() + "'";
+        return text + GroupOptions.text(group.options());
+    }
+
+    /** 0 for ever, and for what is longer than Cassandra takes. */
+    static long ttlSeconds(LocalityGroup group) {
+        return group.ttlSeconds() > TTL_SECONDS_MAX ? 0 : group.ttlSeconds();
     }
 
     private static String compression(LocalityGroup group) {

@@ -1,31 +1,29 @@
 package io.polytable.entity.cassandra;
 
+import com.datastax.oss.driver.api.core.cql.BatchableStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.polytable.entity.store.CellEdit;
 import io.polytable.entity.store.ColumnPlace;
 import io.polytable.table.Bytes;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 
-/** Statements that write cells of a group. All plain writes carry their time, from one clock. */
+/**
+ * Statements that write cells of a group. All plain writes carry their time, from one clock, so that to make one twice changes
+ * nothing and the driver may try another node.
+ */
 final class GroupWrites {
     private GroupWrites() {}
 
-    static BoundStatement put(GroupCells cells, Bytes rowKey, CellEdit.Put put, long micros) {
-        boolean now = put.timestamp() == CellEdit.NOW;
-        long time = now ? WriteClock.toMillis(micros) : put.timestamp();
-        // One version is kept by write time, which must then be the cell's own.
-        long at = cells.isSingle() && !now ? WriteClock.first(time) : micros;
-        return insert(cells.statements().insert, cells, rowKey, put.place(), time, put.value(), put.ttlMillis())
-                .setLong("at", at)
-                .setIdempotent(!now);
+    static BoundStatement put(GroupCells cells, Bytes rowKey, ColumnPlace place, CellStamp stamp, Bytes value) {
+        return insert(cells.writes().insert, cells, rowKey, place, stamp, value)
+                .setLong("at", stamp.at())
+                .setIdempotent(true);
     }
 
     /** Within a conditional batch, which has the write time of its condition. */
-    static BoundStatement checkedPut(
-            GroupCells cells, Bytes rowKey, ColumnPlace place, long timestamp, Bytes value, long ttlMillis) {
-        long time = timestamp == CellEdit.NOW ? WriteClock.toMillis(WriteClock.nextMicros()) : timestamp;
-        return insert(cells.statements().insertChecked, cells, rowKey, place, time, value, ttlMillis);
+    static BoundStatement checkedPut(GroupCells cells, Bytes rowKey, ColumnPlace place, CellStamp stamp, Bytes value) {
+        return insert(cells.writes().insertChecked, cells, rowKey, place, stamp, value);
     }
 
     private static BoundStatement insert(
@@ -33,48 +31,66 @@ final class GroupWrites {
             GroupCells cells,
             Bytes rowKey,
             ColumnPlace place,
-            long time,
-            Bytes value,
-            long ttlMillis) {
+            CellStamp stamp,
+            Bytes value) {
         BoundStatement bound = statement
                 .bind()
                 .setByteBuffer("key", Blobs.of(rowKey))
                 .setString("family", place.familyId())
                 .setString("qualifier", place.qualifier())
-                .setLong("time", time)
+                .setLong("time", stamp.time())
                 .setByteBuffer("value", Blobs.of(value))
                 .setConsistencyLevel(cells.consistency());
-        if (ttlMillis == CellEdit.NO_TTL) {
-            return bound;
-        }
-        return bound.setInt("ttl", (int) Math.max(1, TimeUnit.MILLISECONDS.toSeconds(ttlMillis)));
+        return stamp.limit(bound);
+    }
+
+    /** What the group's table by time needs to know of a cell; written with it, since both are of one partition. */
+    static List<BatchableStatement<?>> timeEntry(GroupCells cells, Bytes rowKey, ColumnPlace place, CellStamp stamp) {
+        return cells.byTime()
+                .<List<BatchableStatement<?>>>map(index -> List.of(index.insert(cells, rowKey, place, stamp)))
+                .orElse(List.of());
+    }
+
+    /**
+     * What the group's table by column needs to know of a cell; written before it. It lives as long as the cell, which counts
+     * from the cell's own time.
+     *
+     * @param time the cell's own, or {@link CellEdit#NOW}
+     */
+    static List<BatchableStatement<?>> columnEntry(
+            GroupCells cells, Bytes rowKey, ColumnPlace place, long time, long ttlMillis) {
+        long micros = WriteClock.nextMicros();
+        CellStamp stamp = new CellStamp(time == CellEdit.NOW ? WriteClock.toMillis(micros) : time, micros, ttlMillis);
+        return cells.byColumn()
+                .<List<BatchableStatement<?>>>map(index -> List.of(index.insert(cells, rowKey, place, stamp)))
+                .orElse(List.of());
     }
 
     /** Everything of a row, whenever it was written. */
     static BoundStatement deleteRow(GroupCells cells, Bytes rowKey, long at) {
-        return key(cells, cells.statements().deleteRow, rowKey, at);
+        return key(cells, cells.writes().deleteRow, rowKey, at);
     }
 
     static BoundStatement deleteFamily(GroupCells cells, Bytes rowKey, String family, long at) {
-        return key(cells, cells.statements().deleteFamily, rowKey, at).setString("family", family);
+        return key(cells, cells.writes().deleteFamily, rowKey, at).setString("family", family);
     }
 
-    static BoundStatement deleteColumn(GroupCells cells, Bytes rowKey, String family, String qualifier, long at) {
-        return key(cells, cells.statements().deleteColumn, rowKey, at)
-                .setString("family", family)
-                .setString("qualifier", qualifier);
+    static BoundStatement deleteColumn(GroupCells cells, Bytes rowKey, ColumnPlace place, long at) {
+        return key(cells, cells.writes().deleteColumn, rowKey, at)
+                .setString("family", place.familyId())
+                .setString("qualifier", place.qualifier());
     }
 
     /** The versions of a column up to a time, of a group that keeps several. */
     static BoundStatement deleteVersions(GroupCells cells, Bytes rowKey, String family, String qualifier, long upTo) {
-        return key(cells, cells.statements().deleteVersions, rowKey, WriteClock.nextMicros())
+        return key(cells, cells.writes().deleteVersions, rowKey, WriteClock.nextMicros())
                 .setString("family", family)
                 .setString("qualifier", qualifier)
                 .setLong("time", upTo);
     }
 
     static BoundStatement deleteCell(GroupCells cells, Bytes rowKey, ColumnPlace place, long time) {
-        return key(cells, cells.statements().deleteCell, rowKey, WriteClock.nextMicros())
+        return key(cells, cells.writes().deleteCell, rowKey, WriteClock.nextMicros())
                 .setString("family", place.familyId())
                 .setString("qualifier", place.qualifier())
                 .setLong("time", time);
@@ -85,6 +101,7 @@ final class GroupWrites {
                 .bind()
                 .setByteBuffer("key", Blobs.of(rowKey))
                 .setLong("at", at)
-                .setConsistencyLevel(cells.consistency());
+                .setConsistencyLevel(cells.consistency())
+                .setIdempotent(true);
     }
 }

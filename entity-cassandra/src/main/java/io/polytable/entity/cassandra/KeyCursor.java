@@ -6,6 +6,7 @@ import io.polytable.entity.key.EntityRange;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.session.Futures;
+import io.polytable.entity.store.ColumnQuery;
 import io.polytable.entity.store.Partition;
 import io.polytable.entity.store.RowCursor;
 import io.polytable.entity.store.ScanQuery;
@@ -19,16 +20,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A scan: keys in order, of the index or of tokens, and their rows read side by side. */
 final class KeyCursor implements RowCursor {
     private static final Bytes ZERO = Bytes.of(new byte[] {0});
     private static final int PARTITIONS_MAX = 10_000;
+    private static final int INDEXED_COLUMNS_MAX = 10;
+    private static final int KEYS_MIN = 100;
+    private static final int KEYS_MAX = 5000;
 
     private final CassandraTable table;
+    private final Cluster cluster;
+    private final Map<String, GroupCells> groups;
+    private final Optional<KeyIndex> index;
     private final ScanQuery query;
-    private final Iterator<Bytes> keys;
     private final EntityRange range;
+    private final Tokens wanted;
+    private @Nullable Iterator<Bytes> keys;
 
     KeyCursor(
             CassandraTable table,
@@ -37,10 +46,42 @@ final class KeyCursor implements RowCursor {
             Optional<KeyIndex> index,
             ScanQuery query) {
         this.table = table;
+        this.cluster = cluster;
+        this.groups = groups;
+        this.index = index;
         this.query = query;
         EntityRange part = query.partition().map(Partition::range).orElse(EntityRange.ALL);
         range = query.range().intersection(part);
-        keys = index.isPresent() ? index.get().keys(behind(range, query.after())) : tokens(cluster, groups, query);
+        wanted = index.isPresent() ? Tokens.ALL : Tokens.of(query.partition());
+    }
+
+    /** Opened by the first call, which knows how many keys are wanted at a time. */
+    private Iterator<Bytes> keys(int rows) {
+        int page = Math.min(Math.max(rows, KEYS_MIN), KEYS_MAX);
+        EntityRange left = behind(range, query.after());
+        return index.isPresent()
+                ? index.get().keys(left, page)
+                : byColumn(left, page).orElseGet(() -> tokens(page));
+    }
+
+    /** Where all that is wanted are columns by name whose groups know their keys. */
+    private Optional<Iterator<Bytes>> byColumn(EntityRange left, int page) {
+        List<Iterator<Bytes>> columns = new ArrayList<>();
+        for (ColumnQuery column : query.query().columns()) {
+            GroupCells cells = groups.get(column.groupId());
+            if (cells == null || cells.byColumn().isEmpty() || query.partition().isPresent()) {
+                return Optional.empty();
+            }
+            boolean areFew = column.qualifiers().isPresent()
+                    && columns.size() + column.qualifiers().get().size() <= INDEXED_COLUMNS_MAX;
+            if (!areFew) {
+                return Optional.empty();
+            }
+            for (String name : column.qualifiers().get()) {
+                columns.add(cells.byColumn().get().keys(column.familyId(), name, left, page));
+            }
+        }
+        return columns.isEmpty() ? Optional.empty() : Optional.of(new MergedKeys(columns));
     }
 
     private static EntityRange behind(EntityRange range, Optional<Bytes> after) {
@@ -48,25 +89,19 @@ final class KeyCursor implements RowCursor {
                 .orElse(range);
     }
 
-    private static Iterator<Bytes> tokens(Cluster cluster, Map<String, GroupCells> groups, ScanQuery query) {
+    private Iterator<Bytes> tokens(int page) {
         Set<PreparedStatement> tables = new LinkedHashSet<>();
         query.query().columns().forEach(column -> {
             GroupCells cells = groups.get(column.groupId());
             if (cells != null) {
-                tables.add(cells.statements().keys);
+                tables.add(cells.reads().keys);
             }
         });
-        long first = Long.MIN_VALUE;
-        long last = Long.MAX_VALUE;
-        if (query.partition().isPresent() && !query.partition().get().token().isEmpty()) {
-            String[] bounds = query.partition().get().token().split(":", -1);
-            first = Long.parseLong(bounds[0]);
-            last = Long.parseLong(bounds[1]);
-        }
+        long first = wanted.after();
         if (query.after().isPresent()) {
             first = Math.max(first, tokenOf(cluster, query.after().get()));
         }
-        return new TokenKeys(cluster, List.copyOf(tables), first, last);
+        return new TokenKeys(cluster, List.copyOf(tables), new Tokens(first, wanted.last()), page);
     }
 
     private static long tokenOf(Cluster cluster, Bytes key) {
@@ -81,11 +116,16 @@ final class KeyCursor implements RowCursor {
 
     @Override
     public List<StoredRow> next(int rows) {
+        Iterator<Bytes> left = keys;
+        if (left == null) {
+            left = keys(rows);
+            keys = left;
+        }
         List<StoredRow> found = new ArrayList<>();
-        while (found.size() < rows && keys.hasNext()) {
+        while (found.size() < rows && left.hasNext()) {
             List<Bytes> batch = new ArrayList<>();
-            while (batch.size() < rows - found.size() && keys.hasNext()) {
-                Bytes key = keys.next();
+            while (batch.size() < rows - found.size() && left.hasNext()) {
+                Bytes key = left.next();
                 if (range.contains(key)) {
                     batch.add(key);
                 }
@@ -114,7 +154,8 @@ final class KeyCursor implements RowCursor {
         }
         BigInteger all = BigInteger.ONE.shiftLeft(Long.SIZE);
         for (int i = 0; i < wanted; i++) {
-            partitions.add(new Partition(EntityRange.ALL, token(all, i, wanted) + ":" + token(all, i + 1, wanted)));
+            Tokens tokens = new Tokens(token(all, i, wanted), token(all, i + 1, wanted));
+            partitions.add(new Partition(EntityRange.ALL, tokens.text()));
         }
         return partitions;
     }

@@ -7,23 +7,22 @@ import io.polytable.entity.key.EntityRange;
 import io.polytable.entity.layout.TableLayout;
 import io.polytable.table.Bytes;
 import java.nio.ByteBuffer;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The keys of an ordered table, one partition for each first byte, in order. A key stays when its entity is deleted: taking it
  * out could race with a put that brings the entity back. Scans leave out what has no cells.
  */
 final class KeyIndex {
-    private static final int PART_MAX = 255;
-
     private final Cluster cluster;
     private final PreparedStatement insert;
     private final PreparedStatement from;
     private final PreparedStatement between;
     private final PreparedStatement parts;
+    private final RecentKeys known = new RecentKeys();
 
     KeyIndex(Cluster cluster, String keyspace, String table) {
         this.cluster = cluster;
@@ -51,41 +50,36 @@ final class KeyIndex {
         return Names.quoted(keyspace) + "." + Names.quoted(Names.keys(table));
     }
 
-    BoundStatement insert(Bytes key) {
-        return insert.bind(part(key), Blobs.of(key)).setIdempotent(true);
+    /**
+     * Sees that the key is in the index. It is written before the entity's cells, and not in a batch with them: Cassandra
+     * refuses batches of several partitions that are larger than 50 kB.
+     */
+    CompletableFuture<Void> add(Bytes key) {
+        if (known.contains(key)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        BoundStatement statement =
+                insert.bind(PartedKeys.part(key), Blobs.of(key)).setIdempotent(true);
+        return cluster.executeAsync(statement).thenApply(done -> {
+            known.add(key);
+            return null;
+        });
     }
 
-    private static int part(Bytes key) {
-        return key.at(0) & 0xff;
-    }
-
-    /** The keys of a range, in order, read as they are asked for. */
-    Iterator<Bytes> keys(EntityRange range) {
-        Iterator<Integer> left = parts(range).iterator();
-        return new Iterator<>() {
-            private Iterator<Row> rows = Collections.emptyIterator();
-
-            @Override
-            public boolean hasNext() {
-                while (!rows.hasNext() && left.hasNext()) {
-                    rows = cluster.execute(select(left.next(), range)).iterator();
-                }
-                return rows.hasNext();
-            }
-
-            @Override
-            public Bytes next() {
-                return Blobs.bytes(rows.next().getByteBuffer(0));
-            }
-        };
+    /** The keys of a range, in order, read as they are asked for, a page at a time. */
+    Iterator<Bytes> keys(EntityRange range, int page) {
+        return new PartedKeys(
+                cluster, parts(range).iterator(), part -> select(part, range).setPageSize(page));
     }
 
     /** The first bytes that there are in a range, in order. */
     private SortedSet<Integer> parts(EntityRange range) {
         SortedSet<Integer> found = new TreeSet<>();
-        int first = range.from().isEmpty() ? 0 : part(range.from());
-        int last = range.to().isEmpty() ? PART_MAX : part(range.to());
-        if (!range.isEmpty()) {
+        int first = PartedKeys.first(range);
+        int last = PartedKeys.last(range);
+        if (first == last && !range.isEmpty()) {
+            found.add(first);
+        } else if (!range.isEmpty()) {
             for (Row row : cluster.execute(parts.bind())) {
                 int part = row.getInt(0);
                 if (part >= first && part <= last) {

@@ -29,6 +29,16 @@ final class Names {
         return fitted(table + "_keys_" + hash(table, 6));
     }
 
+    /** The table of a group's columns by time; a table's own name never ends with this hash. */
+    static String byTime(String groupTable) {
+        return fitted(groupTable + "_time_" + hash(groupTable, 6));
+    }
+
+    /** The table of a group's keys by column. */
+    static String byColumn(String groupTable) {
+        return fitted(groupTable + "_columns_" + hash(groupTable, 6));
+    }
+
     static String quoted(String name) {
         return '"' + name + '"';
     }

@@ -22,10 +22,12 @@ final class TokenKeys implements Iterator<Bytes> {
     private final PriorityQueue<Head> heads = new PriorityQueue<>(ORDER);
     private @Nullable Bytes last;
 
-    /** Keys of tokens behind {@code after}, up to {@code last}, both as signed numbers. */
-    TokenKeys(Cluster cluster, List<PreparedStatement> tables, long after, long last) {
+    TokenKeys(Cluster cluster, List<PreparedStatement> tables, Tokens tokens, int page) {
         for (PreparedStatement table : tables) {
-            push(cluster.execute(table.bind(after, last)).iterator());
+            push(cluster.execute(table.bind(tokens.after(), tokens.last())
+                            .setPageSize(page)
+                            .setIdempotent(true))
+                    .iterator());
         }
     }
 

@@ -25,6 +25,7 @@ final class WriteClock {
 
     /** The last microsecond of a cell's time. */
     static long last(long millis) {
-        return TimeUnit.MILLISECONDS.toMicros(millis) + TimeUnit.MILLISECONDS.toMicros(1) - 1;
+        long first = TimeUnit.MILLISECONDS.toMicros(millis);
+        return first > Long.MAX_VALUE - 1000 ? Long.MAX_VALUE : first + 999;
     }
 }

@@ -19,12 +19,15 @@ import io.polytable.entity.layout.LocalityGroup;
 import io.polytable.entity.layout.TableLayout;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
+import io.polytable.entity.read.EntityRow;
 import io.polytable.entity.request.ColumnRequest;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,7 +56,9 @@ class CassandraTablesTest {
                         .withMaxVersions(2)
                         .withTtlSeconds(86_400)
                         .withStorage(true, BloomType.ROW, CompressionType.ZSTD, 0)
-                        .withOption("compaction", "LeveledCompactionStrategy"),
+                        .withOption("compaction", "LeveledCompactionStrategy,sstable_size_in_mb=80")
+                        .withOption("gc_grace_seconds", "3600")
+                        .withOption("cached_rows", "10"),
                 LocalityGroup.of("one", FamilyLayout.map("last", CellSchema.json()))));
         cql = CqlSession.builder()
                 .addContactPoint(new InetSocketAddress(uri.hosts().get(0), uri.portOrDefault()))
@@ -77,6 +82,7 @@ class CassandraTablesTest {
                 .all();
         assertThat(tables)
                 .extracting(row -> row.getString(0))
+                .filteredOn(name -> !"Ttl_g".equals(name))
                 .containsExactlyInAnyOrder("People_many", "People_one", "polytable_records");
         table.writer().put(table.id("ada"), "Info:name", 7_000_000_000_000L, "Ada");
         Row row = cql.execute("SELECT * FROM \"" + keyspace + "\".\"People_many\"")
@@ -97,7 +103,9 @@ class CassandraTablesTest {
                 .contains("Zstd");
         assertThat(many.getMap("compaction", String.class, String.class).get("class"))
                 .contains("Leveled");
-        assertThat(many.getMap("caching", String.class, String.class)).containsEntry("rows_per_partition", "ALL");
+        assertThat(many.getMap("compaction", String.class, String.class)).containsEntry("sstable_size_in_mb", "80");
+        assertThat(many.getInt("gc_grace_seconds")).isEqualTo(3600);
+        assertThat(many.getMap("caching", String.class, String.class)).containsEntry("rows_per_partition", "10");
         List<Row> key = cql.execute(
                         "SELECT column_name, kind FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?",
                         Names.keyspace(LONG_NAME),
@@ -116,6 +124,70 @@ class CassandraTablesTest {
                 EntityError.NOT_CAPABLE,
                 () -> instance.updateLayout(more.withGroups(
                         List.of(more.groups().get(0), more.groups().get(1).withMaxVersions(3)))));
+    }
+
+    /** A connection takes 1024 requests at a time; these are more. */
+    @Test
+    void manyThreadsMayReadManyEntitiesAtOnce() {
+        List<EntityId> ids = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            ids.add(table.id("bulk" + i));
+        }
+        List<CompletableFuture<List<EntityRow>>> running = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            running.add(table.reader().getAllAsync(ids, DataRequest.of("Info:name")));
+        }
+        running.forEach(rows -> assertThat(rows.join()).hasSize(300));
+    }
+
+    @Test
+    void aColumnsOwnTimeToLiveIsItsCells() {
+        FamilyLayout family = FamilyLayout.group(
+                "f",
+                ColumnLayout.of("short", CellSchema.avro("string").withTtlSeconds(100)),
+                ColumnLayout.of("long", CellSchema.avro("string")));
+        EntityTable ttl = instance.createTable(TableLayout.of(
+                "Ttl", new KeyFormat.Raw(), LocalityGroup.of("g", family).withTtlSeconds(5000)));
+        ttl.writer().put(ttl.id("a"), "f:short", "s");
+        ttl.writer().put(ttl.id("a"), "f:long", "l");
+        List<Row> rows = cql.execute(
+                        "SELECT qualifier, TTL(value) FROM \"" + Names.keyspace(LONG_NAME) + "\".\"Ttl_g\"")
+                .all();
+        assertThat(rows).hasSize(2).allSatisfy(row -> {
+            boolean isShort = "short".equals(row.getString(0));
+            assertThat(row.getInt(1)).isBetween(isShort ? 1 : 101, isShort ? 100 : 5000);
+        });
+        // A life counts from the cell's own time, as in the other stores.
+        ttl.writer().put(ttl.id("b"), "f:short", System.currentTimeMillis() - 200_000, "over");
+        ttl.writer().put(ttl.id("b"), "f:long", System.currentTimeMillis() - 200_000, "lives");
+        assertThat(ttl.reader().get(ttl.id("b"), DataRequest.of("f")).qualifiers("f"))
+                .containsExactly("long");
+    }
+
+    @Test
+    void aRequestHasAConsistencyOfItsOwn() {
+        EntityId id = table.id("agreed");
+        table.writer().put(id, "Info:name", "x");
+        DataRequest request = DataRequest.of("Info:name");
+        assertThat(table.reader().get(id, request.at("ONE")).value("Info:name", String.class))
+                .contains("x");
+        // One replica cannot be three: the level reached Cassandra.
+        assertThatThrownBy(() -> table.reader().get(id, request.at("THREE")))
+                .isInstanceOf(EntityException.class)
+                .hasMessageContaining("THREE");
+        assertRefused(EntityError.BAD_REQUEST, () -> table.reader().get(id, request.at("MOST")));
+    }
+
+    @Test
+    void optionsThatCassandraDoesNotKnowAreRefusedBeforeATableIsMade() {
+        for (String option : List.of("compaction", "gc_grace_seconds", "cached_rows", "bloom_filter_fp_chance")) {
+            LocalityGroup group = LocalityGroup.of("g", FamilyLayout.map("f", CellSchema.json()))
+                    .withOption(option, "'} AND x = {'");
+            assertRefused(
+                    EntityError.BAD_LAYOUT,
+                    () -> instance.createTable(TableLayout.of("Odd", new KeyFormat.Raw(), group)));
+        }
+        assertThat(instance.tables()).doesNotContain("Odd");
     }
 
     private Row properties(String name) {

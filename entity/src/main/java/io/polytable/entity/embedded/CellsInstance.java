@@ -73,9 +73,12 @@ final class CellsInstance implements InstanceStore {
     public void trim(TableLayout layout) {
         Failures.translated(() -> {
             CellTableSpec spec = cells.table(name(layout)).spec();
-            List<FamilySpec> families = families(layout);
-            CellTableSpec trimmed = spec.withFamilies(families);
-            return trimmed.equals(spec) ? spec : cells.alter(trimmed).spec();
+            Set<String> retired = layout.retiredFamilies();
+            List<FamilySpec> kept = spec.families().stream()
+                    .filter(family -> !retired.contains(family.name().utf8()))
+                    .toList();
+            boolean isTrimmed = kept.size() == spec.families().size();
+            return isTrimmed ? spec : cells.alter(spec.withFamilies(kept)).spec();
         });
     }
 

@@ -10,6 +10,7 @@ import io.polytable.cells.WriteOutcome;
 import io.polytable.cells.WriteResult;
 import io.polytable.entity.store.CellEdit;
 import io.polytable.entity.store.ColumnPlace;
+import io.polytable.entity.store.KeySplits;
 import io.polytable.entity.store.Partition;
 import io.polytable.entity.store.RowChange;
 import io.polytable.entity.store.RowCursor;
@@ -153,7 +154,9 @@ final class CellsTable implements StoredTable {
 
     @Override
     public List<Partition> partitions(int wanted) {
-        return Failures.translated(() -> KeySplits.of(table, wanted));
+        KeySplits.check(wanted);
+        return Failures.translated(
+                () -> KeySplits.between(KeyEnds.end(table, false), KeyEnds.end(table, true), wanted));
     }
 
     /** Commits are on their way to disk by themselves. */

@@ -6,6 +6,7 @@ import io.polytable.cells.tables.TableCellStore;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.store.EntityStore;
+import io.polytable.entity.store.SharedStores;
 import io.polytable.entity.store.StoreProvider;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
@@ -15,7 +16,6 @@ import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -27,20 +27,7 @@ import java.util.Map;
  */
 public final class EmbeddedProvider implements StoreProvider {
     private static final long MEMORY_BYTES = 64L << 20;
-    private static final Map<Path, Shared> OPEN = new HashMap<>();
-
-    private static final class Shared {
-        private final TableStore tables;
-        private final CellStore cells;
-        private final CellsEntityStore store;
-        private int users = 1;
-
-        Shared(TableStore tables, Runnable closing) {
-            this.tables = tables;
-            cells = TableCellStore.open(tables, CellStoreOptions.DEFAULT);
-            store = new CellsEntityStore(cells, closing);
-        }
-    }
+    private static final SharedStores OPEN = new SharedStores();
 
     @Override
     public StoreKind kind() {
@@ -50,22 +37,24 @@ public final class EmbeddedProvider implements StoreProvider {
     @Override
     public EntityStore open(EntityUri uri) {
         Path directory = uri.directory().orElseThrow().toAbsolutePath().normalize();
-        synchronized (OPEN) {
-            Shared shared = OPEN.get(directory);
-            if (shared == null) {
-                shared = Failures.translated(() -> opened(directory, uri));
-                OPEN.put(directory, shared);
-            } else {
-                shared.users++;
-            }
-            return new SharedStore(shared.store, () -> release(directory));
-        }
+        return OPEN.open(directory.toString(), () -> Failures.translated(() -> opened(directory, uri)));
     }
 
-    private static Shared opened(Path directory, EntityUri uri) {
+    private static EntityStore opened(Path directory, EntityUri uri) {
         EngineOptions options =
                 EngineOptions.DEFAULT.withMemory(MEMORY_BYTES, MEMORY_BYTES).withDurability(durability(uri));
-        return new Shared(EmbeddedStore.open(directory, options, FileLogOptions.defaults()), () -> {});
+        TableStore tables = EmbeddedStore.open(directory, options, FileLogOptions.defaults());
+        CellStore cells;
+        try {
+            cells = TableCellStore.open(tables, CellStoreOptions.DEFAULT);
+        } catch (RuntimeException e) {
+            tables.close();
+            throw e;
+        }
+        return new CellsEntityStore(cells, () -> {
+            cells.close();
+            tables.close();
+        });
     }
 
     private static DurabilityMode durability(EntityUri uri) {
@@ -76,16 +65,5 @@ public final class EmbeddedProvider implements StoreProvider {
             }
         }
         throw new EntityException(EntityError.BAD_URI, "Not a durability", Map.of("durability", wanted));
-    }
-
-    private static void release(Path directory) {
-        synchronized (OPEN) {
-            Shared shared = OPEN.get(directory);
-            if (shared != null && --shared.users == 0) {
-                OPEN.remove(directory);
-                shared.cells.close();
-                shared.tables.close();
-            }
-        }
     }
 }

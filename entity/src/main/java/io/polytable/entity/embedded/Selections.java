@@ -14,10 +14,10 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /** Queries as selections of cells: as narrow as a selection can be, and a filter where that is too wide. */
-final class Selections {
+public final class Selections {
     private Selections() {}
 
-    static Selection of(RowQuery query) {
+    public static Selection of(RowQuery query) {
         Map<String, List<ColumnQuery>> byFamily = new LinkedHashMap<>();
         query.columns()
                 .forEach(column -> byFamily.computeIfAbsent(column.familyId(), id -> new ArrayList<>())

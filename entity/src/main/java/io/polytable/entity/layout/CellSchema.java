@@ -54,6 +54,11 @@ public record CellSchema(
         return avro(SchemaText.parse(schemaJson));
     }
 
+    /** Avro cells of a specific class on the class path. */
+    public static CellSchema ofClass(String className) {
+        return SchemaJson.ofClass(className);
+    }
+
     public static CellSchema counter() {
         return plain(CellType.COUNTER);
     }
@@ -114,6 +119,11 @@ public record CellSchema(
     public CellSchema withDefaultReader(Schema schema) {
         return new CellSchema(
                 type, storage, validation, Optional.of(schema), readers, writers, written, className, ttlSeconds);
+    }
+
+    public CellSchema withoutDefaultReader() {
+        return new CellSchema(
+                type, storage, validation, Optional.empty(), readers, writers, written, className, ttlSeconds);
     }
 
     public CellSchema withSchemas(List<Schema> newReaders, List<Schema> newWriters, List<Schema> newWritten) {

@@ -5,6 +5,9 @@ import java.util.Set;
 
 /** Ids for new parts of a layout, never one that is or was in use at the same place. */
 final class IdMaker {
+    static final String GROUP = "group";
+    static final String FAMILY = "family";
+
     private static final String LETTERS = "BCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
     private final IdNaming naming;

@@ -220,12 +220,12 @@ public final class LayoutUpdate {
     }
 
     private void retire(LocalityGroup group) {
-        retired.add(IdMaker.key("group", group.id()));
+        retired.add(IdMaker.key(IdMaker.GROUP, group.id()));
         group.families().forEach(this::retire);
     }
 
     private void retire(FamilyLayout family) {
-        retired.add(IdMaker.key("family", family.id()));
+        retired.add(IdMaker.key(IdMaker.FAMILY, family.id()));
     }
 
     private static String place(String familyId) {

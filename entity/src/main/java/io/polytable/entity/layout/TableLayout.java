@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A table: its keys, and its locality groups of families of columns. Also what an update wants the table to become; then
@@ -71,6 +72,24 @@ public record TableLayout(
     /** This layout as the start of an update of itself. */
     public TableLayout toUpdate() {
         return new TableLayout(name, description, "", Optional.of(layoutId), keys, naming, groups, options, retired);
+    }
+
+    /** Ids of groups that the table once had; no layout of it has them again. */
+    public Set<String> retiredGroups() {
+        return retired(IdMaker.GROUP);
+    }
+
+    /** Ids of families that the table once had; no layout of it has them again. */
+    public Set<String> retiredFamilies() {
+        return retired(IdMaker.FAMILY);
+    }
+
+    private Set<String> retired(String place) {
+        String prefix = IdMaker.key(place, "");
+        return retired.stream()
+                .filter(key -> key.startsWith(prefix))
+                .map(key -> key.substring(prefix.length()))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     public Optional<LocalityGroup> group(String groupName) {

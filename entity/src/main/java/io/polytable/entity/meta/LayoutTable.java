@@ -20,7 +20,9 @@ import java.util.Optional;
  * an update atomic; earlier ones are kept beside it.
  */
 public final class LayoutTable {
-    private static final String CURRENT = "table/";
+    /** What keys of current layouts start with; the table's name follows. */
+    public static final String CURRENT = "table/";
+
     private static final String HISTORY = "layout/";
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -36,6 +38,11 @@ public final class LayoutTable {
     public LayoutTable(StoreRecords records, InstantSource clock) {
         this.records = records;
         this.clock = clock;
+    }
+
+    /** The table whose current layout the record is, if it is one. */
+    public static Optional<String> tableOf(String recordKey) {
+        return recordKey.startsWith(CURRENT) ? Optional.of(recordKey.substring(CURRENT.length())) : Optional.empty();
     }
 
     public List<String> tables() {
@@ -94,7 +101,8 @@ public final class LayoutTable {
         }
     }
 
-    private static Version read(Bytes record) {
+    /** What a record of a layout says. */
+    public static Version read(Bytes record) {
         try {
             JsonNode node = JSON.readTree(record.utf8());
             return new Version(

@@ -45,7 +45,8 @@ public final class ColumnPager {
             return List.of();
         }
         ColumnQuery page = plan.query(wanted).page(cells, after);
-        StoredRow row = Futures.join(plan.state().stored().get(id.rowKey(), new RowQuery(List.of(page))));
+        RowQuery query = new RowQuery(List.of(page), plan.request().consistency());
+        StoredRow row = Futures.join(plan.state().stored().get(id.rowKey(), query));
         List<EntityCell> answer = new ArrayList<>();
         for (StoredCell cell : row.cells()) {
             Optional<ColumnName> column = plan.column(wanted.column(), cell.qualifier());

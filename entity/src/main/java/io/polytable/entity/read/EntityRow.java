@@ -142,10 +142,17 @@ public final class EntityRow implements RowView {
         return newestCell(column).map(EntityCell::value);
     }
 
-    /** The schema that the column's Avro values are read with by default. */
+    /** The schema that the Avro values of a column, or of a map-type family, are read with by default. */
     public Optional<Schema> readerSchema(String column) {
-        CellSchema schema = plan.state().schema(ColumnName.parse(column));
-        return schema.defaultReader();
+        ColumnName name = ColumnName.parse(column);
+        return name.isFamily()
+                ? plan.state()
+                        .columns()
+                        .family(name.family())
+                        .layout()
+                        .mapSchema()
+                        .flatMap(CellSchema::defaultReader)
+                : plan.state().schema(name).defaultReader();
     }
 
     /** Goes through the cells of a column or family a page at a time, in the size that the request said. */

@@ -47,7 +47,7 @@ final class ReadPlan {
                 queries.add(probe(query(any)));
             }
         }
-        query = new RowQuery(queries);
+        query = new RowQuery(queries, request.consistency());
     }
 
     LayoutState state() {

@@ -1,5 +1,6 @@
 package io.polytable.entity.read;
 
+import io.polytable.entity.cell.ReadAs;
 import io.polytable.entity.key.EntityId;
 import io.polytable.entity.layout.LayoutColumns;
 import io.polytable.entity.model.ColumnName;
@@ -9,10 +10,13 @@ import io.polytable.entity.request.ColumnRequest;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.request.RowFilter;
 import io.polytable.entity.request.ScanOptions;
+import io.polytable.entity.session.Futures;
 import io.polytable.entity.session.LayoutState;
+import io.polytable.entity.store.CellTimes;
 import io.polytable.entity.store.RowCursor;
 import io.polytable.entity.store.ScanQuery;
 import io.polytable.entity.store.StoredRow;
+import io.polytable.entity.store.ValueMode;
 import io.polytable.table.Bytes;
 import io.polytable.table.StoreException;
 import io.polytable.table.codec.BytesReader;
@@ -21,6 +25,7 @@ import java.util.ArrayDeque;
 import java.util.Base64;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -30,13 +35,20 @@ import org.jspecify.annotations.Nullable;
 public final class RowScanner implements Iterator<EntityRow>, AutoCloseable {
     private static final int TOKEN_VERSION = 1;
 
+    /** A row, and the row that the filter looks at. */
+    private record Fetched(StoredRow row, StoredRow deciding) {}
+
     private final TableReader reader;
     private final ReadPlan shown;
     private final ReadPlan read;
+
+    /** Where the filter's columns are read apart from the requested ones. */
+    private final Optional<ReadPlan> decider;
+
     private final Optional<RowFilter> filter;
     private final RowCursor cursor;
     private final int batchRows;
-    private final Deque<StoredRow> fetched = new ArrayDeque<>();
+    private final Deque<Fetched> fetched = new ArrayDeque<>();
     private long left;
     private boolean ended;
     private @Nullable EntityRow ready;
@@ -47,11 +59,39 @@ public final class RowScanner implements Iterator<EntityRow>, AutoCloseable {
         filter = options.filter();
         shown = new ReadPlan(state, request);
         DataRequest needed = filter.map(RowFilter::needs).orElse(DataRequest.EMPTY);
-        read = needed.columns().isEmpty() ? shown : new ReadPlan(state, widened(state, request, needed));
+        boolean isTogether = needed.columns().isEmpty() || isMergeable(request, needed);
+        decider = isTogether ? Optional.empty() : Optional.of(new ReadPlan(state, needed));
+        read = needed.columns().isEmpty() || !isTogether ? shown : new ReadPlan(state, widened(state, request, needed));
         batchRows = options.batchRows();
         left = options.limit();
         Optional<Bytes> after = options.token().map(RowScanner::rowOf);
         cursor = state.stored().scan(new ScanQuery(options.range(), options.partition(), read.query(), after));
+    }
+
+    /**
+     * Whether one read can serve both: it cannot where the request wants less of a column that the filter needs, such as
+     * pages, some times or no values.
+     */
+    private static boolean isMergeable(DataRequest request, DataRequest needed) {
+        if (request.columns().isEmpty()) {
+            return true;
+        }
+        return request.times().equals(CellTimes.ALL)
+                && needed.columns().keySet().stream().allMatch(column -> isMergeable(request, column));
+    }
+
+    private static boolean isMergeable(DataRequest request, ColumnName needed) {
+        Optional<ColumnRequest> own = request.of(needed);
+        if (own.isEmpty()) {
+            return !needed.isFamily()
+                    || request.columns().keySet().stream()
+                            .noneMatch(column -> column.family().equals(needed.family()));
+        }
+        ColumnRequest wanted = own.get();
+        return !wanted.isPaged()
+                && wanted.filter().isEmpty()
+                && wanted.values() == ValueMode.FULL
+                && wanted.as().equals(ReadAs.DEFAULT);
     }
 
     /** What the scan reads so that the filter can decide, without losing entities that have only what was requested. */
@@ -74,8 +114,7 @@ public final class RowScanner implements Iterator<EntityRow>, AutoCloseable {
     public boolean hasNext() {
         while (ready == null && left > 0 && !ended) {
             if (fetched.isEmpty()) {
-                fetched.addAll(cursor.next(
-                        (int) Math.min(batchRows, Math.max(1, filter.isEmpty() ? left : batchRows))));
+                fetch();
                 ended = fetched.isEmpty();
                 continue;
             }
@@ -84,9 +123,25 @@ public final class RowScanner implements Iterator<EntityRow>, AutoCloseable {
         return ready != null;
     }
 
-    private @Nullable EntityRow accepted(StoredRow row) {
+    private void fetch() {
+        List<StoredRow> rows = cursor.next((int) Math.min(batchRows, Math.max(1, filter.isEmpty() ? left : batchRows)));
+        if (decider.isEmpty()) {
+            rows.forEach(row -> fetched.add(new Fetched(row, row)));
+            return;
+        }
+        List<Bytes> keys = rows.stream().map(StoredRow::rowKey).toList();
+        List<StoredRow> deciding =
+                Futures.join(read.state().stored().getAll(keys, decider.get().query()));
+        for (int i = 0; i < rows.size(); i++) {
+            fetched.add(new Fetched(rows.get(i), deciding.get(i)));
+        }
+    }
+
+    private @Nullable EntityRow accepted(Fetched next) {
+        StoredRow row = next.row();
         EntityId id = read.state().keys().ofRowKey(row.rowKey());
-        if (filter.isPresent() && !filter.get().accepts(reader.row(id, read, row))) {
+        ReadPlan looked = decider.orElse(read);
+        if (filter.isPresent() && !filter.get().accepts(reader.row(id, looked, next.deciding()))) {
             last = row.rowKey();
             return null;
         }

@@ -31,10 +31,10 @@ public final class TableReader {
     }
 
     public CompletableFuture<EntityRow> getAsync(EntityId id, DataRequest request) {
-        return Futures.guarded(() -> access.under(state -> {
+        return access.underAsync(state -> {
             ReadPlan plan = new ReadPlan(state, request);
             return state.stored().get(id.rowKey(), plan.query()).thenApply(row -> row(id, plan, row));
-        }));
+        });
     }
 
     /** One row for each id, in the order asked; the store reads them side by side. */
@@ -47,7 +47,7 @@ public final class TableReader {
             return CompletableFuture.failedFuture(new EntityException(
                     EntityError.TOO_LARGE, "Too many entities at a time", Map.of("entities", ids.size())));
         }
-        return Futures.guarded(() -> access.under(state -> {
+        return access.underAsync(state -> {
             ReadPlan plan = new ReadPlan(state, request);
             List<Bytes> keys = ids.stream().map(EntityId::rowKey).toList();
             return state.stored().getAll(keys, plan.query()).thenApply(rows -> {
@@ -57,7 +57,7 @@ public final class TableReader {
                 }
                 return answer;
             });
-        }));
+        });
     }
 
     /** Entities that have something requested. Close the scanner. */

@@ -12,9 +12,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Which cells of an entity a read wants. No column is wanted twice, neither by itself nor with its family. */
-public record DataRequest(SortedMap<ColumnName, ColumnRequest> columns, CellTimes times) {
+public record DataRequest(SortedMap<ColumnName, ColumnRequest> columns, CellTimes times, Optional<String> consistency) {
     /** No cells: reads tell which entities there are. */
-    public static final DataRequest EMPTY = new DataRequest(Collections.emptySortedMap(), CellTimes.ALL);
+    public static final DataRequest EMPTY =
+            new DataRequest(Collections.emptySortedMap(), CellTimes.ALL, Optional.empty());
 
     private static final int COLUMNS_MAX = 10_000;
 
@@ -56,12 +57,20 @@ public record DataRequest(SortedMap<ColumnName, ColumnRequest> columns, CellTime
     public DataRequest with(ColumnRequest column) {
         SortedMap<ColumnName, ColumnRequest> more = new TreeMap<>(columns);
         more.put(column.column(), column);
-        return new DataRequest(more, times);
+        return new DataRequest(more, times, consistency);
     }
 
     /** Only versions from {@code min} (inclusive) to {@code max} (exclusive). */
     public DataRequest between(long min, long max) {
-        return new DataRequest(columns, new CellTimes(min, max));
+        return new DataRequest(columns, new CellTimes(min, max), consistency);
+    }
+
+    /**
+     * How many replicas must agree on the answer, in the words of a store that has replicas, such as {@code ONE} or {@code
+     * LOCAL_QUORUM}; instead of what the layout or the URI says. Other stores have but one truth.
+     */
+    public DataRequest at(String level) {
+        return new DataRequest(columns, times, Optional.of(level));
     }
 
     /** What either wants: more versions, a longer time; of what both say otherwise, what this says. */
@@ -80,7 +89,10 @@ public record DataRequest(SortedMap<ColumnName, ColumnRequest> columns, CellTime
         }
         CellTimes both =
                 new CellTimes(Math.min(times.min(), other.times.min()), Math.max(times.max(), other.times.max()));
-        return new DataRequest(more, columns.isEmpty() ? other.times : other.columns.isEmpty() ? times : both);
+        return new DataRequest(
+                more,
+                columns.isEmpty() ? other.times : other.columns.isEmpty() ? times : both,
+                consistency.or(other::consistency));
     }
 
     private static ColumnRequest wider(ColumnRequest ours, ColumnRequest theirs) {

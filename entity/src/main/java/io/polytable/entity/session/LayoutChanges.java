@@ -48,10 +48,12 @@ public final class LayoutChanges {
                 throw exists(layout.name());
             }
             store.prepare(layout);
+            // The lease counts from before the layout became the current one: it may be replaced at once.
+            long atNanos = System.nanoTime();
             if (!layouts.replace(Optional.empty(), layout)) {
                 throw exists(layout.name());
             }
-            store.layouts().post(new LayoutColumns(layout), System.nanoTime());
+            store.layouts().post(new LayoutColumns(layout), atNanos);
             return layout;
         } finally {
             lock.unlock();
@@ -76,21 +78,23 @@ public final class LayoutChanges {
                 return outcome;
             }
             store.prepare(after);
+            long atNanos = System.nanoTime();
             if (!layouts.replace(Optional.of(present), after)) {
                 throw new EntityException(
                         EntityError.LAYOUT_CONFLICT,
                         "Another update came first",
                         Map.of("table", wanted.name(), "reference", before.layoutId()));
             }
-            store.layouts().post(new LayoutColumns(after), System.nanoTime());
+            store.layouts().post(new LayoutColumns(after), atNanos);
         } finally {
             lock.unlock();
         }
         awaitLease();
-        if (layouts.find(wanted.name())
-                .filter(stored -> stored.version().layout().equals(outcome.after()))
-                .isPresent()) {
+        lock.lock();
+        try {
             store.trim(outcome.after());
+        } finally {
+            lock.unlock();
         }
         return outcome;
     }
@@ -119,18 +123,20 @@ public final class LayoutChanges {
             store.layouts().remove(table);
             new Notes(store.records(), table).removeAll();
             store.drop(layout);
+            store.forgetPermissions(table);
         } finally {
             lock.unlock();
         }
+        // Until then another process may write under the old layout, which a new table of this name must not get.
+        awaitLease();
     }
 
     /** Registers a schema of a column for reading and writing; what is registered already stays so. */
     void register(String table, ColumnName column, Schema schema) {
-        TableLayout current = layouts.get(table).version().layout();
+        TableLayout current = reposted(table);
         LayoutColumns.Family family = new LayoutColumns(current).family(column.family());
         CellSchema present = family.schema(column.column()).orElseThrow(() -> absent(column));
         if (present.writers().contains(schema)) {
-            store.layouts().post(new LayoutColumns(current), System.nanoTime());
             return;
         }
         CellSchema wider = present.withRegistered(schema);
@@ -145,6 +151,20 @@ public final class LayoutChanges {
                 throw e;
             }
             // Somebody was faster; the caller looks again.
+        }
+    }
+
+    /** The layout as it is stored, which this process works with from here on. */
+    private TableLayout reposted(String table) {
+        Lock lock = store.layouts().lock(table).readLock();
+        lock.lock();
+        try {
+            long atNanos = System.nanoTime();
+            TableLayout current = layouts.get(table).version().layout();
+            store.layouts().post(new LayoutColumns(current), atNanos);
+            return current;
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -4,10 +4,15 @@ import io.polytable.entity.cell.CellCodecs;
 import io.polytable.entity.layout.LayoutColumns;
 import io.polytable.entity.meta.LayoutTable;
 import io.polytable.entity.model.ColumnName;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
 import io.polytable.entity.schema.SchemaTable;
 import io.polytable.entity.store.InstanceStore;
 import io.polytable.entity.store.LayoutBoard;
+import io.polytable.table.Bytes;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import org.apache.avro.Schema;
@@ -16,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** One table, always under its current layout. Safe for use by many threads. */
 public final class TableAccess {
     private static final int REGISTRATIONS_MAX = 20;
+    private static final int STALE_MAX = 5;
+
+    /** A layout as it was last read. */
+    private record Loaded(Bytes record, LayoutColumns columns) {}
 
     private final String table;
     private final InstanceStore store;
@@ -23,6 +32,7 @@ public final class TableAccess {
     private final LayoutChanges changes;
     private final CellCodecs codecs;
     private volatile @Nullable LayoutState state;
+    private volatile @Nullable Loaded loaded;
 
     public TableAccess(
             String table, InstanceStore store, LayoutTable layouts, SchemaTable schemas, LayoutChanges changes) {
@@ -40,7 +50,7 @@ public final class TableAccess {
     /** The current layout: of this moment, or read within the lease. */
     public LayoutState current() {
         LayoutBoard board = store.layouts();
-        LayoutColumns columns = board.current(table).orElseGet(() -> reload(board));
+        LayoutColumns columns = board.current(table).orElseGet(() -> reloaded(board));
         LayoutState known = state;
         if (known == null || known.columns() != columns) {
             known = new LayoutState(columns, store.table(columns.layout()), codecs);
@@ -49,29 +59,91 @@ public final class TableAccess {
         return known;
     }
 
+    /** Under the lock, lest a layout that was read just before a change is posted just after it. */
+    private LayoutColumns reloaded(LayoutBoard board) {
+        Lock lock = board.lock(table).readLock();
+        lock.lock();
+        try {
+            return board.current(table).orElseGet(() -> reload(board));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private LayoutColumns reload(LayoutBoard board) {
         long atNanos = System.nanoTime();
         Optional<LayoutTable.Stored> found = layouts.find(table);
         if (found.isEmpty()) {
             board.remove(table);
         }
-        LayoutState known = state;
-        var layout = found.orElseGet(() -> layouts.get(table)).version().layout();
-        boolean isSame = known != null && known.layout().equals(layout);
-        LayoutColumns columns = isSame && known != null ? known.columns() : new LayoutColumns(layout);
-        board.post(columns, atNanos);
-        return columns;
+        LayoutTable.Stored stored = found.orElseGet(() -> layouts.get(table));
+        Loaded known = loaded;
+        // The whole record, which says when: a table that was dropped and made again may have the same layout.
+        if (known == null || !known.record().equals(stored.record())) {
+            known = new Loaded(
+                    stored.record(), new LayoutColumns(stored.version().layout()));
+            loaded = known;
+        }
+        board.post(known.columns(), atNanos);
+        return known.columns();
     }
 
-    /** Calls with the current layout, which stays the current one during the call. */
+    /**
+     * Calls with the current layout, which stays the current one during the call. A store that refuses the layout as replaced
+     * is called again with the new one.
+     */
     public <T> T under(Function<LayoutState, T> call) {
         Lock lock = store.layouts().lock(table).readLock();
-        lock.lock();
-        try {
-            return call.apply(current());
-        } finally {
-            lock.unlock();
+        for (int attempt = 1; ; attempt++) {
+            LayoutState used;
+            EntityException refusal;
+            lock.lock();
+            try {
+                used = current();
+                try {
+                    return call.apply(used);
+                } catch (EntityException e) {
+                    refusal = e;
+                }
+            } finally {
+                lock.unlock();
+            }
+            if (!isReplaced(refusal, used, attempt)) {
+                throw refusal;
+            }
         }
+    }
+
+    /** As {@link #under}, of a call that ends later. */
+    public <T> CompletableFuture<T> underAsync(Function<LayoutState, CompletableFuture<T>> call) {
+        return Futures.guarded(() -> attempt(call, 1));
+    }
+
+    private <T> CompletableFuture<T> attempt(Function<LayoutState, CompletableFuture<T>> call, int number) {
+        LayoutState[] used = new LayoutState[1];
+        CompletableFuture<T> answer = under(current -> {
+            used[0] = current;
+            return call.apply(current);
+        });
+        return answer.exceptionallyCompose(failure -> {
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            if (!(cause instanceof EntityException known) || known.error() != EntityError.STALE_LAYOUT) {
+                return CompletableFuture.failedFuture(cause);
+            }
+            // Not on this thread, which may be a network's: the layout is read again.
+            return CompletableFuture.supplyAsync(() -> isReplaced(known, used[0], number))
+                    .thenCompose(again -> again ? attempt(call, number + 1) : CompletableFuture.failedFuture(known));
+        });
+    }
+
+    /** Whether the refusal was for a layout that is no longer the current one, so that a further try makes sense. */
+    private boolean isReplaced(EntityException refusal, LayoutState used, int attempt) {
+        if (refusal.error() != EntityError.STALE_LAYOUT || attempt >= STALE_MAX) {
+            return false;
+        }
+        store.layouts().withdraw(used.columns());
+        return !current().layout().equals(used.layout());
     }
 
     /** Sees that the column knows the schema which the value will be written with, where writing may register it. */

@@ -40,6 +40,11 @@ public record ColumnQuery(
         return filter.isEmpty() && values == ValueMode.FULL && limit == NO_LIMIT && after.isEmpty();
     }
 
+    /** The same of these columns alone. */
+    public ColumnQuery of(NavigableSet<String> names) {
+        return new ColumnQuery(groupId, familyId, Optional.of(names), times, maxVersions, filter, values, limit, after);
+    }
+
     public ColumnQuery page(int cells, Optional<CellPlace> place) {
         return new ColumnQuery(groupId, familyId, qualifiers, times, maxVersions, filter, values, cells, place);
     }

@@ -4,8 +4,12 @@ import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;
 
-/** Edits of one row, made together, and perhaps only if a column's newest value is as expected. */
-public record RowChange(Bytes rowKey, List<CellEdit> edits, Optional<Check> check) {
+/**
+ * Edits of one row, made together, and perhaps only if a column's newest value is as expected.
+ *
+ * @param consistency how many replicas must have it, in the words of a store that has replicas; others need not look at it
+ */
+public record RowChange(Bytes rowKey, List<CellEdit> edits, Optional<Check> check, Optional<String> consistency) {
     /**
      * What must hold of the row.
      *
@@ -15,6 +19,10 @@ public record RowChange(Bytes rowKey, List<CellEdit> edits, Optional<Check> chec
 
     public RowChange {
         edits = List.copyOf(edits);
+    }
+
+    public RowChange(Bytes rowKey, List<CellEdit> edits, Optional<Check> check) {
+        this(rowKey, edits, check, Optional.empty());
     }
 
     public static RowChange of(Bytes rowKey, CellEdit... edits) {

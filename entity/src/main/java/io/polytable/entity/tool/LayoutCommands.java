@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -81,20 +83,32 @@ final class LayoutCommands {
         @Option(names = "--set", paramLabel = "KEY=VALUE", description = "sets a note")
         private Map<String, String> notes = new LinkedHashMap<>();
 
+        @Option(names = "--remove", paramLabel = "KEY", description = "removes a note")
+        private List<String> removed = List.of();
+
+        @Option(names = "--key", paramLabel = "REGEX", description = "prints only notes whose whole key matches")
+        private Pattern keys = Pattern.compile(".*");
+
         @Override
         void run(EntityUri uri) {
             inTable(uri, table -> {
                 if (uri.columns().isEmpty()) {
                     notes.forEach((key, value) -> table.notes().set(key, value));
-                    table.notes().find(key -> true).forEach((key, value) -> out().println(key + " = " + value));
+                    removed.forEach(table.notes()::remove);
+                    table.notes().find(this::isWanted).forEach((key, value) -> out().println(key + " = " + value));
                 }
                 for (ColumnName column : uri.columns()) {
                     notes.forEach((key, value) -> table.notes().set(column, key, value));
+                    removed.forEach(key -> table.notes().remove(column, key));
                     table.notes()
-                            .find(column, key -> true)
+                            .find(column, this::isWanted)
                             .forEach((key, value) -> out().println(column + " " + key + " = " + value));
                 }
             });
+        }
+
+        private boolean isWanted(String key) {
+            return keys.matcher(key).matches();
         }
     }
 }

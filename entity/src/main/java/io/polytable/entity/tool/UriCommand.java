@@ -7,6 +7,7 @@ import io.polytable.entity.model.EntityException;
 import io.polytable.entity.uri.EntityUri;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +31,10 @@ abstract class UriCommand implements Callable<Integer> {
         return spec.commandLine().getOut();
     }
 
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
     @Override
     public Integer call() {
         try {
@@ -41,11 +46,14 @@ abstract class UriCommand implements Callable<Integer> {
         } catch (EntityException e) {
             return refused(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            return refused("cannot read the file: " + e.getMessage());
+            return refused("a file cannot be read or written: " + e.getMessage());
+        } catch (UncheckedIOException e) {
+            return refused("a file cannot be read or written: " + e.getMessage());
         }
     }
 
     private int refused(String sentence) {
+        out().flush();
         spec.commandLine().getErr().println("polytable: " + sentence);
         spec.commandLine().getErr().flush();
         return REFUSED;

@@ -70,6 +70,16 @@ public record EntityUri(
         return UriParser.parse(text, environment);
     }
 
+    /** A URI from nothing. */
+    public static UriBuilder builder(StoreKind store) {
+        return new UriBuilder(store);
+    }
+
+    /** Another URI that starts as this one. */
+    public UriBuilder toBuilder() {
+        return new UriBuilder(this);
+    }
+
     public static EntityUri embedded(Path directory) {
         return new EntityUri(
                 StoreKind.EMBEDDED,
@@ -182,7 +192,7 @@ public record EntityUri(
         }
         String separator = "?";
         for (Map.Entry<String, String> option : options.entrySet()) {
-            String shown = option.getKey().equals("password") ? "***" : UriText.escape(option.getValue());
+            String shown = UriText.isSecret(option.getKey()) ? "***" : UriText.escape(option.getValue());
             text.append(separator).append(option.getKey()).append('=').append(shown);
             separator = "&";
         }

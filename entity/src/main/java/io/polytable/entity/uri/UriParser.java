@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 final class UriParser {
     private static final String FROM_ENVIRONMENT = ".env";
     private static final String UNSET = ".unset";
+    private static final String ONE_PORT = "All hosts have one port, which stands behind the last";
     private static final Pattern SCHEME = Pattern.compile("([a-z][a-z0-9-]*)://(.*)");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
 
@@ -116,21 +117,44 @@ final class UriParser {
         OptionalInt port = OptionalInt.empty();
         int colon = authority.lastIndexOf(':');
         if (colon > authority.lastIndexOf(']') && colon > authority.lastIndexOf(')')) {
+            if (authority.indexOf(',', colon) > 0) {
+                throw bad(ONE_PORT);
+            }
             hosts = authority.substring(0, colon);
             port = OptionalInt.of(port(authority.substring(colon + 1)));
         }
         if (hosts.startsWith("(") && hosts.endsWith(")")) {
             hosts = hosts.substring(1, hosts.length() - 1);
         }
-        List<String> list =
-                Arrays.stream(hosts.split(",", -1)).map(String::strip).toList();
-        for (String host : list) {
-            if (!HOST.matcher(host).matches()) {
-                throw bad(host.isEmpty() ? "A host is missing" : "Not a host: " + host);
-            }
-        }
+        List<String> list = hostsOf(hosts, port);
         return new EntityUri(
                 kind, Optional.empty(), list, port, Optional.empty(), Optional.empty(), List.of(), Map.of(), notes);
+    }
+
+    /** The port stands behind the last host, and may stand behind each. */
+    private List<String> hostsOf(String text, OptionalInt port) {
+        List<String> hosts = new ArrayList<>();
+        for (String item : text.split(",", -1)) {
+            String host = item.strip();
+            int colon = host.lastIndexOf(':');
+            if (colon > host.lastIndexOf(']')) {
+                if (port.isEmpty() || port(host.substring(colon + 1)) != port.getAsInt()) {
+                    throw bad(ONE_PORT);
+                }
+                host = host.substring(0, colon);
+            }
+            if (!HOST.matcher(host).matches()) {
+                throw bad(host.isEmpty() ? "A host is missing" : "Not a host: " + host.replaceAll(".*@", "***@"));
+            }
+            hosts.add(host);
+        }
+        return hosts;
+    }
+
+    static void checkHost(String host) {
+        if (!HOST.matcher(host).matches()) {
+            throw new EntityException(EntityError.BAD_URI, "Not a host", Map.of("host", host));
+        }
     }
 
     private String variable(StoreKind kind) {
@@ -148,7 +172,7 @@ final class UriParser {
                 return port;
             }
         }
-        throw bad("Not a port: " + digits);
+        throw bad("Not a port" + (digits.contains("@") ? "" : ": " + digits));
     }
 
     private static List<String> segments(String path) {
@@ -162,9 +186,15 @@ final class UriParser {
         for (String pair : query.split("&", -1)) {
             int equals = pair.indexOf('=');
             if (equals <= 0) {
-                throw bad("An option is key=value, not " + pair);
+                throw bad("An option is key=value");
             }
-            options.put(pair.substring(0, equals), UriText.unescape(pair.substring(equals + 1)));
+            String name = pair.substring(0, equals);
+            String value = pair.substring(equals + 1);
+            try {
+                options.put(name, UriText.unescape(value));
+            } catch (EntityException e) {
+                throw UriText.isSecret(name) ? bad("A percent escape is broken in " + name) : e;
+            }
         }
         return options;
     }
@@ -194,7 +224,6 @@ final class UriParser {
     }
 
     private EntityException bad(String text) {
-        return new EntityException(
-                EntityError.BAD_URI, text, Map.of("uri", this.text.replaceAll("password=[^&]*", "password=***")));
+        return new EntityException(EntityError.BAD_URI, text, Map.of("uri", UriText.shown(this.text)));
     }
 }

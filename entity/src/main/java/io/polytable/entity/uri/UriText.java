@@ -9,11 +9,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Percent escapes, as far as URIs of entities need them. */
 final class UriText {
     private UriText() {}
+
+    /** Whether an option's value must not be shown, as {@code password} and {@code truststore.password}. */
+    static boolean isSecret(String option) {
+        return option.toLowerCase(Locale.ROOT).endsWith("password");
+    }
+
+    /** A URI's text without the values of such options, nor what somebody wrote before an at sign. */
+    static String shown(String uri) {
+        return uri.replaceAll("(?i)(password=)[^&]*", "$1***").replaceAll("://[^/@?]*@", "://***@");
+    }
 
     static String escape(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");

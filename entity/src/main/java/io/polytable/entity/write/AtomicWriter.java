@@ -8,12 +8,15 @@ import io.polytable.entity.session.Futures;
 import io.polytable.entity.session.LayoutState;
 import io.polytable.entity.session.TableAccess;
 import io.polytable.entity.store.CellEdit;
+import io.polytable.entity.store.ColumnPlace;
 import io.polytable.entity.store.RowChange;
 import io.polytable.entity.store.WriteAnswer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AtomicWriter {
     private static final int EDITS_MAX = 10_000;
+    private static final long BYTES_MAX = 64 << 20;
 
     private final TableAccess access;
     private final List<Function<LayoutState, CellEdit>> edits = new ArrayList<>();
+    private final Set<ColumnPlace> puts = new HashSet<>();
+    private final Set<ColumnPlace> deletes = new HashSet<>();
+    private Optional<String> consistency = Optional.empty();
+    private long bytes;
     private @Nullable EntityId id;
 
     public AtomicWriter(TableAccess access) {
@@ -39,6 +47,12 @@ public final class AtomicWriter {
                     EntityError.BAD_REQUEST, "A change is under way: commit it or roll it back", Map.of("entity", id));
         }
         id = entity;
+        return this;
+    }
+
+    /** How many replicas must have the changes from here on, as {@link TableWriter#at} says. */
+    public AtomicWriter at(String level) {
+        consistency = Optional.of(level);
         return this;
     }
 
@@ -69,9 +83,34 @@ public final class AtomicWriter {
                     EntityError.TOO_LARGE, "Too many edits in one change", Map.of("edits", EDITS_MAX));
         }
         // Names and values are refused here, where the caller can see which.
-        access.under(edit);
+        CellEdit made = access.under(edit);
+        refuseBoth(made);
+        long more = made instanceof CellEdit.Put put ? put.value().length() : 0;
+        if (bytes + more > BYTES_MAX) {
+            throw new EntityException(EntityError.TOO_LARGE, "Too many bytes in one change", Map.of("max", BYTES_MAX));
+        }
+        bytes += more;
         edits.add(edit);
         return this;
+    }
+
+    /** All edits of a change have one time, at which a store cannot tell whether the put or the delete came first. */
+    private void refuseBoth(CellEdit made) {
+        if (made instanceof CellEdit.Put put) {
+            refuseBoth(put.place(), puts, deletes);
+        } else if (made instanceof CellEdit.DeleteColumn column) {
+            refuseBoth(column.place(), deletes, puts);
+        }
+    }
+
+    private static void refuseBoth(ColumnPlace place, Set<ColumnPlace> these, Set<ColumnPlace> others) {
+        if (others.contains(place)) {
+            throw new EntityException(
+                    EntityError.BAD_REQUEST,
+                    "One change cannot both put and delete a column",
+                    Map.of("qualifier", place.qualifier()));
+        }
+        these.add(place);
     }
 
     private EntityId begun() {
@@ -109,12 +148,14 @@ public final class AtomicWriter {
 
     private CompletableFuture<WriteAnswer> commit(Optional<Function<LayoutState, RowChange.Check>> check) {
         EntityId entity = begun();
-        return Futures.guarded(() -> access.under(state -> {
+        List<Function<LayoutState, CellEdit>> wanted = List.copyOf(edits);
+        Optional<String> level = consistency;
+        return access.underAsync(state -> {
                     List<CellEdit> made =
-                            edits.stream().map(edit -> edit.apply(state)).toList();
+                            wanted.stream().map(edit -> edit.apply(state)).toList();
                     return state.stored()
-                            .write(new RowChange(entity.rowKey(), made, check.map(test -> test.apply(state))));
-                }))
+                            .write(new RowChange(entity.rowKey(), made, check.map(test -> test.apply(state)), level));
+                })
                 .thenApply(answer -> {
                     if (answer.applied()) {
                         rollback();
@@ -126,6 +167,9 @@ public final class AtomicWriter {
     /** Forgets the change that is under way. */
     public void rollback() {
         edits.clear();
+        puts.clear();
+        deletes.clear();
+        bytes = 0;
         id = null;
     }
 }

@@ -62,6 +62,17 @@ public final class BufferedWriter implements AutoCloseable {
         add(id, Edits.put(name, timestamp, value));
     }
 
+    /** Several columns of an entity: when one of the values is refused, none of them is buffered. */
+    public void putAll(EntityId id, long timestamp, Map<String, ?> values) {
+        List<Function<LayoutState, CellEdit>> makes = new ArrayList<>();
+        values.forEach((column, value) -> {
+            ColumnName name = ColumnName.parse(column);
+            access.register(name, value);
+            makes.add(Edits.put(name, timestamp, value));
+        });
+        addAll(id, makes);
+    }
+
     public void deleteRow(EntityId id) {
         add(id, Edits.deleteRow(CellEdit.NOW));
     }
@@ -90,15 +101,25 @@ public final class BufferedWriter implements AutoCloseable {
         add(id, Edits.deleteCell(ColumnName.parse(column), timestamp));
     }
 
-    private synchronized void add(EntityId id, Function<LayoutState, CellEdit> make) {
+    private void add(EntityId id, Function<LayoutState, CellEdit> make) {
+        addAll(id, List.of(make));
+    }
+
+    private synchronized void addAll(EntityId id, List<Function<LayoutState, CellEdit>> makes) {
         if (closed) {
             throw new EntityException(EntityError.CLOSED, "The writer is closed");
         }
+        // A buffer that could not be written before must not grow beyond its size.
+        flushIfFull();
         LayoutState state = access.current();
-        CellEdit edit = make.apply(state);
-        pending.add(new Pending(id, make, state, edit));
-        pendingBytes += EDIT_BYTES + id.rowKey().length();
-        pendingBytes += edit instanceof CellEdit.Put put ? put.value().length() : 0;
+        List<Pending> made = new ArrayList<>(makes.size());
+        makes.forEach(make -> made.add(new Pending(id, make, state, make.apply(state))));
+        for (Pending next : made) {
+            pending.add(next);
+            pendingBytes += EDIT_BYTES + id.rowKey().length();
+            pendingBytes +=
+                    next.edit() instanceof CellEdit.Put put ? put.value().length() : 0;
+        }
         flushIfFull();
     }
 
@@ -113,7 +134,7 @@ public final class BufferedWriter implements AutoCloseable {
         if (pending.isEmpty()) {
             return;
         }
-        Futures.join(access.under(state -> {
+        Futures.join(access.underAsync(state -> {
             // A delete masks what was put before it, not after: changes of an entity stay apart around deletes.
             List<RowChange> changes = new ArrayList<>();
             Map<EntityId, List<CellEdit>> open = new LinkedHashMap<>();

@@ -20,9 +20,23 @@ import java.util.function.Function;
  */
 public final class TableWriter {
     private final TableAccess access;
+    private final Optional<String> consistency;
 
     public TableWriter(TableAccess access) {
+        this(access, Optional.empty());
+    }
+
+    private TableWriter(TableAccess access, Optional<String> consistency) {
         this.access = access;
+        this.consistency = consistency;
+    }
+
+    /**
+     * A writer whose changes are acknowledged by as many replicas as this level of the store says, such as {@code ONE} or
+     * {@code ALL}; instead of what the layout or the URI says. Stores without replicas do not look at it.
+     */
+    public TableWriter at(String level) {
+        return new TableWriter(access, Optional.of(level));
     }
 
     public void put(EntityId id, String column, Object value) {
@@ -111,7 +125,7 @@ public final class TableWriter {
     }
 
     private CompletableFuture<WriteAnswer> answered(EntityId id, Function<LayoutState, CellEdit> edit) {
-        return access.under(state ->
-                state.stored().write(new RowChange(id.rowKey(), List.of(edit.apply(state)), Optional.empty())));
+        return access.underAsync(state -> state.stored()
+                .write(new RowChange(id.rowKey(), List.of(edit.apply(state)), Optional.empty(), consistency)));
     }
 }

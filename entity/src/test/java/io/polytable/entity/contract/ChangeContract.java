@@ -282,4 +282,60 @@ abstract class ChangeContract extends RowContract {
         assertThat(pager.next()).isEmpty();
         assertRefused(EntityError.BAD_REQUEST, () -> get(id, "info").pager("info"));
     }
+
+    @Test
+    void aCheckedPutOfAnOlderTimeHidesNothingNewer() {
+        EntityId id = someone();
+        long now = System.currentTimeMillis();
+        for (String column : List.of("state:now", "info:name")) {
+            users.writer().put(id, column, now - 1000, "newer");
+            AtomicWriter writer = users.atomicWriter();
+            writer.begin(id).put(column, now - 2000, "older");
+            assertThat(writer.checkAndCommit(column, "newer")).isTrue();
+            assertThat(get(id, "state", "info").value(column, String.class)).contains("newer");
+        }
+    }
+
+    @Test
+    void countersAndCheckedCellsAreDeletedAsOthersAre() {
+        for (int kind = 0; kind < 4; kind++) {
+            EntityId id = someone();
+            users.writer().increment(id, "stats:logins", 1);
+            users.atomicWriter().begin(id).put("state:now", "in").checkAndCommit("state:now", null);
+            EntityRow row = get(id, "stats", "state");
+            long counted = row.timestamps("stats:logins").first();
+            long stated = row.timestamps("state:now").first();
+            switch (kind) {
+                case 0 -> {
+                    users.writer().deleteCell(id, "stats:logins", counted);
+                    users.writer().deleteCell(id, "state:now", stated);
+                }
+                case 1 -> {
+                    users.writer().deleteColumn(id, "stats:logins", counted);
+                    users.writer().deleteColumn(id, "state:now", stated);
+                }
+                case 2 -> {
+                    users.writer().deleteFamily(id, "stats", counted);
+                    users.writer().deleteFamily(id, "state", stated);
+                }
+                default -> users.writer().deleteRow(id, Math.max(counted, stated));
+            }
+            assertThat(get(id, "stats", "state").isEmpty())
+                    .as("delete %d", kind)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void oneChangeEitherPutsOrDeletesAColumn() {
+        EntityId id = someone();
+        AtomicWriter writer = users.atomicWriter();
+        writer.begin(id).put("info:name", "x");
+        assertRefused(EntityError.BAD_REQUEST, () -> writer.deleteColumn("info:name"));
+        writer.deleteColumn("info:email").commit();
+        writer.begin(id).deleteColumn("info:name");
+        assertRefused(EntityError.BAD_REQUEST, () -> writer.put("info:name", "y"));
+        writer.commit();
+        assertThat(get(id, "info").isEmpty()).isTrue();
+    }
 }

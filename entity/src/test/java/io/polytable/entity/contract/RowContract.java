@@ -99,6 +99,62 @@ abstract class RowContract {
     }
 
     @Test
+    void aRowTellsOfItsCellsInEveryWay() {
+        EntityId id = someone();
+        for (long time = 1; time <= 3; time++) {
+            users.writer().put(id, "info:name", time, "n" + time);
+            users.writer().put(id, "tags:a", time, "a" + time);
+        }
+        users.writer().put(id, "tags:b", 2, "b2");
+        EntityRow row = users.reader()
+                .get(
+                        id,
+                        DataRequest.of(
+                                ColumnRequest.of("info:name").allVersions(),
+                                ColumnRequest.of("tags").allVersions()));
+        assertThat(row.has("info:name", 2)).isTrue();
+        assertThat(row.has("info:name", 4)).isFalse();
+        assertThat(row.has("tags")).isTrue();
+        assertThat(row.qualifiers("tags")).containsExactly("a", "b");
+        assertThat(row.timestamps("info:name")).containsExactly(3L, 2L, 1L);
+        assertThat(row.value("info:name", 2, String.class)).contains("n2");
+        assertThat(row.values("info:name", String.class)).isEqualTo(Map.of(3L, "n3", 2L, "n2", 1L, "n1"));
+        assertThat(row.newestValues("tags", String.class)).isEqualTo(Map.of("a", "a3", "b", "b2"));
+        assertThat(row.newestCells("tags")).containsOnlyKeys("a", "b");
+        assertThat(row.cells("tags:a")).containsOnlyKeys(3L, 2L, 1L);
+        assertThat(row.familyCells("tags")).containsOnlyKeys("a", "b");
+        assertThat(row.allCells()).hasSize(7);
+        assertThat(row.readerSchema("info:name")).contains(SchemaText.parse("string"));
+        assertThat(row.readerSchema("tags")).contains(SchemaText.parse("string"));
+        assertThat(row.readerSchema("info")).isEmpty();
+    }
+
+    @Test
+    void aColumnIsReadAsTheRequestSays() {
+        EntityId id = someone();
+        Schema schema = SchemaText.parse(ContractTables.ADDRESS);
+        users.writer()
+                .put(
+                        id,
+                        "info:address",
+                        new GenericRecordBuilder(schema)
+                                .set("street", "Main")
+                                .set("zip", 7)
+                                .build());
+        users.writer().put(id, "info:age", 36);
+        Schema narrow = SchemaText.parse("""
+                {"type":"record","name":"Address","namespace":"test","fields":[{"name":"zip","type":"long"}]}""");
+        EntityRow row = users.reader()
+                .get(
+                        id,
+                        DataRequest.of(
+                                ColumnRequest.of("info:address").as(narrow),
+                                ColumnRequest.of("info:age").as(SchemaText.parse("double"))));
+        assertThat(row.cell("info:address").orElseThrow().value()).hasToString("{\"zip\": 7}");
+        assertThat(row.cell("info:age").orElseThrow().value()).isEqualTo(36.0);
+    }
+
+    @Test
     void caseOfNamesIsKept() {
         EntityId id = someone();
         users.writer().put(id, "INFO:Name", "UPPER");

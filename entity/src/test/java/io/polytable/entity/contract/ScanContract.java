@@ -3,6 +3,7 @@ package io.polytable.entity.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.entity.EntityTable;
+import io.polytable.entity.filter.ColumnFilter;
 import io.polytable.entity.key.EntityRange;
 import io.polytable.entity.model.ColumnName;
 import io.polytable.entity.model.EntityError;
@@ -211,5 +212,53 @@ abstract class ScanContract extends ChangeContract {
             scanner.forEachRemaining(row -> found.add(row.id().toString()));
         }
         assertThat(found).isEqualTo(wanted);
+    }
+
+    @Test
+    void aRowFilterLooksAtMoreThanTheRequestShows() {
+        var id = events.id("zed", 1L);
+        events.writer().put(id, "detail:a", 10, "old");
+        events.writer().put(id, "detail:a", 20, "new");
+        events.writer().put(id, "detail:b", 15, "other");
+        RowFilter isNew = new RowFilter.ColumnEquals(ColumnName.parse("detail:a"), "new");
+        ScanOptions options = ScanOptions.ALL.range(events.startingWith("zed")).filter(isNew);
+        try {
+            List<DataRequest> requests = List.of(
+                    DataRequest.of(ColumnRequest.of("detail").allVersions()).between(5, 16),
+                    DataRequest.of(ColumnRequest.of("detail").filter(ColumnFilter.Matches.of("b"))),
+                    DataRequest.of(ColumnRequest.of("detail").withoutValues()),
+                    DataRequest.of(ColumnRequest.of("detail").paged(1)),
+                    DataRequest.of(ColumnRequest.of("detail:a").versions(2)));
+            List<Integer> cells = List.of(2, 1, 2, 0, 2);
+            for (int i = 0; i < requests.size(); i++) {
+                try (RowScanner scanner = events.reader().scan(requests.get(i), options)) {
+                    assertThat(scanner.hasNext()).as("request %d", i).isTrue();
+                    assertThat(scanner.next().allCells()).as("request %d", i).hasSize(cells.get(i));
+                }
+            }
+            RowFilter hasAny = new RowFilter.HasColumn(ColumnName.parse("detail"));
+            DataRequest two = DataRequest.of(ColumnRequest.of("detail:a").versions(2));
+            try (RowScanner scanner = events.reader().scan(two, options.filter(hasAny))) {
+                assertThat(scanner.next().timestamps("detail:a")).containsExactly(20L, 10L);
+            }
+        } finally {
+            events.writer().deleteRow(id);
+        }
+    }
+
+    @Test
+    void anOrderedTableTakesLargeValues() {
+        var id = events.id("yon", 1L);
+        String large = "x".repeat(200_000);
+        events.atomicWriter()
+                .begin(id)
+                .put("event:what", large)
+                .put("detail:a", "small")
+                .commit();
+        assertThat(events.reader().get(id, DataRequest.of("event")).value("event:what", String.class))
+                .contains(large);
+        assertThat(ids(DataRequest.of("detail"), ScanOptions.ALL.range(events.startingWith("yon"))))
+                .hasSize(1);
+        events.writer().deleteRow(id);
     }
 }

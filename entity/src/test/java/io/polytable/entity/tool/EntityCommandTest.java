@@ -100,6 +100,79 @@ class EntityCommandTest {
     }
 
     @Test
+    void whatAnInstanceRemembers() throws IOException {
+        String store = "polytable://" + directory.resolve("data") + "/";
+        String users = store + "/demo/users";
+        Path layout = directory.resolve("users.json");
+        Files.writeString(layout, LAYOUT);
+        run("install", store + "demo");
+        run("install", store + "copy");
+        run("create-table", store + "demo", "--layout", layout.toString());
+        assertThat(run("version", store + "demo"))
+                .contains("polytable-entity-1")
+                .contains("ORDERED_SCANS");
+        assertThat(run("flush", users)).startsWith("flushed");
+        run("system", store + "demo", "--put", "a=b");
+        assertThat(run("system", store + "demo", "--get", "a")).isEqualTo("b\n");
+        assertThat(run("system", store + "demo", "--remove", "a")).doesNotContain("a = b");
+        assertThat(refused("system", store + "demo", "--remove", "data-version"))
+                .contains("it stays");
+        run("schema", store + "demo", "--register", "double");
+        String id = run("schema", store + "demo")
+                .lines()
+                .filter(line -> line.endsWith("\"double\""))
+                .findFirst()
+                .orElseThrow()
+                .split("\t", -1)[0];
+        assertThat(run("schema", store + "demo", "--id", id)).isEqualTo("\"double\"\n");
+        assertThat(refused("schema", store + "demo", "--hash", "00")).contains("No schema");
+        run("notes", users, "--set", "one=1", "--set", "two=2");
+        assertThat(run("notes", users, "--key", "t.*")).isEqualTo("two = 2\n");
+        assertThat(run("notes", users, "--remove", "one")).isEqualTo("two = 2\n");
+        assertThat(run("permissions", users, "--grant", "READ,WRITE", "--to", "ann"))
+                .isEqualTo("ann\t[READ, WRITE]\n");
+        assertThat(run("permissions", users, "--revoke", "WRITE", "--to", "ann"))
+                .isEqualTo("ann\t[READ]\n");
+        assertThat(refused("put", users + "/info:name?user=ann", "--id", "x", "--value", "y"))
+                .contains("lacks a permission");
+        Path backup = directory.resolve("backup.json");
+        run("metadata", store + "demo", "--backup", backup.toString());
+        assertThat(refused("metadata", store + "demo", "--backup", backup.toString()))
+                .contains("exists");
+        assertThat(run("metadata", store + "copy", "--restore", backup.toString()))
+                .contains("restored table users");
+        assertThat(run("ls", store + "copy")).isEqualTo("users\n");
+    }
+
+    @Test
+    void aFileIsImportedAndRejectsAreReported() throws IOException {
+        String store = "polytable://" + directory.resolve("data") + "/";
+        String users = store + "/demo/users";
+        Path layout = directory.resolve("users.json");
+        Files.writeString(layout, LAYOUT);
+        run("install", store + "demo");
+        run("create-table", store + "demo", "--layout", layout.toString());
+        Path file = directory.resolve("users.csv");
+        Path rejects = directory.resolve("rejects.jsonl");
+        Files.writeString(file, "id,who,info:visits\nada,Ada,1\nbob,Bob,many\n");
+        assertThat(refused(
+                        "import",
+                        users,
+                        file.toString(),
+                        "--id",
+                        "id",
+                        "--column",
+                        "who=info:name",
+                        "--rejected",
+                        rejects.toString()))
+                .contains("rejected 3:")
+                .contains("read 2, written 1, rejected 1");
+        assertThat(out.toString()).contains("1 records imported, 1 rejected\n");
+        assertThat(Files.readString(rejects)).contains("\"record\":\"bob,Bob,many\"");
+        assertThat(run("scan", users + "/info:name")).startsWith("ada\n").doesNotContain("bob");
+    }
+
+    @Test
     void mistakesAreSaidInALine() {
         assertThat(refused("ls", "nonsense")).contains("scheme");
         assertThat(refused("get", "polytable://" + directory + "/nobody", "--id", "x"))

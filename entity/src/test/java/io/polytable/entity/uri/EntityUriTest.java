@@ -69,6 +69,56 @@ class EntityUriTest {
     }
 
     @Test
+    void aPortMayStandBehindEachHost() {
+        EntityUri hbase = EntityUri.parse("polytable-hbase://z1:77,z2:77/i", ENVIRONMENT);
+        assertThat(hbase).hasToString("polytable-hbase://z1,z2:77/i");
+        assertThatThrownBy(() -> EntityUri.parse("polytable-hbase://z1:77,z2:78/i", ENVIRONMENT))
+                .hasMessageContaining("one port");
+        assertThatThrownBy(() -> EntityUri.parse("polytable-hbase://z1:77,z2/i", ENVIRONMENT))
+                .hasMessageContaining("one port");
+    }
+
+    @Test
+    void putTogetherPieceByPiece() {
+        EntityUri uri = EntityUri.builder(StoreKind.CASSANDRA)
+                .hosts("c1", "[::1]")
+                .port(9042)
+                .instance("i")
+                .table("t")
+                .column("info")
+                .column("tags:a,b")
+                .option("dc", "dc1")
+                .build();
+        assertThat(uri).hasToString("polytable-cassandra://c1,[::1]:9042/i/t/info,tags:a%2Cb?dc=dc1");
+        assertThat(EntityUri.parse(uri.toString(), ENVIRONMENT)).isEqualTo(uri);
+        assertThat(uri.toBuilder().build()).isEqualTo(uri);
+        assertThat(uri.toBuilder().columns(List.of()).table("u").build())
+                .hasToString("polytable-cassandra://c1,[::1]:9042/i/u?dc=dc1");
+        assertThat(EntityUri.builder(StoreKind.EMBEDDED)
+                        .directory(Path.of("/a"))
+                        .instance("i")
+                        .build())
+                .hasToString("polytable:///a/i");
+    }
+
+    @Test
+    void piecesThatDoNotFitAreRefused() {
+        for (UriBuilder builder : List.of(
+                EntityUri.builder(StoreKind.EMBEDDED),
+                EntityUri.builder(StoreKind.SERVER),
+                EntityUri.builder(StoreKind.SERVER).hosts("h").directory(Path.of("/a")),
+                EntityUri.builder(StoreKind.SERVER).hosts("h").table("t"),
+                EntityUri.builder(StoreKind.SERVER).hosts("h").instance("i").column("f"))) {
+            assertThatThrownBy(builder::build)
+                    .isInstanceOfSatisfying(
+                            EntityException.class, e -> assertThat(e.error()).isEqualTo(EntityError.BAD_URI));
+        }
+        assertThatThrownBy(() -> EntityUri.builder(StoreKind.SERVER).port(0)).hasMessageContaining("port");
+        assertThatThrownBy(() -> EntityUri.builder(StoreKind.SERVER).hosts("a b"))
+                .hasMessageContaining("host");
+    }
+
+    @Test
     void olderFormsAreReadWithANote() {
         EntityUri hbase = EntityUri.parse("kiji://z1,z2:2181/default/users/info", ENVIRONMENT);
         assertThat(hbase.store()).isEqualTo(StoreKind.HBASE);
@@ -91,6 +141,23 @@ class EntityUriTest {
         assertThat(store.resolve("i/t/x,f:y").toOrderedString())
                 .isEqualTo("polytable-cassandra://a,b:1/i/t/f:y,x?password=***");
         assertThat(store.options()).containsEntry("password", "secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "polytable-cassandra://u:secret@h/i",
+                "polytable-cassandra://secret@h:99999/i",
+                "polytable-cassandra://h/i?password=secret%zz",
+                "polytable-cassandra://h/i?truststore.password=secret&broken",
+                "polytable-cassandra://h:0/i?PASSWORD=secret",
+            })
+    void secretsAreNotShown(String text) {
+        assertThatThrownBy(() -> EntityUri.parse(text, Map.of()))
+                .isInstanceOf(EntityException.class)
+                .hasMessageNotContaining("secret");
+        EntityUri fine = EntityUri.parse("polytable-cassandra://h/i?truststore.password=secret", Map.of());
+        assertThat(fine.toString() + fine.toOrderedString()).doesNotContain("secret");
     }
 
     @ParameterizedTest

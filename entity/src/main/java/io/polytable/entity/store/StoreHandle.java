@@ -1,22 +1,19 @@
-package io.polytable.entity.embedded;
+package io.polytable.entity.store;
 
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
-import io.polytable.entity.store.EntityStore;
-import io.polytable.entity.store.InstanceStore;
-import io.polytable.entity.store.StoreCapability;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One user's handle of a store that others use too. */
-final class SharedStore implements EntityStore {
+final class StoreHandle implements EntityStore {
     private final EntityStore store;
     private final Runnable release;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    SharedStore(EntityStore store, Runnable release) {
+    StoreHandle(EntityStore store, Runnable release) {
         this.store = store;
         this.release = release;
     }

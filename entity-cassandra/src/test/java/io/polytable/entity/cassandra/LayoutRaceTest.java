@@ -1,0 +1,18 @@
+package io.polytable.entity.cassandra;
+
+import io.polytable.entity.contract.LayoutRace;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Three processes and a real node: two change a layout while the third writes. */
+@Timeout(300)
+class LayoutRaceTest {
+    @Test
+    void nothingIsWrittenUnderAWithdrawnLayout() throws Exception {
+        LayoutRace.run(
+                CassandraNode.uri()
+                        .withInstance("Race_" + ProcessHandle.current().pid())
+                        .withOption("layout.lease.millis", "500"),
+                2);
+    }
+}

@@ -1,0 +1,39 @@
+package io.polytable.entity.embedded;
+
+import io.polytable.cells.CellFilter;
+import io.polytable.cells.CellScanner;
+import io.polytable.cells.CellTable;
+import io.polytable.cells.FilterAnswer;
+import io.polytable.cells.RowRange;
+import io.polytable.cells.ScanRequest;
+import io.polytable.cells.ScanStep;
+import io.polytable.cells.Selection;
+import io.polytable.cells.StepLimit;
+import io.polytable.table.Bytes;
+import java.util.Optional;
+
+/** The first and the last key of a table. */
+final class KeyEnds {
+    /** The first cell of each row is enough. */
+    private static final class FirstCell implements CellFilter {
+        @Override
+        public FilterAnswer filter(io.polytable.cells.Cell cell) {
+            return FilterAnswer.INCLUDE_AND_NEXT_ROW;
+        }
+    }
+
+    private KeyEnds() {}
+
+    static Optional<Bytes> end(CellTable table, boolean reversed) {
+        ScanRequest request = ScanRequest.of(RowRange.ALL, Selection.ALL.withFilter(new FirstCell()))
+                .withRowLimit(1);
+        try (CellScanner scanner = table.scan(reversed ? request.inReverse() : request)) {
+            while (true) {
+                ScanStep step = scanner.next(StepLimit.of(1, 1 << 20));
+                if (!step.rows().isEmpty() || !step.hasMore()) {
+                    return step.rows().stream().findFirst().map(row -> row.row());
+                }
+            }
+        }
+    }
+}

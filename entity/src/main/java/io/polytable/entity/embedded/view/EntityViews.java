@@ -1,0 +1,69 @@
+package io.polytable.entity.embedded.view;
+
+import io.polytable.cells.tables.TableCellStore;
+import io.polytable.entity.embedded.CellsEntityStore;
+import io.polytable.entity.meta.LayoutTable;
+import io.polytable.entity.schema.SchemaTable;
+import io.polytable.entity.store.StoreRecords;
+import io.polytable.table.Bytes;
+import io.polytable.table.TableName;
+import io.polytable.table.view.TableView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The views of all entity tables in a cell store, under their layouts of the moment. Safe for use by many threads. */
+public final class EntityViews {
+    private final TableCellStore cells;
+    private final CellsEntityStore entities;
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
+
+    /** The views of a table as long as its layout's record stays the same. */
+    private record Known(Bytes record, List<TableView> views) {}
+
+    public EntityViews(TableCellStore cells) {
+        this.cells = cells;
+        entities = new CellsEntityStore(cells, () -> {});
+    }
+
+    /** The views of all cell tables, those of entities in their own words. */
+    public List<TableView> all() {
+        Map<TableName, TableView> byName = new HashMap<>();
+        Set<String> current = new HashSet<>();
+        for (String instance : entities.instances()) {
+            StoreRecords records = entities.instance(instance).records();
+            NavigableMap<String, Bytes> layouts = records.withPrefix(LayoutTable.CURRENT);
+            SchemaTable schemas = new SchemaTable(records);
+            layouts.forEach((key, record) -> {
+                String id = instance + "/" + key;
+                current.add(id);
+                Known views = known.compute(
+                        id,
+                        (name, old) -> old != null && old.record.equals(record)
+                                ? old
+                                : new Known(record, views(instance, record, schemas)));
+                views.views.forEach(view -> byName.put(view.name(), view));
+            });
+        }
+        known.keySet().retainAll(current);
+        List<TableView> all = new ArrayList<>();
+        for (TableView plain : cells.views()) {
+            all.add(byName.getOrDefault(plain.name(), plain));
+        }
+        return all;
+    }
+
+    private List<TableView> views(String instance, Bytes record, SchemaTable schemas) {
+        ShownTable table = new ShownTable(
+                cells,
+                CellsEntityStore.namespace(instance),
+                LayoutTable.read(record).layout(),
+                schemas);
+        return List.of(new EntityRowsView(table), new EntityCellsView(table));
+    }
+}

@@ -1,0 +1,182 @@
+package io.polytable.entity.load;
+
+import io.polytable.entity.EntityTable;
+import io.polytable.entity.key.EntityId;
+import io.polytable.entity.layout.LayoutColumns;
+import io.polytable.entity.layout.TableLayout;
+import io.polytable.entity.load.ImportReport.Rejected;
+import io.polytable.entity.load.RecordSource.BadRecord;
+import io.polytable.entity.load.RecordSource.Fields;
+import io.polytable.entity.model.ColumnName;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import io.polytable.entity.store.CellEdit;
+import io.polytable.entity.write.BufferedWriter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Imports records into a table. What the file says wrongly rejects a record; what the store refuses ends the import, with
+ * {@link #report} telling how far it came: a second import that skips so many records goes on there.
+ */
+public final class BulkImport {
+    private static final int KEPT_MAX = 20;
+    private static final int FLUSH_RECORDS = 1000;
+    private static final long FLUSH_CHARS = 4 << 20;
+    private static final long FLUSH_CELLS = 20_000;
+
+    private final EntityTable table;
+    private final ImportPlan plan;
+    private final List<Rejected> first = new ArrayList<>();
+    private Consumer<Rejected> onRejected = rejected -> {};
+    private Consumer<ImportReport> onProgress = report -> {};
+    private long rejectedMax = Long.MAX_VALUE;
+    private long skip;
+    private long read;
+    private long flushed;
+    private long written;
+    private long rejected;
+    private long pendingChars;
+    private long pendingCells;
+
+    public BulkImport(EntityTable table, ImportPlan plan) {
+        this.table = table;
+        this.plan = plan;
+    }
+
+    /** Called for each rejected record. */
+    public BulkImport onRejected(Consumer<Rejected> call) {
+        onRejected = call;
+        return this;
+    }
+
+    /** Called after each batch. */
+    public BulkImport onProgress(Consumer<ImportReport> call) {
+        onProgress = call;
+        return this;
+    }
+
+    /** More rejected records than so many end the import. */
+    public BulkImport rejectingAtMost(long records) {
+        rejectedMax = records;
+        return this;
+    }
+
+    /** The first records are not imported: an earlier import has them. */
+    public BulkImport skipping(long records) {
+        skip = records;
+        return this;
+    }
+
+    /** How far the import is; what is not yet flushed does not count. */
+    public ImportReport report() {
+        return new ImportReport(read, flushed, rejected, first);
+    }
+
+    public ImportReport run(RecordSource source) throws IOException {
+        TableLayout layout = table.layout();
+        LayoutColumns columns = new LayoutColumns(layout);
+        plan.columns().values().forEach(columns::schema);
+        BufferedWriter writer = table.bufferedWriter();
+        // It must not flush by itself: then a failure of the store would look like one of the record.
+        writer.setBufferBytes(Long.MAX_VALUE);
+        while (rejected <= rejectedMax && step(source, layout, columns, writer)) {
+            boolean isFull =
+                    written - flushed >= FLUSH_RECORDS || pendingChars >= FLUSH_CHARS || pendingCells >= FLUSH_CELLS;
+            if (isFull) {
+                flush(writer);
+            }
+        }
+        flush(writer);
+        if (rejected > rejectedMax) {
+            throw new EntityException(
+                    EntityError.BAD_REQUEST,
+                    "Too many records were rejected",
+                    Map.of("rejected", rejected, "read", read, "written", flushed));
+        }
+        return report();
+    }
+
+    private void flush(BufferedWriter writer) {
+        writer.flush();
+        flushed = written;
+        pendingChars = 0;
+        pendingCells = 0;
+        onProgress.accept(report());
+    }
+
+    /** Imports or rejects one record; answers whether there was one. */
+    private boolean step(RecordSource source, TableLayout layout, LayoutColumns columns, BufferedWriter writer)
+            throws IOException {
+        try {
+            Optional<Fields> next = source.next();
+            if (next.isEmpty()) {
+                return false;
+            }
+            read++;
+            if (read > skip) {
+                importOne(next.get(), layout, columns, writer);
+            }
+        } catch (BadRecord e) {
+            read++;
+            if (read > skip) {
+                reject(new Rejected(e.number(), String.valueOf(e.getMessage()), e.original()));
+            }
+        }
+        return true;
+    }
+
+    private void importOne(Fields record, TableLayout layout, LayoutColumns columns, BufferedWriter writer) {
+        EntityId id;
+        long time;
+        Map<String, Object> values = new LinkedHashMap<>();
+        try {
+            id = table.id(FieldValues.ofId(layout.keys(), plan.ids(), record.fields()));
+            Object at = plan.time().map(record.fields()::get).orElse(null);
+            time = at == null ? CellEdit.NOW : FieldValues.time(plan.time().orElse(""), at);
+            for (Map.Entry<String, ColumnName> field :
+                    plan.columnsOf(record.fields().keySet()).entrySet()) {
+                String column = field.getValue().toString();
+                Object value = record.fields().get(field.getKey());
+                if (value != null) {
+                    values.put(column, FieldValues.ofColumn(column, columns.schema(field.getValue()), value));
+                }
+            }
+            if (values.isEmpty()) {
+                throw new EntityException(EntityError.BAD_VALUE, "The record has no field of a column");
+            }
+            writer.putAll(id, time, values);
+        } catch (EntityException e) {
+            if (!isOfRecord(e.error())) {
+                throw e;
+            }
+            reject(new Rejected(record.number(), String.valueOf(e.getMessage()), record.original()));
+            return;
+        }
+        written++;
+        pendingChars += record.original().length();
+        pendingCells += values.size();
+    }
+
+    /** Whether the record is at fault, not the store. */
+    private static boolean isOfRecord(EntityError error) {
+        return switch (error) {
+            case BAD_VALUE, BAD_ENTITY_ID, BAD_NAME, NO_SUCH_COLUMN, TOO_LARGE, INCOMPATIBLE_SCHEMA, BAD_REQUEST ->
+                true;
+            default -> false;
+        };
+    }
+
+    private void reject(Rejected record) {
+        rejected++;
+        if (first.size() < KEPT_MAX) {
+            first.add(record);
+        }
+        onRejected.accept(record);
+    }
+}

@@ -1,0 +1,42 @@
+package io.polytable.entity.load;
+
+import io.polytable.entity.model.ColumnName;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What becomes of a record's fields.
+ *
+ * @param ids the fields that the entity id is made of, in the order of its components
+ * @param columns field to column; fields that are named {@code family:column} need not be said
+ * @param time the field with the cells' timestamp in milliseconds; without one it is the time of writing
+ */
+public record ImportPlan(List<String> ids, Map<String, ColumnName> columns, Optional<String> time) {
+    public ImportPlan {
+        ids = List.copyOf(ids);
+        columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
+        if (ids.isEmpty()) {
+            throw new EntityException(EntityError.BAD_REQUEST, "An import needs a field for the entity id");
+        }
+        columns.forEach((field, column) -> column.column());
+    }
+
+    /** The columns of a record's fields; fields that are no column are not imported. */
+    Map<String, ColumnName> columnsOf(Iterable<String> fields) {
+        Map<String, ColumnName> found = new LinkedHashMap<>();
+        for (String field : fields) {
+            ColumnName said = columns.get(field);
+            if (said != null) {
+                found.put(field, said);
+            } else if (field.indexOf(':') > 0 && !ids.contains(field)) {
+                found.put(field, ColumnName.parse(field));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,87 @@
+package io.polytable.entity.load;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A JSON object in each line. */
+final class JsonLinesSource implements RecordSource {
+    private static final int LINE_CHARS_MAX = 16 << 20;
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build();
+
+    private final CountingInput bytes;
+    private final Reader in;
+    private long line;
+
+    JsonLinesSource(InputStream file) {
+        bytes = new CountingInput(file);
+        in = new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8), 1 << 16);
+    }
+
+    @Override
+    public Optional<Fields> next() throws IOException, BadRecord {
+        Optional<String> text = line();
+        while (text.isPresent() && text.get().isBlank()) {
+            text = line();
+        }
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        String original = text.get();
+        try {
+            JsonNode tree = JSON.readTree(original);
+            if (!tree.isObject()) {
+                throw new BadRecord(line, original, "is not a JSON object");
+            }
+            Map<String, Object> fields = new LinkedHashMap<>();
+            tree.properties().forEach(field -> {
+                if (!field.getValue().isNull()) {
+                    fields.put(field.getKey(), field.getValue());
+                }
+            });
+            return Optional.of(new Fields(line, fields, original));
+        } catch (JsonProcessingException e) {
+            throw new BadRecord(line, original, "is not JSON: " + e.getOriginalMessage());
+        }
+    }
+
+    private Optional<String> line() throws IOException {
+        StringBuilder text = new StringBuilder();
+        int c = in.read();
+        if (c < 0) {
+            return Optional.empty();
+        }
+        line++;
+        while (c >= 0 && c != '\n') {
+            text.append((char) c);
+            if (text.length() > LINE_CHARS_MAX) {
+                throw new IOException("Line " + line + " is longer than " + LINE_CHARS_MAX + " characters");
+            }
+            c = in.read();
+        }
+        return Optional.of(text.toString());
+    }
+
+    @Override
+    public long bytesRead() {
+        return bytes.count();
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

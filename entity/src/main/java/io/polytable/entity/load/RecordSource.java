@@ -1,0 +1,48 @@
+package io.polytable.entity.load;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+
+/** The records of a file, one after the other. One thread; close it. */
+public interface RecordSource extends AutoCloseable {
+    /**
+     * A record.
+     *
+     * @param number of the line or, where there are no lines, of the record, from 1
+     * @param fields what the record has, by field; absent and null fields are left out
+     * @param original the record as it stood in the file, or as near to that as text can be
+     */
+    record Fields(long number, Map<String, Object> fields, String original) {}
+
+    /** The next record, none at the end; {@link BadRecord} for one that cannot be read, behind which reading goes on. */
+    Optional<Fields> next() throws IOException, BadRecord;
+
+    /** How many bytes of the file have been read, for progress. */
+    long bytesRead();
+
+    @Override
+    void close() throws IOException;
+
+    /** A record that is not of the file's format. */
+    final class BadRecord extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final long number;
+        private final String original;
+
+        BadRecord(long number, String original, String reason) {
+            super(reason);
+            this.number = number;
+            this.original = original;
+        }
+
+        long number() {
+            return number;
+        }
+
+        String original() {
+            return original;
+        }
+    }
+}

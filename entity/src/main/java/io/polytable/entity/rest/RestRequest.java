@@ -1,0 +1,53 @@
+package io.polytable.entity.rest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import io.polytable.table.Bytes;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request.
+ *
+ * @param path decoded, below the service's own
+ */
+public record RestRequest(String method, String path, Map<String, String> parameters, Bytes body) {
+    public RestRequest {
+        parameters = Map.copyOf(parameters);
+    }
+
+    Optional<String> parameter(String name) {
+        return Optional.ofNullable(parameters.get(name));
+    }
+
+    boolean flag(String name) {
+        return parameter(name).map(text -> !text.equals("false")).orElse(false);
+    }
+
+    /** A number that is not negative. */
+    long number(String name, long otherwise, long max) {
+        Optional<String> text = parameter(name);
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        if (text.get().matches("[0-9]{1,18}") && Long.parseLong(text.get()) <= max) {
+            return Long.parseLong(text.get());
+        }
+        throw new EntityException(
+                EntityError.BAD_REQUEST, "Not a number, or too large", Map.of("parameter", name, "max", max));
+    }
+
+    JsonNode json() {
+        try {
+            JsonNode node = RestJson.MAPPER.readTree(body.utf8());
+            if (!node.isMissingNode()) {
+                return node;
+            }
+        } catch (JsonProcessingException e) {
+            throw new EntityException(EntityError.BAD_REQUEST, "The body is not JSON", Map.of(), e);
+        }
+        throw new EntityException(EntityError.BAD_REQUEST, "The request needs a body of JSON");
+    }
+}

@@ -1,0 +1,71 @@
+package io.polytable.entity.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.polytable.entity.Instance;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import io.polytable.entity.store.EntityStore;
+import io.polytable.entity.uri.EntityUri;
+import io.polytable.entity.uri.StoreKind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Answers requests about a store's entities. Safe for use by many threads. */
+public final class RestService {
+    /** What the paths of all requests start with. */
+    public static final String PATH = "/entity/v1";
+
+    /** Instances are shown under this store's name; how clients call the server is not known here. */
+    private static final EntityUri HERE = EntityUri.remote(StoreKind.SERVER, List.of("localhost"), 8080);
+
+    private final EntityStore store;
+
+    /** @param store stays open, whatever is answered */
+    public RestService(EntityStore store) {
+        this.store = store;
+    }
+
+    public RestReply answer(RestRequest request) {
+        try {
+            return RestReply.ok(answered(request));
+        } catch (EntityException e) {
+            return RestReply.refused(e);
+        }
+    }
+
+    private JsonNode answered(RestRequest request) {
+        List<String> parts = Arrays.stream(request.path().split("/", -1))
+                .filter(part -> !part.isEmpty())
+                .toList();
+        boolean isKnown = !parts.isEmpty() && parts.get(0).equals("instances");
+        if (!isKnown || (parts.size() > 2 && !parts.get(2).equals("tables")) || parts.size() > 5) {
+            throw unknown(request);
+        }
+        return switch (parts.size()) {
+            case 1 -> RestLayouts.instances(store, request);
+            case 2 -> RestLayouts.instance(store, parts.get(1), request, this::in);
+            case 3 -> in(parts.get(1), instance -> RestLayouts.tables(instance, request));
+            case 4 -> in(parts.get(1), instance -> RestLayouts.table(instance, parts.get(3), request));
+            default ->
+                in(parts.get(1), instance -> switch (parts.get(4)) {
+                    case "layouts" -> RestLayouts.history(instance, parts.get(3), request);
+                    case "rows" -> RestRows.answer(instance.table(parts.get(3)), request);
+                    default -> throw unknown(request);
+                });
+        };
+    }
+
+    /** The instance as it is now: it is not closed, since that would close the store. */
+    private JsonNode in(String name, Function<Instance, JsonNode> work) {
+        return work.apply(Instance.open(HERE.withInstance(name), store));
+    }
+
+    static EntityException unknown(RestRequest request) {
+        return new EntityException(
+                EntityError.BAD_REQUEST,
+                "No such path, or not with this method",
+                Map.of("method", request.method(), "path", PATH + request.path()));
+    }
+}

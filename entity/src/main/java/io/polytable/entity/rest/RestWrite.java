@@ -1,0 +1,114 @@
+package io.polytable.entity.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.entity.EntityTable;
+import io.polytable.entity.key.EntityId;
+import io.polytable.entity.layout.CellSchema;
+import io.polytable.entity.layout.CellType;
+import io.polytable.entity.layout.LayoutColumns;
+import io.polytable.entity.model.ColumnName;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import io.polytable.entity.store.CellEdit;
+import io.polytable.entity.write.AtomicWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A row that is to be written, understood and checked, of which nothing is written yet. */
+final class RestWrite {
+    private static final Set<String> FIELDS = Set.of("id", "cells", "check", "increments");
+
+    private record Check(String column, @Nullable Object expected) {}
+
+    private record Increment(String column, long by) {}
+
+    private final EntityId id;
+    private final AtomicWriter writer;
+    private final boolean hasCells;
+    private final Optional<Check> check;
+    private final List<Increment> increments;
+
+    private RestWrite(
+            EntityId id, AtomicWriter writer, boolean hasCells, Optional<Check> check, List<Increment> increments) {
+        this.id = id;
+        this.writer = writer;
+        this.hasCells = hasCells;
+        this.check = check;
+        this.increments = increments;
+    }
+
+    static RestWrite parse(EntityTable table, JsonNode row) {
+        row.fieldNames().forEachRemaining(name -> {
+            if (!FIELDS.contains(name)) {
+                throw new EntityException(EntityError.BAD_REQUEST, "A row has no such field", Map.of("field", name));
+            }
+        });
+        EntityId id = RestRows.id(table, RestJson.field(row, "id"));
+        LayoutColumns columns = new LayoutColumns(table.layout());
+        AtomicWriter writer = table.atomicWriter().begin(id);
+        List<JsonNode> cells = array(row, "cells");
+        for (JsonNode cell : cells) {
+            String column = RestJson.text(cell, "column");
+            Object value = RestJson.parse(column, schema(columns, column), RestJson.field(cell, "value"));
+            writer.put(column, RestJson.number(cell, "time", CellEdit.NOW), value);
+        }
+        List<Increment> increments = new ArrayList<>();
+        for (JsonNode increment : array(row, "increments")) {
+            String column = RestJson.text(increment, "column");
+            if (schema(columns, column).type() != CellType.COUNTER) {
+                throw new EntityException(EntityError.BAD_VALUE, "The column is no counter", Map.of("column", column));
+            }
+            increments.add(new Increment(column, RestJson.number(increment, "by", 1)));
+        }
+        return new RestWrite(id, writer, !cells.isEmpty(), check(columns, row), increments);
+    }
+
+    private static List<JsonNode> array(JsonNode row, String name) {
+        JsonNode value = row.path(name);
+        if (!value.isMissingNode() && !value.isArray()) {
+            throw new EntityException(EntityError.BAD_REQUEST, "A field is no array", Map.of("field", name));
+        }
+        List<JsonNode> items = new ArrayList<>();
+        value.forEach(items::add);
+        return items;
+    }
+
+    private static Optional<Check> check(LayoutColumns columns, JsonNode row) {
+        JsonNode check = row.path("check");
+        if (check.isMissingNode()) {
+            return Optional.empty();
+        }
+        String column = RestJson.text(check, "column");
+        JsonNode expected = RestJson.field(check, "value");
+        CellSchema schema = schema(columns, column);
+        return Optional.of(new Check(column, expected.isNull() ? null : RestJson.parse(column, schema, expected)));
+    }
+
+    private static CellSchema schema(LayoutColumns columns, String column) {
+        return columns.schema(ColumnName.parse(column));
+    }
+
+    /** Writes it; the cells together, and with a check only if it holds. */
+    JsonNode made(EntityTable table) {
+        boolean applied = true;
+        if (check.isPresent()) {
+            applied = writer.checkAndCommit(check.get().column(), check.get().expected());
+        } else if (hasCells) {
+            writer.commit();
+        }
+        ObjectNode json = RestJson.MAPPER.createObjectNode();
+        json.put("id", id.toString()).put("applied", applied);
+        if (applied && !increments.isEmpty()) {
+            ObjectNode counters = json.putObject("counters");
+            for (Increment increment : increments) {
+                counters.put(increment.column(), table.writer().increment(id, increment.column(), increment.by()));
+            }
+        }
+        return json;
+    }
+}

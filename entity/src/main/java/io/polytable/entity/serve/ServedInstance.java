@@ -1,0 +1,135 @@
+package io.polytable.entity.serve;
+
+import io.polytable.entity.layout.LayoutColumns;
+import io.polytable.entity.layout.TableLayout;
+import io.polytable.entity.meta.LayoutTable;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import io.polytable.entity.schema.SchemaTable;
+import io.polytable.entity.session.LayoutChanges;
+import io.polytable.entity.session.LayoutState;
+import io.polytable.entity.session.TableAccess;
+import io.polytable.entity.store.InstanceStore;
+import io.polytable.entity.store.StoredTable;
+import io.polytable.entity.wire.LayoutPrint;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance whose layouts are changed and used by programs elsewhere. Calls hold the table's read lock until they are done,
+ * a new layout takes the write lock: so no call is at work under a layout that was replaced.
+ */
+final class ServedInstance {
+    /** A table, and the print of the layout it was last used under. */
+    private static final class ServedTable {
+        private final TableAccess access;
+        private volatile @Nullable Printed last;
+
+        ServedTable(TableAccess access) {
+            this.access = access;
+        }
+
+        String print(LayoutState state) {
+            Printed known = last;
+            if (known == null || known.columns() != state.columns()) {
+                known = new Printed(state.columns(), LayoutPrint.of(state.layout()));
+                last = known;
+            }
+            return known.print();
+        }
+    }
+
+    private record Printed(LayoutColumns columns, String print) {}
+
+    private final InstanceStore store;
+    private final LayoutTable layouts;
+    private final SchemaTable schemas;
+    private final LayoutChanges changes;
+    private final Map<String, ServedTable> tables = new ConcurrentHashMap<>();
+
+    ServedInstance(InstanceStore store) {
+        this.store = store;
+        layouts = new LayoutTable(store.records(), InstantSource.system());
+        schemas = new SchemaTable(store.records());
+        changes = new LayoutChanges(store, layouts);
+    }
+
+    InstanceStore store() {
+        return store;
+    }
+
+    /**
+     * Calls with the table's cells if the layout with this print is its current one.
+     *
+     * @param goesOn whether this is a further page of a read that began under the layout: then an earlier one will do too,
+     *     since ids are never used again
+     */
+    <T> T under(String table, String print, boolean goesOn, Function<StoredTable, T> call) {
+        ServedTable served = tables.get(table);
+        if (served == null) {
+            // Only tables that are there: names that callers make up must not pile up here.
+            layouts.get(table);
+            served = tables.computeIfAbsent(
+                    table, name -> new ServedTable(new TableAccess(name, store, layouts, schemas, changes)));
+        }
+        ServedTable known = served;
+        try {
+            return known.access.under(state -> {
+                if (!known.print(state).equals(print) && !(goesOn && isEarlier(table, print))) {
+                    throw new EntityException(
+                            EntityError.STALE_LAYOUT, "The layout was replaced", Map.of("table", table));
+                }
+                return call.apply(state.stored());
+            });
+        } catch (EntityException e) {
+            if (e.error() == EntityError.NO_SUCH_TABLE) {
+                tables.remove(table);
+            }
+            throw e;
+        }
+    }
+
+    private boolean isEarlier(String table, String print) {
+        return layouts.history(table, Integer.MAX_VALUE).stream()
+                .anyMatch(version -> LayoutPrint.of(version.layout()).equals(print));
+    }
+
+    /** Changes a record; where that is a table's layout, when nobody works under the old one. */
+    <T> T changing(String recordKey, Supplier<T> change) {
+        Optional<String> table = LayoutTable.tableOf(recordKey);
+        return table.isPresent()
+                ? alone(table.get(), () -> {
+                    try {
+                        return change.get();
+                    } finally {
+                        // Also after a failure that left it open which layout stands: the next call reads it again.
+                        store.layouts().remove(table.get());
+                    }
+                })
+                : change.get();
+    }
+
+    /** Changes the parts that a layout needs. */
+    void defining(TableLayout layout, Runnable change) {
+        alone(layout.name(), () -> {
+            change.run();
+            return layout;
+        });
+    }
+
+    private <T> T alone(String table, Supplier<T> call) {
+        Lock lock = store.layouts().lock(table).writeLock();
+        lock.lock();
+        try {
+            return call.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.polytable.entity.store;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores that several users of this process have open. All who open the same one share it, with its layouts and connections;
+ * it is closed when the last of them lets go. A store that is slow to open holds up only those who want the same one.
+ */
+public final class SharedStores {
+    private static final class Shared {
+        private @Nullable EntityStore store;
+        private int users;
+    }
+
+    private final Map<String, Shared> open = new ConcurrentHashMap<>();
+
+    /**
+     * The store of this key, opened if nobody has it open.
+     *
+     * @param key what tells stores apart: place and options
+     */
+    public EntityStore open(String key, Supplier<? extends EntityStore> opening) {
+        while (true) {
+            Shared shared = open.computeIfAbsent(key, name -> new Shared());
+            synchronized (shared) {
+                // Somebody may have closed it, and so taken it out, between the two lines above.
+                if (open.get(key) == shared) {
+                    return new StoreHandle(opened(key, shared, opening), () -> release(key, shared));
+                }
+            }
+        }
+    }
+
+    private EntityStore opened(String key, Shared shared, Supplier<? extends EntityStore> opening) {
+        EntityStore store = shared.store;
+        if (store == null) {
+            try {
+                store = opening.get();
+            } catch (RuntimeException e) {
+                open.remove(key);
+                throw e;
+            }
+            shared.store = store;
+        }
+        shared.users++;
+        return store;
+    }
+
+    private void release(String key, Shared shared) {
+        synchronized (shared) {
+            EntityStore store = shared.store;
+            if (--shared.users == 0 && store != null) {
+                try {
+                    store.close();
+                } finally {
+                    open.remove(key);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.polytable.entity.embedded.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.cells.tables.CellStoreOptions;
+import io.polytable.cells.tables.TableCellStore;
+import io.polytable.entity.Entities;
+import io.polytable.entity.EntityTable;
+import io.polytable.entity.Instance;
+import io.polytable.entity.embedded.CellsEntityStore;
+import io.polytable.entity.key.ComponentType;
+import io.polytable.entity.key.FormattedKeys;
+import io.polytable.entity.key.KeyComponent;
+import io.polytable.entity.layout.CellSchema;
+import io.polytable.entity.layout.ColumnLayout;
+import io.polytable.entity.layout.FamilyLayout;
+import io.polytable.entity.layout.LocalityGroup;
+import io.polytable.entity.layout.TableLayout;
+import io.polytable.entity.uri.EntityUri;
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnRange;
+import io.polytable.table.ColumnType;
+import io.polytable.table.TableName;
+import io.polytable.table.TableStore;
+import io.polytable.table.Value;
+import io.polytable.table.view.TableView;
+import io.polytable.table.view.ViewScan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Entity tables as SQL sees them. */
+class EntityViewsTest {
+    private static final Value ABSENT = new Value.Absent();
+
+    @TempDir
+    Path directory;
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    private TableStore tables;
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    private TableCellStore cells;
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Instance instance;
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    private EntityTable visits;
+
+    @BeforeEach
+    void create() {
+        tables = EmbeddedStore.open(directory, EngineOptions.DEFAULT, FileLogOptions.defaults());
+        cells = TableCellStore.open(tables, CellStoreOptions.DEFAULT);
+        CellsEntityStore store = new CellsEntityStore(cells, () -> {});
+        Entities.install(store, "demo", Map.of());
+        instance = Instance.open(EntityUri.embedded(directory).withInstance("demo"), store);
+        visits = instance.createTable(TableLayout.of(
+                "visits",
+                new FormattedKeys(
+                        List.of(
+                                new KeyComponent("user", ComponentType.STRING),
+                                new KeyComponent("number", ComponentType.LONG)),
+                        0,
+                        false,
+                        2,
+                        1),
+                LocalityGroup.of(
+                                "main",
+                                FamilyLayout.group(
+                                        "info",
+                                        ColumnLayout.of("page", CellSchema.avro("string")),
+                                        ColumnLayout.of("cost", CellSchema.avro("[\"null\",\"double\"]")),
+                                        ColumnLayout.of("hits", CellSchema.counter())),
+                                FamilyLayout.map("tags", CellSchema.avro("int")))
+                        .withMaxVersions(5)));
+        visits.writer().put(visits.id("ann", 1), "info:page", 5, "home");
+        visits.writer().put(visits.id("ann", 1), "info:page", 6, "cart");
+        visits.writer().put(visits.id("ann", 1), "info:cost", 5, 2.5);
+        visits.writer().put(visits.id("ann", 2), "tags:a", 7, 1);
+        visits.writer().put(visits.id("ann", 2), "tags:b", 7, 2);
+        visits.writer().increment(visits.id("bob"), "info:hits", 3);
+    }
+
+    @AfterEach
+    void close() {
+        cells.close();
+        tables.close();
+    }
+
+    private TableView view(String name) {
+        return new EntityViews(cells)
+                .all().stream()
+                        .filter(view -> view.name().equals(new TableName("entity_demo", name)))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    private List<List<Value>> read(TableView view, ViewScan scan) {
+        List<List<Value>> rows = new ArrayList<>();
+        try (TableView.RowCursor cursor = view.rows(tables, scan)) {
+            while (cursor.next()) {
+                rows.add(cursor.row());
+            }
+        }
+        return rows;
+    }
+
+    private static Value text(String value) {
+        return new Value.OfString(value);
+    }
+
+    private static Value number(long value) {
+        return new Value.OfBigint(value);
+    }
+
+    @Test
+    void oneRowAnEntityWithTheNewestValues() {
+        TableView rows = view("visits");
+        assertThat(rows.columns())
+                .containsExactly(
+                        new Column("user", ColumnType.STRING),
+                        new Column("number", ColumnType.BIGINT),
+                        new Column("row_key", ColumnType.BYTES),
+                        new Column("info_page", ColumnType.STRING),
+                        new Column("info_cost", ColumnType.DOUBLE),
+                        new Column("info_hits", ColumnType.BIGINT),
+                        new Column("tags", ColumnType.STRING));
+        assertThat(read(rows, ViewScan.of(List.of("user", "number", "info_page", "info_cost", "info_hits", "tags"))))
+                .containsExactly(
+                        List.of(text("ann"), number(1), text("cart"), new Value.OfDouble(2.5), ABSENT, ABSENT),
+                        List.of(text("ann"), number(2), ABSENT, ABSENT, ABSENT, text("{\"a\":1,\"b\":2}")),
+                        List.of(text("bob"), ABSENT, ABSENT, ABSENT, number(3), ABSENT));
+    }
+
+    @Test
+    void theSameEntitiesWhicheverColumnsAreAskedFor() {
+        TableView rows = view("visits");
+        for (Column column : rows.columns()) {
+            assertThat(read(rows, ViewScan.of(List.of(column.name()))))
+                    .as(column.name())
+                    .hasSize(3);
+        }
+        assertThat(read(rows, ViewScan.of(List.of("info_cost"))))
+                .containsExactly(List.of(new Value.OfDouble(2.5)), List.of(ABSENT), List.of(ABSENT));
+    }
+
+    @Test
+    void keysThatAreFixedNarrowTheScan() {
+        TableView rows = view("visits");
+        ViewScan ann = ViewScan.of(List.of("number")).within("user", ColumnRange.equalTo(text("ann")));
+        assertThat(read(rows, ann)).containsExactly(List.of(number(1)), List.of(number(2)));
+        assertThat(new KeyColumns(visits.layout().keys()).range(ann)).isEqualTo(visits.startingWith("ann"));
+        ViewScan one = ann.within("number", ColumnRange.equalTo(number(2)));
+        assertThat(read(rows, one)).containsExactly(List.of(number(2)));
+        assertThat(read(rows, ann.within("number", ColumnRange.atLeast(number(2)))))
+                .hasSize(1);
+        Value key = new Value.OfBytes(visits.id("ann", 2).rowKey());
+        assertThat(read(rows, ViewScan.of(List.of("user")).within("row_key", ColumnRange.atLeast(key))))
+                .hasSize(2);
+        assertThat(read(rows, ViewScan.of(List.of("user")).first(1))).hasSize(1);
+    }
+
+    @Test
+    void oneRowACell() {
+        TableView all = view("visits_cells");
+        ViewScan scan = ViewScan.of(List.of("user", "family", "column", "timestamp", "value"));
+        assertThat(read(all, scan)).hasSize(6);
+        assertThat(read(all, scan.within("column", ColumnRange.equalTo(text("page")))))
+                .containsExactly(
+                        List.of(text("ann"), text("info"), text("page"), number(6), text("cart")),
+                        List.of(text("ann"), text("info"), text("page"), number(5), text("home")));
+        assertThat(read(all, scan.within("family", ColumnRange.equalTo(text("tags")))))
+                .extracting(row -> row.get(4))
+                .containsExactly(text("1"), text("2"));
+        assertThat(read(all, scan.within("family", ColumnRange.equalTo(text("nope")))))
+                .isEmpty();
+        assertThat(read(all, scan.within("column", ColumnRange.equalTo(text("nope")))))
+                .isEmpty();
+    }
+
+    @Test
+    void aNewLayoutIsShownAtOnce() {
+        EntityViews views = new EntityViews(cells);
+        assertThat(views.all()).hasSize(2);
+        instance.createTable(TableLayout.of(
+                "other",
+                visits.layout().keys(),
+                LocalityGroup.of("g", FamilyLayout.group("f", ColumnLayout.of("q", CellSchema.json())))));
+        assertThat(views.all()).hasSize(4);
+        instance.dropTable("visits");
+        assertThat(views.all()).hasSize(2).allMatch(view -> view.name().name().startsWith("other"));
+    }
+}
