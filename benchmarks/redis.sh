@@ -16,13 +16,16 @@ loads="$root/benchmarks/target/classes"
 [ -f "$loads/io/polytable/benchmarks/TransactionLoad.class" ] ||
   mvn -q -B -f "$root/pom.xml" -pl benchmarks -am package -DskipTests
 
-# One run: prints "ops p99 cpu". Arguments are redis-benchmark's, or "multi" for transactions of three writes.
+# One run: prints "ops p99 cpu". Arguments are redis-benchmark's, or "multi" for transactions of three writes, or "publish" for
+# messages to a hundred subscribers, an operation being one message that all of them have got.
 run() { # port pid pipeline requests arguments...
   local port=$1 pid=$2 pipeline=$3 count=$4 before after
   shift 4
   before=$(cpu_ticks "$pid")
   if [ "$1" = multi ]; then
     java -cp "$loads" io.polytable.benchmarks.TransactionLoad "$port" "$pipeline" "$count" "$keys" >"$work/csv"
+  elif [ "$1" = publish ]; then
+    java -cp "$loads" io.polytable.benchmarks.PublishLoad "$port" "$pipeline" "$count" >"$work/csv"
   else
     redis-benchmark -h 127.0.0.1 -p "$port" -c 50 -n "$count" -P "$pipeline" -d 100 -r "$keys" --csv "$@" >"$work/csv"
   fi
@@ -47,6 +50,15 @@ compare() { # name pipeline requests arguments...
     '{printf "%-10s %10.0f %8s %8s   %10.0f %8s %8s   %6s\n", $1, $2, $3, $4, $5, $6, $7, $8}'
 }
 
+# redis-benchmark's own zpopmin pops what its zadd left, which is nothing after the first round: each round needs as many.
+fill_sorted_set() { # elements a round
+  for port in "$theirs_port" "$ours_port"; do
+    redis-cli -p "$port" del zset >/dev/null
+    redis-benchmark -h 127.0.0.1 -p "$port" -c 50 -n $(($1 * rounds)) -P 64 -r 1000000000000 -q \
+      zadd zset __rand_int__ element:__rand_int__ >/dev/null
+  done
+}
+
 head_line() { # title
   echo
   echo "$1"
@@ -60,11 +72,15 @@ mean_line() {
 
 suite() { # title pipeline requests
   head_line "$1, -P $2"
-  for test in set get incr hset zadd lpush rpush lpop rpop; do compare $test "$2" "$3" -t $test; done
+  for test in set get incr hset zadd sadd spop lpush rpush lpop rpop; do compare $test "$2" "$3" -t $test; done
+  fill_sorted_set $(($3 / 5))
+  compare zpopmin "$2" $(($3 / 5)) zpopmin zset
   for test in lrange_100 lrange_600; do compare $test "$2" $(($3 / 20)) -t $test; done
-  compare xadd "$2" "$3" -t xadd
+  # Not "-t xadd", which redis-benchmark only has since 7.2.
+  compare xadd "$2" "$3" xadd stream '*' field "$(printf '%0100d' 0)"
   compare mset "$2" $(($3 / 5)) -t mset
   compare multi "$2" $(($3 / 5)) multi
+  compare publish "$2" $(($3 / 50)) publish
   mean_line
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What an operation on a hash, a list or a sorted set costs by its size, 10^2 to 10^6 elements: ours, then redis-server's.
+# What an operation on a hash, a list, a set, a stream or a sorted set costs by its size, 10^2 to 10^6 elements: ours, then redis-server's.
 # usage: benchmarks/scaling.sh
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -65,6 +65,7 @@ public final class ScalingBenchmark {
         byField("ZRANK", size, (pipeline, field) -> pipeline.zrank("z", field));
         byNumber("EXPIRE", size, (pipeline, number) -> pipeline.expire("z", 100_000L + number));
         lists(size);
+        sets(size);
         streams(size);
         delete(size);
     }
@@ -72,6 +73,7 @@ public final class ScalingBenchmark {
     private void lists(int size) {
         batched(size, number -> number, (pipeline, number) -> pipeline.rpush("l", field(number)));
         byNumber("LINDEX", size, (pipeline, number) -> pipeline.lindex("l", number));
+        byNumber("LINDEX middle", size, (pipeline, number) -> pipeline.lindex("l", size / 2));
         byNumber("LPUSH", size, (pipeline, number) -> pipeline.lpush("l", "pushed"));
         byNumber("LTRIM after LPUSH", size, (pipeline, number) -> {
             Response<Long> unused = pipeline.lpush("l", "pushed");
@@ -81,6 +83,22 @@ public final class ScalingBenchmark {
         jedis.lrem("l", 1, "middle");
         byNumber("LINDEX after LREM", size, (pipeline, number) -> pipeline.lindex("l", number));
         byNumber("LPUSH after LREM", size, (pipeline, number) -> pipeline.lpush("l", "pushed"));
+        // As a queue that has run for long: all but few elements are gone.
+        jedis.ltrim("l", 0, WINDOW - 1L);
+        byNumber("LRANGE after LTRIM", size, (pipeline, number) -> pipeline.lrange("l", 0, -1));
+        jedis.del("l");
+    }
+
+    private void sets(int size) {
+        batched(size, number -> number, (pipeline, number) -> pipeline.sadd("m", field(number)));
+        byField("SADD", size, (pipeline, field) -> pipeline.sadd("m", field));
+        byField("SISMEMBER", size, (pipeline, field) -> pipeline.sismember("m", field));
+        // The other operand stays small: what an intersection costs must follow the smaller one.
+        batched(WINDOW, number -> number, (pipeline, number) -> pipeline.sadd("n", field(number)));
+        byNumber("SINTER of two", size, (pipeline, number) -> pipeline.sinter("m", "n"));
+        batched(size - WINDOW, number -> number, (pipeline, number) -> pipeline.srem("m", field(number)));
+        byNumber("SMEMBERS after SREM", size, (pipeline, number) -> pipeline.smembers("m"));
+        jedis.del("m", "n");
     }
 
     private void streams(int size) {
@@ -93,6 +111,8 @@ public final class ScalingBenchmark {
                 size,
                 (pipeline, number) -> pipeline.sendCommand(
                         Protocol.Command.XREADGROUP, "GROUP", "g", "c", "COUNT", "1", "STREAMS", "s", ">"));
+        long unused = jedis.xtrim("s", WINDOW, false);
+        byNumber("XRANGE after XTRIM", size, (pipeline, number) -> pipeline.xrange("s", "-", "+"));
         jedis.del("s");
     }
 

@@ -168,7 +168,8 @@ class ArchitectureTest {
         "change, ''",
         "keyspace, row order change",
         "string, number row change keyspace",
-        "hash, number row change keyspace",
+        "packing, number",
+        "hash, number row change keyspace packing",
         "zset, number row order change keyspace"
     })
     void aTypeOfRedisKnowsOnlyWhatLiesBelowIt(String room, String below) {

@@ -1,6 +1,7 @@
 /**
  * Jedis and Lettuce as an application uses them, over RESP2 and RESP3: the types, pipelines, scans, channels, caches in the client, binary and large
- * values, passwords, databases, many connections, a server that restarts.
+ * values, passwords, databases, many connections, a server that restarts. And ioredis and node-redis, by scripts of their own
+ * in {@code src/test/node}.
  *
  * <p>Each suite also runs on the reference server (tag {@code peers}): what passes there is what an application may
  * expect.

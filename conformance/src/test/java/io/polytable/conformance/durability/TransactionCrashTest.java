@@ -71,8 +71,12 @@ class TransactionCrashTest {
         assertThat(payers).anySatisfy(payer -> assertThat(payer.acknowledged).isPositive());
     }
 
-    /** The n-th transaction of a payer leaves n in keys of three types, in different shards; one of its commands fails. */
+    /** The n-th transaction of a payer leaves n in keys of every type, in different shards; one of its commands fails. */
     private static final class Payer {
+        private static final int KEPT = 10;
+        private static final int FAILING = 0;
+        private static final String FAR = "70000";
+
         private final int number;
         private long acknowledged;
         private long sent;
@@ -85,24 +89,36 @@ class TransactionCrashTest {
             return name + ":" + number;
         }
 
-        private String transaction(long n) {
+        private List<List<String>> commands(long n) {
             String value = Long.toString(n);
-            List<List<String>> commands = List.of(
-                    List.of("MULTI"),
+            return List.of(
+                    List.of("INCRBY", key("string"), "no number"),
                     List.of("SET", key("string"), value),
                     List.of("HSET", key("hash"), "f", value),
-                    List.of("INCR", key("hash")),
                     List.of("ZADD", key("zset"), value, "m"),
                     List.of("DEL", key("gone")),
                     List.of("ZADD", key("gone"), value, "m"),
-                    List.of("EXEC"));
-            StringBuilder bytes = new StringBuilder();
-            commands.forEach(words -> bytes.append(RespConnection.request(words)));
-            return bytes.toString();
+                    List.of("LPUSH", key("list"), value),
+                    List.of("LTRIM", key("list"), "0", Integer.toString(KEPT - 1)),
+                    List.of("SADD", key("set"), value),
+                    List.of("SREM", key("set"), Long.toString(n - KEPT)),
+                    List.of("SETRANGE", key("segments"), FAR, String.format("%09d", n)),
+                    List.of("XADD", key("stream"), "MAXLEN", Integer.toString(KEPT), n + "-1", "f", value),
+                    List.of("XREADGROUP", "GROUP", "g", "c", "STREAMS", key("stream"), ">"),
+                    List.of("XACK", key("stream"), "g", (n - 1) + "-1"),
+                    List.of("RENAME", key("set"), key("renamed")),
+                    List.of("COPY", key("renamed"), key("set")));
+        }
+
+        private String transaction(long n) {
+            StringBuilder bytes = new StringBuilder(RespConnection.request(List.of("MULTI")));
+            commands(n).forEach(words -> bytes.append(RespConnection.request(words)));
+            return bytes.append(RespConnection.request(List.of("EXEC"))).toString();
         }
 
         void payUntilLost(RespServer server) {
             try (RespConnection connection = server.connect()) {
+                connection.call("XGROUP", "CREATE", key("stream"), "g", "0", "MKSTREAM");
                 while (true) {
                     long first = acknowledged;
                     StringBuilder bytes = new StringBuilder();
@@ -121,13 +137,16 @@ class TransactionCrashTest {
         }
 
         private void acknowledge(RespConnection connection) {
-            for (int i = 0; i < 7; i++) {
+            int commands = commands(0).size();
+            for (int i = 0; i < commands + 1; i++) {
                 connection.read();
             }
-            Resp replies = connection.read().tree();
-            if (replies.isError()
-                    || replies.items().size() != 6
-                    || !replies.items().get(2).isError()) {
+            List<Resp> replies = connection.read().tree().items();
+            boolean asMeant = replies.size() == commands;
+            for (int i = 0; asMeant && i < commands; i++) {
+                asMeant = replies.get(i).isError() == (i == FAILING);
+            }
+            if (!asMeant) {
                 throw new AssertionError("EXEC answered " + replies);
             }
             acknowledged++;
@@ -135,21 +154,45 @@ class TransactionCrashTest {
 
         void recover(RespServer server) {
             try (RespConnection connection = server.connect()) {
-                long string = number(connection.call("GET", key("string")).tree());
-                assertThat(string).isBetween(acknowledged, sent);
-                assertThat(number(connection.call("HGET", key("hash"), "f").tree()))
-                        .isEqualTo(string);
-                assertThat(number(connection.call("ZSCORE", key("zset"), "m").tree()))
-                        .isEqualTo(string);
-                assertThat(number(connection.call("ZSCORE", key("gone"), "m").tree()))
-                        .isEqualTo(string);
-                acknowledged = string;
-                sent = string;
+                long n = number(connection.call("GET", key("string")).tree());
+                assertThat(n).isBetween(acknowledged, sent);
+                for (List<String> question : List.of(
+                        List.of("HGET", key("hash"), "f"),
+                        List.of("ZSCORE", key("zset"), "m"),
+                        List.of("ZSCORE", key("gone"), "m"),
+                        List.of("LINDEX", key("list"), "0"),
+                        List.of("GETRANGE", key("segments"), FAR, "-1"))) {
+                    assertThat(number(connection.call(question).tree()))
+                            .as("%s", question)
+                            .isEqualTo(n);
+                }
+                long kept = Math.min(n, KEPT);
+                for (String count : List.of("LLEN list", "SCARD set", "XLEN stream")) {
+                    String[] words = count.split(" ", -1);
+                    assertThat(connection.call(words[0], key(words[1])).tree().number())
+                            .as(count)
+                            .isEqualTo(kept);
+                }
+                assertThat(connection
+                                .call("SISMEMBER", key("set"), Long.toString(n))
+                                .tree()
+                                .number())
+                        .isEqualTo(Math.min(n, 1));
+                if (n > 0) {
+                    List<Resp> pending = connection
+                            .call("XPENDING", key("stream"), "g")
+                            .tree()
+                            .items();
+                    assertThat(pending.get(0).number()).isEqualTo(1);
+                    assertThat(pending.get(1).text()).isEqualTo(n + "-1");
+                }
+                acknowledged = n;
+                sent = n;
             }
         }
 
         private static long number(Resp reply) {
-            return reply.isNull() ? 0 : Long.parseLong(reply.text());
+            return reply.isNull() || reply.text().isEmpty() ? 0 : Long.parseLong(reply.text());
         }
     }
 }

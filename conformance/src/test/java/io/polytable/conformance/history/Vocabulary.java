@@ -122,7 +122,22 @@ final class Vocabulary {
             case "score" -> dice.percent(4) ? dice.pick(BAD_SCORES) : score();
             case "index" -> index();
             case "offset" ->
-                dice.pick("0", "0", "1", "3", "7", "30", "100", "-1", MAX, MIN, "536870912", "x", "4294967296");
+                dice.pick(
+                        "0",
+                        "0",
+                        "1",
+                        "3",
+                        "7",
+                        "30",
+                        "100",
+                        "16380",
+                        "20000",
+                        "-1",
+                        MAX,
+                        MIN,
+                        "536870912",
+                        "x",
+                        "4294967296");
             case "count" -> dice.pick("1", "2", "3", "10", "50", "1000000", "0", "-1", "x", OVER);
             case "rcount" ->
                 dice.pick("1", "2", "3", "5", "50", "1000", "0", "-1", "-5", "-30", "x", "1.5", MAX, MIN, OVER);
@@ -145,9 +160,11 @@ final class Vocabulary {
             case "bitoffset" ->
                 dice.percent(85)
                         ? Integer.toString(dice.below(200))
-                        : dice.pick("-1", "x", "#1", MAX, "4294967296", "");
+                        // The far ones are where a string is no longer one row.
+                        : dice.pick("-1", "x", "#1", MAX, "4294967296", "", "131071", "131072", "140001", "200000");
             case "fieldoffset" ->
-                (dice.percent(30) ? "#" : "") + (dice.percent(90) ? dice.below(60) : dice.pick("-1", "x", MAX, ""));
+                (dice.percent(30) ? "#" : "")
+                        + (dice.percent(90) ? dice.below(60) : dice.pick("-1", "x", MAX, "", "131060", "163830"));
             case "bit" -> dice.percent(92) ? dice.pick("0", "1") : dice.pick("2", "-1", "x", "");
             case "fieldtype" ->
                 dice.percent(92)

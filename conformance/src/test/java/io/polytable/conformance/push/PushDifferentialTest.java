@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PushDifferentialTest {
     private static final int STEPS = 250;
     private static final int SEEDS = 8;
-    private static final int SEEDS_OF_PEERS = 500;
+    private static final int SEEDS_OF_PEERS = Integer.getInteger("polytable.seeds", 500);
 
     private RespServer reference;
     private RespServer ours;

@@ -84,7 +84,6 @@ final class Writes {
             "XTRIM K MAXLEN 0",
             "XGROUP CREATE K g 0 MKSTREAM",
             "XTRIM K MAXLEN 2",
-            "XSETID K 100-0",
             "SWAPDB 0 1");
 
     private static final List<String> READS = List.of(

@@ -8,6 +8,9 @@ public final class Assembly {
     private Assembly() {}
 
     public static Parts parts() {
-        return new Parts(new StoreOpener(), List.of(new RedisOpener(), new HBaseOpener()), List.of(new SqlOpener()));
+        return new Parts(
+                new StoreOpener(),
+                List.of(new RedisOpener(), new HBaseOpener()),
+                List.of(new SqlOpener(), new EntityOpener()));
     }
 }

@@ -12,6 +12,11 @@ import io.polytable.store.fluss.projection.ProjectionStatus;
 import io.polytable.store.fluss.projection.Projector;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.Projection;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
 /** The readable tables in Fluss as the server sees them. */
 final class FlussTables implements ProjectionKeeper, AutoCloseable {
@@ -27,10 +32,22 @@ final class FlussTables implements ProjectionKeeper, AutoCloseable {
             new Metric("polytable_projection_stuck", "1 while the tables in Fluss cannot be kept up");
     private static final double MILLIS_PER_SECOND = 1000;
 
-    private final Projector projector;
+    /** The face whose tables come and go. */
+    static final String HBASE = "hbase";
+
+    private final FlussSettings settings;
+    private final ProjectionOptions options;
+
+    /** Of the face whose deletions wait for it; that of any other comes when it starts. */
+    private final Projector first;
+
+    private final List<Projector> projectors = new CopyOnWriteArrayList<>();
 
     FlussTables(FlussSettings settings, Configuration configuration) {
-        projector = new Projector(settings, options(configuration));
+        this.settings = settings;
+        options = options(configuration);
+        first = new Projector(settings, options);
+        projectors.add(first);
     }
 
     static ProjectionOptions options(Configuration configuration) {
@@ -42,47 +59,80 @@ final class FlussTables implements ProjectionKeeper, AutoCloseable {
                 configuration.get(ProjectionKeys.VALUE_BYTES_MAX));
     }
 
+    /** Faces that have notes of their own, by the names of these. */
+    static List<String> names() {
+        return List.of("", HBASE);
+    }
+
     @Override
     public void start(TableStore store, Projection projection) {
-        projector.start(store, projection);
+        first.start(store, projection);
+    }
+
+    @Override
+    public void start(TableStore store, String face, Supplier<Projection> projections) {
+        Projector projector = new Projector(settings, options, face);
+        projectors.add(projector);
+        projector.start(store, projections);
     }
 
     @Override
     public void rebuild() {
-        projector.rebuild();
+        projectors.forEach(Projector::rebuild);
     }
 
     @Override
     public Progress progress() {
-        ProjectionStatus status = projector.status();
-        String line = status.rebuilding()
-                .map(rows -> "rebuilding, " + rows + " rows so far")
-                .orElseGet(() -> "following, " + status.lagRecords() + " commits behind");
-        return new Progress(status.rebuilding().isPresent(), line, status.trouble());
+        List<ProjectionStatus> all = statuses();
+        LongSummaryStatistics rebuilding = all.stream()
+                .flatMap(status -> status.rebuilding().stream())
+                .mapToLong(Long::longValue)
+                .summaryStatistics();
+        boolean isRebuilding = rebuilding.getCount() > 0;
+        String line = isRebuilding
+                ? "rebuilding, " + rebuilding.getSum() + " rows so far"
+                : "following, " + lagRecords(all) + " commits behind";
+        Optional<String> trouble =
+                all.stream().flatMap(status -> status.trouble().stream()).findFirst();
+        return new Progress(isRebuilding, line, trouble);
     }
 
+    private List<ProjectionStatus> statuses() {
+        return projectors.stream().map(Projector::status).toList();
+    }
+
+    private static long lagRecords(List<ProjectionStatus> all) {
+        return all.stream().mapToLong(ProjectionStatus::lagRecords).max().orElse(0);
+    }
+
+    /** The worst of all, and the sums. */
     @Override
     public void sample(MetricSink sink) {
-        ProjectionStatus status = projector.status();
-        sink.gauge(LAG_RECORDS, Labels.NONE, (double) status.lagRecords());
-        sink.gauge(LAG_SECONDS, Labels.NONE, status.lagMillis() / MILLIS_PER_SECOND);
-        sink.counter(ROWS, Labels.NONE, (double) status.rows());
-        sink.counter(REBUILDS, Labels.NONE, (double) status.rebuilds());
-        sink.gauge(STUCK, Labels.NONE, status.trouble().isPresent() ? 1 : 0);
+        List<ProjectionStatus> all = statuses();
+        long lagMillis =
+                all.stream().mapToLong(ProjectionStatus::lagMillis).max().orElse(0);
+        long rows = all.stream().mapToLong(ProjectionStatus::rows).sum();
+        long rebuilds = all.stream().mapToLong(ProjectionStatus::rebuilds).sum();
+        boolean stuck = all.stream().anyMatch(status -> status.trouble().isPresent());
+        sink.gauge(LAG_RECORDS, Labels.NONE, (double) lagRecords(all));
+        sink.gauge(LAG_SECONDS, Labels.NONE, lagMillis / MILLIS_PER_SECOND);
+        sink.counter(ROWS, Labels.NONE, (double) rows);
+        sink.counter(REBUILDS, Labels.NONE, (double) rebuilds);
+        sink.gauge(STUCK, Labels.NONE, stuck ? 1 : 0);
     }
 
     @Override
     public long mark() {
-        return projector.mark();
+        return first.mark();
     }
 
     @Override
     public boolean hasPassed(long mark) {
-        return projector.hasPassed(mark);
+        return first.hasPassed(mark);
     }
 
     @Override
     public void close() {
-        projector.close();
+        projectors.forEach(Projector::close);
     }
 }

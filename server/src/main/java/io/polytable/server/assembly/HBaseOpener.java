@@ -1,5 +1,6 @@
 package io.polytable.server.assembly;
 
+import io.polytable.cells.projection.CellProjection;
 import io.polytable.cells.tables.CellCheck;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
@@ -51,10 +52,15 @@ final class HBaseOpener implements FaceOpener {
 
     @Override
     public Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException {
-        TableCellStore cells = TableCellStore.open(engine.store(), CellStoreOptions.DEFAULT);
+        SharedCells cells = SharedCells.over(engine.store());
         CallCounts counts = new CallCounts();
         try {
-            HBaseFace face = HBaseFace.start(cells, options(configuration), InstantSource.system(), counts);
+            HBaseFace face = HBaseFace.start(cells.cells(), options(configuration), InstantSource.system(), counts);
+            engine.projection()
+                    .start(
+                            engine.store(),
+                            FlussTables.HBASE,
+                            () -> CellProjection.of(cells.cells(), engine.store(), InstantSource.system()));
             return new RunningHBaseFace(cells, face, counts);
         } catch (IOException | RuntimeException failure) {
             cells.close();
@@ -78,6 +84,7 @@ final class HBaseOpener implements FaceOpener {
                 threads == 0 ? HBaseOptions.defaultThreads() : threads,
                 configuration.get(HBaseKeys.CONNECTIONS_MAX),
                 configuration.get(HBaseKeys.CALL_BYTES_MAX).intValue(),
+                configuration.get(HBaseKeys.REGION_BYTES_MAX),
                 new ClientLimits(
                         configuration.get(HBaseKeys.SCANNERS_MAX),
                         configuration.get(HBaseKeys.SCANNER_LEASE),

@@ -1,6 +1,6 @@
 package io.polytable.server.assembly;
 
-import io.polytable.cells.tables.TableCellStore;
+import io.polytable.entity.embedded.view.EntityViews;
 import io.polytable.hbase.HBaseFace;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
@@ -15,14 +15,16 @@ final class RunningHBaseFace implements Face {
     private static final Metric CONNECTIONS = new Metric("polytable_hbase_connections", "Open HBase connections");
     private static final Metric SCANNERS = new Metric("polytable_hbase_scanners", "Open HBase scanners");
 
-    private final TableCellStore cells;
+    private final SharedCells cells;
     private final HBaseFace face;
     private final CallCounts counts;
+    private final EntityViews entities;
 
-    RunningHBaseFace(TableCellStore cells, HBaseFace face, CallCounts counts) {
+    RunningHBaseFace(SharedCells cells, HBaseFace face, CallCounts counts) {
         this.cells = cells;
         this.face = face;
         this.counts = counts;
+        entities = new EntityViews(cells.cells());
     }
 
     @Override
@@ -53,7 +55,7 @@ final class RunningHBaseFace implements Face {
 
     @Override
     public List<TableView> views() {
-        return cells.views();
+        return entities.all();
     }
 
     @Override

@@ -66,7 +66,7 @@ final class SqlOpener implements HttpFaceOpener {
         return Math.max(64L << 20, machine / MEMORY_SHARE);
     }
 
-    private static Set<String> hosts(Configuration configuration) {
+    static Set<String> hosts(Configuration configuration) {
         Set<String> hosts = new HashSet<>();
         String bound = configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress();
         hosts.add(bound.contains(":") ? "[" + bound + "]" : bound);

@@ -1,5 +1,6 @@
 package io.polytable.server.assembly;
 
+import io.polytable.cells.tables.TableCellStore;
 import io.polytable.redis.model.keyspace.GroupLayout;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.FlussKeys;
@@ -12,9 +13,10 @@ import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
+import io.polytable.store.directory.GroupDirectories;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.engine.Membership;
-import io.polytable.store.engine.StoreDirectory;
 import io.polytable.store.engine.Tickets;
 import io.polytable.store.fluss.FlussLogOptions;
 import io.polytable.store.fluss.FlussSettings;
@@ -22,7 +24,6 @@ import io.polytable.store.fluss.FlussStore;
 import io.polytable.store.fluss.LocalNote;
 import io.polytable.store.fluss.Move;
 import io.polytable.store.fluss.projection.Projector;
-import io.polytable.store.group.GroupDirectories;
 import io.polytable.store.group.GroupedStore;
 import io.polytable.store.group.Grouping;
 import io.polytable.store.log.file.FileLogOptions;
@@ -43,7 +44,7 @@ final class StoreOpener implements EngineOpener {
     private static RunningStore openFiles(Path directory, Configuration configuration, RecoveryProgress progress) {
         int groups = Math.max(1, GroupDirectories.present(directory));
         for (int group = 0; group < groups; group++) {
-            if (LocalNote.isIn(StoreDirectory.logOf(GroupDirectories.of(directory, group, groups)))) {
+            if (LocalNote.isIn(StoreDirectory.presentLogOf(GroupDirectories.of(directory, group, groups)))) {
                 throw new RefusedException("The data directory has its log in Fluss: start with store.log=fluss, or"
                         + " bring it back with polytable move --to file");
             }
@@ -61,9 +62,14 @@ final class StoreOpener implements EngineOpener {
     private static Grouping grouping(Configuration configuration, int groups) {
         int shards = RedisOpener.shards(configuration);
         // Asked only for tables that are not there yet: a check of what is there needs no fitting configuration.
+        // A cell table is in one group with all its rows; which one is no matter.
         return groups == 1
                 ? Grouping.ONE
-                : new Grouping(groups, table -> new GroupLayout(shards, groups).groupOf(table));
+                : new Grouping(
+                        groups,
+                        table -> TableCellStore.isCells(table)
+                                ? Math.floorMod(table.name().hashCode(), groups)
+                                : new GroupLayout(shards, groups).groupOf(table));
     }
 
     private static RunningStore openFluss(Path directory, Configuration configuration, RecoveryProgress progress) {
@@ -77,7 +83,7 @@ final class StoreOpener implements EngineOpener {
                 logOptions(configuration),
                 progress::at);
         if (!configuration.get(ProjectionKeys.ENABLED)) {
-            Projector.forget(store.cluster());
+            FlussTables.names().forEach(name -> Projector.forget(store.cluster(), name));
             return new StoreEngine(store.store(), store.engines(), store::close, true, ProjectionKeeper.NONE);
         }
         FlussTables tables = new FlussTables(settings(configuration), configuration);
@@ -117,7 +123,7 @@ final class StoreOpener implements EngineOpener {
         boolean isAnyMoved = false;
         for (int group = groups - 1; group >= 0; group--) {
             Path own = GroupDirectories.of(directory, group, groups);
-            boolean isInFluss = LocalNote.isIn(StoreDirectory.logOf(own));
+            boolean isInFluss = LocalNote.isIn(StoreDirectory.presentLogOf(own));
             boolean isThere = isInFluss == (to == LogPlace.FLUSS);
             if (!isThere || (group == 0 && !isAnyMoved)) {
                 isAnyMoved = true;

@@ -16,6 +16,7 @@ final class ResultPrinter {
         JSON
     }
 
+    private static final int PLAIN_SCALE_MAX = 40;
     private static final int CELL_CHARS_MAX = 60;
 
     private final PrintWriter out;
@@ -85,7 +86,7 @@ final class ResultPrinter {
         out.println(String.join(",", names));
         for (JsonNode row : result.get("rows")) {
             List<String> values = new ArrayList<>();
-            row.forEach(value -> values.add(value.isNull() ? "" : CsvResults.quoted(value.asText())));
+            row.forEach(value -> values.add(value.isNull() ? "" : CsvResults.quoted(text(value))));
             out.println(String.join(",", values));
         }
     }
@@ -97,7 +98,7 @@ final class ResultPrinter {
         lines.add(names);
         for (JsonNode row : result.get("rows")) {
             List<String> values = new ArrayList<>();
-            row.forEach(value -> values.add(value.isNull() ? "" : cell(value.asText())));
+            row.forEach(value -> values.add(value.isNull() ? "" : cell(text(value))));
             lines.add(values);
         }
         int[] widths = new int[names.size()];
@@ -114,6 +115,12 @@ final class ResultPrinter {
         }
         int count = lines.size() - 1;
         out.println("(" + count + (count == 1 ? " row)" : " rows)"));
+    }
+
+    /** Decimals as people write them; numbers far from one with an exponent. */
+    private static String text(JsonNode value) {
+        boolean plain = value.isBigDecimal() && Math.abs(value.decimalValue().scale()) <= PLAIN_SCALE_MAX;
+        return plain ? value.decimalValue().toPlainString() : value.asText();
     }
 
     private static String cell(String text) {

@@ -1,7 +1,10 @@
 package io.polytable.server.cli;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.polytable.server.http.AdminToken;
 import io.polytable.server.run.RefusedException;
@@ -17,7 +20,12 @@ import java.time.Duration;
 
 /** Asks the server that holds a data directory, as a command on its machine may. */
 final class SqlClient {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    /** Decimals are shown with the digits that the server sent. */
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
 
     private final HttpClient http =

@@ -50,17 +50,22 @@ final class SqlShell {
 
     void run() throws IOException {
         try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
-            LineReader reader = LineReaderBuilder.builder()
-                    .terminal(terminal)
-                    .completer(new StringsCompleter(this::names))
-                    .variable(LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), ".polytable_history"))
-                    .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-                    .build();
-            terminal.writer().println(HELP);
-            StringBuilder statement = new StringBuilder();
-            while (step(reader, statement)) {
-                terminal.flush();
-            }
+            run(terminal, Path.of(System.getProperty("user.home"), ".polytable_history"));
+        }
+    }
+
+    /** Reads and answers until the terminal ends or {@code \q} comes; lines are remembered in the file. */
+    void run(Terminal terminal, Path history) {
+        LineReader reader = LineReaderBuilder.builder()
+                .terminal(terminal)
+                .completer(new StringsCompleter(this::names))
+                .variable(LineReader.HISTORY_FILE, history)
+                .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+                .build();
+        terminal.writer().println(HELP);
+        StringBuilder statement = new StringBuilder();
+        while (step(reader, statement)) {
+            terminal.flush();
         }
     }
 

@@ -17,6 +17,7 @@ public final class Catalogue {
                     ProjectionKeys.all(),
                     RedisKeys.all(),
                     SqlKeys.all(),
+                    EntityKeys.all(),
                     HBaseKeys.all())
             .flatMap(Collection::stream)
             .toList();

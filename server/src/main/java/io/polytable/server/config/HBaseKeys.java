@@ -2,6 +2,7 @@ package io.polytable.server.config;
 
 import static io.polytable.server.config.ByteSize.GB;
 import static io.polytable.server.config.ByteSize.MB;
+import static io.polytable.server.config.ByteSize.TB;
 import static io.polytable.server.config.Key.key;
 import static io.polytable.server.config.ValueTypes.bool;
 import static io.polytable.server.config.ValueTypes.bytes;
@@ -41,6 +42,11 @@ public final class HBaseKeys {
             KEYS.add(key("hbase.max.connections", integer(1, 1_000_000), "10000", "HBase connections open at once."));
     public static final Key<Long> CALL_BYTES_MAX =
             KEYS.add(key("hbase.max.call.bytes", bytes(MB, GB), "256mb", "Largest HBase request, its cells included."));
+    public static final Key<Long> REGION_BYTES_MAX = KEYS.add(key(
+            "hbase.region.bytes",
+            bytes(MB, TB),
+            "10gb",
+            "HBase regions that grow larger are split in two; a table's MAX_FILESIZE goes before it."));
     public static final Key<Long> RESULT_BYTES_MAX = KEYS.add(
             key("hbase.max.result.bytes", bytes(MB, GB), "64mb", "About the most that one HBase answer takes."));
     public static final Key<Integer> SCANNERS_MAX = KEYS.add(

@@ -1,7 +1,6 @@
 package io.polytable.server.config;
 
 import static io.polytable.server.config.ByteSize.GB;
-import static io.polytable.server.config.ByteSize.KB;
 import static io.polytable.server.config.ByteSize.MB;
 import static io.polytable.server.config.ByteSize.TB;
 import static io.polytable.server.config.Key.key;
@@ -46,9 +45,9 @@ public final class RedisKeys {
             key("redis.client-query-buffer-limit", bytes(MB, TB), "1gb", "Unparsed input a client may pile up."));
     public static final Key<Long> OUTPUT_BUFFER_BYTES_MAX = KEYS.add(key(
             "redis.client-output-buffer-limit",
-            bytes(64 * KB, TB),
-            "1gb",
-            "Replies a client may leave unread before it is closed."));
+            bytes(0, TB),
+            "0",
+            "Replies a client may leave unread before it is closed; 0 is never: its requests wait until it reads."));
     public static final Key<Optional<Boolean>> SHARDING_ENABLED = KEYS.add(key(
             "redis.sharding.enabled",
             boolOrAuto(),

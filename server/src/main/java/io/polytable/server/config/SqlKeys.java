@@ -33,7 +33,7 @@ public final class SqlKeys {
             "http.hosts",
             text(),
             "",
-            "Names by which SQL clients may call this server, with commas between; this machine's own always may."));
+            "Names by which HTTP clients may call this server, with commas between; this machine's own always may."));
 
     private SqlKeys() {}
 

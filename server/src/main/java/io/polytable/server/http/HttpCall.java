@@ -28,8 +28,16 @@ public record HttpCall(
         return Optional.ofNullable(parameters.get(name));
     }
 
-    /** The header's value, empty where there is none. */
+    /**
+     * A header's value, empty where there is none.
+     *
+     * @param name in lower case
+     */
+    public String header(String name) {
+        return headers.getOrDefault(name, "");
+    }
+
     public String authorization() {
-        return headers.getOrDefault("authorization", "");
+        return header("authorization");
     }
 }

@@ -3,8 +3,13 @@ package io.polytable.server.http;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** One line of the table: what is answered where, and on which thread. */
+/**
+ * One line of the table: what is answered where, and on which thread. A path that ends with {@link #BELOW} stands for all that
+ * begin so.
+ */
 public record Route(HttpMethod method, String path, Answer answer) {
+    public static final String BELOW = "/*";
+
     /** How an answer comes about. */
     public sealed interface Answer {
         /** On the event loop: microseconds to a few milliseconds, never blocking. */
@@ -25,7 +30,7 @@ public record Route(HttpMethod method, String path, Answer answer) {
         return new Route(HttpMethod.POST, path, new Answer.Slow(answer));
     }
 
-    public static Route streamedPost(String path, BiConsumer<HttpCall, ReplyStream> writer) {
-        return new Route(HttpMethod.POST, path, new Answer.Streamed(writer));
+    public static Route streamed(HttpMethod method, String path, BiConsumer<HttpCall, ReplyStream> writer) {
+        return new Route(method, path, new Answer.Streamed(writer));
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** All routes, found by exact path, then by method. */
+/** All routes, found by exact path or else by what the path begins with, then by method. */
 public final class RouteTable {
     private final Map<String, Map<HttpMethod, Route>> byPath = new HashMap<>();
 
@@ -31,8 +31,8 @@ public final class RouteTable {
 
     /** Takes the method as text, since a client may send any word. */
     public Match match(String method, String path) {
-        Map<HttpMethod, Route> routes = byPath.get(path);
-        if (routes == null) {
+        Map<HttpMethod, Route> routes = byPath.getOrDefault(path, below(path));
+        if (routes.isEmpty()) {
             return new Match.UnknownPath();
         }
         String asked = method.equals("HEAD") ? HttpMethod.GET.name() : method;
@@ -41,5 +41,16 @@ public final class RouteTable {
                 .findFirst()
                 .<Match>map(Match.Found::new)
                 .orElseGet(() -> new Match.WrongMethod(Set.copyOf(routes.keySet())));
+    }
+
+    /** The routes of the longest beginning of the path. */
+    private Map<HttpMethod, Route> below(String path) {
+        for (int slash = path.lastIndexOf('/'); slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
+            Map<HttpMethod, Route> routes = byPath.get(path.substring(0, slash) + Route.BELOW);
+            if (routes != null) {
+                return routes;
+            }
+        }
+        return Map.of();
     }
 }

@@ -15,6 +15,11 @@ public interface HttpFaceOpener {
     /** What it answers with POST. */
     List<String> paths();
 
+    /** Paths below which it answers every method, such as {@code /entity/v1}. */
+    default List<String> trees() {
+        return List.of();
+    }
+
     /**
      * Opens it.
      *

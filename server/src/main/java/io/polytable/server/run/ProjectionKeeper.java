@@ -6,6 +6,7 @@ import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.Projection;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Keeps tables elsewhere that show what a face wrote. */
 public interface ProjectionKeeper extends FeedFollower, MetricSource {
@@ -14,6 +15,11 @@ public interface ProjectionKeeper extends FeedFollower, MetricSource {
         @Override
         public void start(TableStore store, Projection projection) {
             // What a face could show, nobody wants to see.
+        }
+
+        @Override
+        public void start(TableStore store, String face, Supplier<Projection> projections) {
+            // Nor this.
         }
 
         @Override
@@ -43,7 +49,15 @@ public interface ProjectionKeeper extends FeedFollower, MetricSource {
         }
     };
 
+    /** Of the face that asks who {@link #hasPassed}. */
     void start(TableStore store, Projection projection);
+
+    /**
+     * Of another face, whose tables come and go.
+     *
+     * @param projections gives one for the tables that there are; asked again whenever they have changed
+     */
+    void start(TableStore store, String face, Supplier<Projection> projections);
 
     /** Has everything written anew; answers at once. */
     void rebuild();

@@ -3,6 +3,7 @@ package io.polytable.server.run;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.http.AdminToken;
+import io.polytable.server.http.HttpMethod;
 import io.polytable.server.http.HttpReply;
 import io.polytable.server.http.Route;
 import io.polytable.server.http.RouteTable;
@@ -210,7 +211,7 @@ public final class Server {
             AdminToken created = AdminToken.create(directory.path());
             token = Optional.of(created);
             List<Route> all = new ArrayList<>(standingRoutes().routes(prometheus, created));
-            parts.httpFaces().forEach(face -> face.paths().forEach(path -> all.add(faceRoute(path))));
+            parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
             RouteTable routes = new RouteTable(all);
             HttpServer started = HttpServer.start(new InetSocketAddress(bind, port), limits(), routes);
             http = Optional.of(started);
@@ -227,8 +228,19 @@ public final class Server {
         }
     }
 
-    private Route faceRoute(String path) {
-        return Route.streamedPost(path, (call, reply) -> {
+    private List<Route> faceRoutes(HttpFaceOpener face) {
+        List<Route> routes = new ArrayList<>();
+        face.paths().forEach(path -> routes.add(faceRoute(HttpMethod.POST, path)));
+        for (String tree : face.trees()) {
+            for (HttpMethod method : HttpMethod.values()) {
+                routes.add(faceRoute(method, tree + Route.BELOW));
+            }
+        }
+        return routes;
+    }
+
+    private Route faceRoute(HttpMethod method, String path) {
+        return Route.streamed(method, path, (call, reply) -> {
             Optional<HttpFace> face = serving.flatMap(running -> running.httpFace(path));
             if (face.isPresent()) {
                 face.get().answer(call, reply);

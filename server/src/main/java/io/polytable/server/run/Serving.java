@@ -4,6 +4,7 @@ import io.polytable.server.config.Configuration;
 import io.polytable.server.config.Key;
 import io.polytable.server.config.ServerKeys;
 import io.polytable.server.http.AdminToken;
+import io.polytable.server.http.Route;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.metrics.MetricSource;
 import io.polytable.table.view.TableView;
@@ -68,6 +69,7 @@ final class Serving implements MetricSource, AutoCloseable {
     private void openHttpFace(HttpFaceOpener opener, Path directory, AdminToken token) {
         HttpFace face = opened.add(opener.open(configuration, engine, directory, this::views, token));
         opener.paths().forEach(path -> byPath.put(path, face));
+        opener.trees().forEach(tree -> byPath.put(tree + Route.BELOW, face));
     }
 
     private List<TableView> views() {

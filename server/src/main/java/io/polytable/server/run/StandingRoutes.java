@@ -25,7 +25,9 @@ final class StandingRoutes {
     }
 
     List<Route> routes(Prometheus prometheus, AdminToken token) {
+        HttpReply page = new HttpReply(200, "text/html; charset=utf-8", ConsolePage.text());
         return List.of(
+                Route.get("/", call -> page),
                 Route.get("/health", call -> health()),
                 Route.get("/ready", call -> ready()),
                 Route.get("/metrics", call -> new HttpReply(200, Prometheus.CONTENT_TYPE, prometheus.scrape())),

@@ -229,7 +229,8 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             response.headers()
                     .set(HttpHeaderNames.CONTENT_TYPE, contentType)
                     .set(HttpHeaderNames.CONTENT_LENGTH, length)
-                    .set("X-Content-Type-Options", "nosniff");
+                    .set("X-Content-Type-Options", "nosniff")
+                    .set("X-Frame-Options", "DENY");
             if (status.equals(UNAUTHORIZED)) {
                 response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
             }

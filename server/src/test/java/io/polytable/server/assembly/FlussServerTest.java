@@ -7,7 +7,7 @@ import io.polytable.server.cli.PolytableCommand;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.run.Server;
-import io.polytable.store.engine.StoreDirectory;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.fluss.ClusterProcess;
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.store.fluss.FlussLog;

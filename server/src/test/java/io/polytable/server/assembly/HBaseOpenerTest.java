@@ -10,14 +10,20 @@ import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowWrite;
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
+import io.polytable.hbase.HBaseOptions;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
+import io.polytable.server.projection.FamilyReader;
 import io.polytable.server.run.Face;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
 import io.polytable.server.run.Server;
+import io.polytable.store.fluss.TestCluster;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -31,7 +37,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ConnectionHeader;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformation;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class HBaseOpenerTest {
@@ -46,6 +57,12 @@ class HBaseOpenerTest {
                     .matches("polytable ready redis=\\d+ hbase=\\d+ hbase-master=\\d+ zookeeper=\\d+ http=\\d+ .*");
             assertThat(registryAnswer(server.port("hbase"))).contains("-");
             assertThat(get(server, "/metrics")).contains("polytable_hbase_connections", "polytable_hbase_scanners");
+            call(server.port("hbase"), "Get");
+            call(server.port("hbase"), "Unheard");
+            assertThat(get(server, "/metrics"))
+                    .contains("polytable_hbase_call_seconds_count{method=\"Get\",service=\"ClientService\"} 1")
+                    .contains("polytable_hbase_call_seconds_bucket{method=\"Get\",service=\"ClientService\",le=")
+                    .containsPattern("polytable_hbase_calls_failed_total\\{.*\\} [1-9]");
         } finally {
             assertThat(server.stop()).isTrue();
         }
@@ -84,12 +101,85 @@ class HBaseOpenerTest {
         }
     }
 
+    @Test
+    void whatIsSaidAboutClientsIsHeeded() {
+        HBaseOptions options = HBaseOpener.options(configuration(
+                "--hbase.advertised.host=db.example",
+                "--hbase.auth.users=ann, bob",
+                "--zookeeper.quorum=one:2181,two:2181",
+                "--zookeeper.znode.parent=/other",
+                "--hbase.region.bytes=2mb"));
+        assertThat(options.advertisedHost()).isEqualTo("db.example");
+        assertThat(options.users()).containsExactlyInAnyOrder("ann", "bob");
+        assertThat(options.quorum()).contains("one:2181,two:2181");
+        assertThat(options.znodeParent()).isEqualTo("/other");
+        assertThat(options.regionBytesMax()).isEqualTo(2 << 20);
+        assertThat(HBaseOpener.options(configuration()).advertisedHost()).isEqualTo("localhost");
+    }
+
+    @Test
+    @Timeout(value = 120, unit = TimeUnit.SECONDS)
+    void itsTablesAreShownInFluss() throws Exception {
+        String servers = TestCluster.shared().bootstrapServers();
+        Configuration configuration = configuration(
+                "--store.log=fluss",
+                "--fluss.bootstrap.servers=" + servers,
+                "--fluss.database=opened_cells",
+                "--fluss.lease.time=2s",
+                "--fluss.projection.interval=50ms");
+        try (RunningStore engine = new StoreOpener().open(directory.resolve("engine"), configuration);
+                Face face = new HBaseOpener().open(configuration, engine, () -> {});
+                SharedCells shared = SharedCells.over(engine.store());
+                FamilyReader reader = new FamilyReader(servers, "opened_cells")) {
+            assertThat(face.name()).isEqualTo("hbase");
+            CellTable table =
+                    shared.cells().create(CellTableSpec.of(new TableName("default", "users"), FamilySpec.of("f")));
+            table.write(RowWrite.of(
+                    Bytes.utf8("ann"), new Edit.Put(Bytes.utf8("f"), Bytes.utf8("age"), 5, Bytes.utf8("30"))));
+            Map<String, List<String>> wanted = Map.of("ann", List.of("f:age@5=30"));
+            while (!reader.tables().contains("hbase_default__users")
+                    || !reader.rows("hbase_default__users").equals(wanted)) {
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+            assertThat(engine.projection().progress().trouble()).isEmpty();
+        }
+    }
+
     /** What a client's registry asks first: the cluster's id, behind six bytes and no handshake. */
     private static String registryAnswer(int port) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write("Regist".getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /** A call without a region: refused, and counted. */
+    private static void call(int port, String method) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+            out.write(new byte[] {'H', 'B', 'a', 's', 0, 80});
+            byte[] header = ConnectionHeader.newBuilder()
+                    .setServiceName("ClientService")
+                    .setUserInfo(UserInformation.newBuilder().setEffectiveUser("tester"))
+                    .build()
+                    .toByteArray();
+            out.writeInt(header.length);
+            out.write(header);
+            ByteArrayOutputStream frame = new ByteArrayOutputStream();
+            RequestHeader.newBuilder()
+                    .setCallId(1)
+                    .setMethodName(method)
+                    .setRequestParam(true)
+                    .build()
+                    .writeDelimitedTo(frame);
+            frame.write(0);
+            out.writeInt(frame.size());
+            frame.writeTo(out);
+            byte[] answer = new byte[new DataInputStream(socket.getInputStream()).readInt()];
+            new DataInputStream(socket.getInputStream()).readFully(answer);
+            assertThat(new String(answer, StandardCharsets.ISO_8859_1)).contains("Exception");
         }
     }
 

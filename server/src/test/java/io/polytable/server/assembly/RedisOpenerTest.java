@@ -102,7 +102,7 @@ class RedisOpenerTest {
                 .containsEntry("requirepass", "secret")
                 .containsEntry("appendfsync", "no")
                 .containsEntry("proto-max-bulk-len", "536870912")
-                .containsEntry("client-output-buffer-limit", "normal 1073741824 0 0");
+                .containsEntry("client-output-buffer-limit", "normal 0 0 0");
     }
 
     private RunningStore open() {

@@ -2,11 +2,31 @@ package io.polytable.server.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.cells.CellTable;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.Edit;
+import io.polytable.cells.FamilySpec;
+import io.polytable.cells.RowWrite;
+import io.polytable.cells.tables.CellStoreOptions;
+import io.polytable.cells.tables.TableCellStore;
+import io.polytable.entity.Entities;
+import io.polytable.entity.EntityTable;
+import io.polytable.entity.Instance;
+import io.polytable.entity.ddl.DdlSession;
+import io.polytable.entity.uri.EntityUri;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.projection.RedisClient;
 import io.polytable.server.run.Server;
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.table.Bytes;
+import io.polytable.table.TableName;
+import io.polytable.table.TableStore;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -84,11 +104,37 @@ class SqlOpenerTest {
                                     + "GROUP BY redis_key;"))
                     .isEqualTo("[[\"board\",2]]");
             assertThat(rows(server, "SHOW TABLES")).contains("[\"default\",\"redis_zset_members\",\"face\"]");
-            assertThat(post(server, "DELETE FROM default.redis_zset_members").body())
+            orphans(server);
+        }
+        assertThat(server.stop()).isTrue();
+    }
+
+    /** The statements of the guide to the reverse index, letter by letter: the search for orphans, and what would write. */
+    private static void orphans(Server server) throws IOException, InterruptedException {
+        String inner = "SELECT redis_key,\n         SUBSTRING(sub_key, INSTR(sub_key, ':') + 1) as member\n"
+                + "  FROM default.redis_data\n  WHERE redis_type = 'zset'";
+        String where = "WHERE (redis_key, member) NOT IN (\n  " + inner + "\n)";
+        assertThat(rows(server, inner + " ORDER BY 2")).isEqualTo("[[\"board\",\"alice\"],[\"board\",\"bob\"]]");
+        assertThat(rows(server, "SELECT * FROM default.redis_zset_members\n" + where))
+                .isEqualTo("[]");
+        for (String write : List.of(
+                "DELETE FROM default.redis_zset_members\n" + where + ";",
+                "DELETE FROM default.redis_zset_members",
+                "DROP TABLE default.redis_zset_members",
+                "INSERT INTO redis_data (redis_key) VALUES ('x')",
+                "UPDATE redis_data SET value = 'x' WHERE redis_key = 'user:1'")) {
+            assertThat(post(server, write).body())
+                    .as(write)
                     .contains("READ_ONLY")
                     .contains("Redis");
         }
-        assertThat(server.stop()).isTrue();
+        assertThat(post(
+                                server,
+                                "CREATE TABLE default.redis_zset_members (\n  redis_key STRING,\n  member STRING,\n"
+                                        + "  score DOUBLE,\n  PRIMARY KEY (redis_key, member)\n);")
+                        .body())
+                .contains("\"status\":\"error\"")
+                .contains("redis_zset_members");
     }
 
     @Test
@@ -101,6 +147,9 @@ class SqlOpenerTest {
             redis.ask("ZADD", "board", "100", "alice");
             assertThat(rows(server, "SELECT member, score FROM app.scores")).isEqualTo("[[\"alice\",100.0]]");
             assertThat(rows(server, "SELECT count(*) FROM app.everything")).isEqualTo("[[1]]");
+            assertThat(post(server, "DELETE FROM app.everything").body())
+                    .contains("READ_ONLY")
+                    .contains("Redis");
         }
         assertThat(server.stop()).isTrue();
         Server hidden = start("--redis.zset.reverse.index.enabled=false");
@@ -109,6 +158,71 @@ class SqlOpenerTest {
             assertThat(rows(hidden, "SHOW TABLES")).doesNotContain("redis_zset_members");
         }
         assertThat(hidden.stop()).isTrue();
+    }
+
+    @Test
+    void entitiesAreAskedWithSqlUnderTheNamesOfTheirColumns() throws Exception {
+        assertThat(start().stop()).isTrue();
+        EntityUri uri = EntityUri.embedded(directory.resolve("store")).withInstance("demo");
+        try (DdlSession ddl = new DdlSession(uri, new PrintWriter(new StringWriter()))) {
+            ddl.run("CREATE INSTANCE demo; CREATE TABLE users ROW KEY FORMAT (city STRING, number INT)"
+                    + " WITH LOCALITY GROUP g (MAXVERSIONS = 3, FAMILY info (name \"string\", logins COUNTER),"
+                    + " MAP TYPE FAMILY tags \"string\");");
+        }
+        try (Instance instance = Entities.open(uri)) {
+            EntityTable users = instance.table("users");
+            users.writer().put(users.id("rome", 1), "info:name", 1, "ada");
+            users.writer().put(users.id("rome", 1), "info:name", 2, "Ada");
+            users.writer().put(users.id("rome", 2), "tags:t", 1, "x");
+            users.writer().increment(users.id("oslo", 1), "info:logins", 4);
+        }
+        Server server = start("--hbase.enabled=true", "--hbase.port=0", "--hbase.master.port=0", "--zookeeper.port=0");
+        assertThat(rows(
+                        server,
+                        "SELECT city, number, info_name, info_logins, tags FROM entity_demo.users ORDER BY 1, 2"))
+                .isEqualTo("[[\"oslo\",1,null,4,null],[\"rome\",1,\"Ada\",null,null],"
+                        + "[\"rome\",2,null,null,\"{\\\"t\\\":\\\"x\\\"}\"]]");
+        assertThat(rows(server, "SELECT count(*), sum(info_logins) FROM entity_demo.users WHERE city = 'oslo'"))
+                .isEqualTo("[[1,4]]");
+        assertThat(rows(
+                        server,
+                        "SELECT timestamp, value FROM entity_demo.users_cells WHERE \"column\" = 'name' ORDER BY 1"))
+                .isEqualTo("[[1,\"ada\"],[2,\"Ada\"]]");
+        assertThat(server.stop()).isTrue();
+    }
+
+    @Test
+    void hbaseRowsAreAskedAsCellsAndAsOneRowEach() throws Exception {
+        assertThat(start().stop()).isTrue();
+        try (TableStore store = EmbeddedStore.open(
+                        directory.resolve("store"), EngineOptions.DEFAULT, FileLogOptions.defaults());
+                TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT)) {
+            CellTable table = cells.create(
+                    CellTableSpec.of(new TableName("default", "people"), FamilySpec.of("f"), FamilySpec.of("g")));
+            put(table, "ann", "f", "age", "30");
+            put(table, "ann", "g", "pet", "cat");
+            put(table, "bob", "g", "pet", "dog");
+        }
+        Server server = start("--hbase.enabled=true", "--hbase.port=0", "--hbase.master.port=0", "--zookeeper.port=0");
+        assertThat(rows(server, "SELECT row_key, family, qualifier, value FROM people_cells ORDER BY 1, 2"))
+                .isEqualTo("[[\"ann\",\"f\",\"age\",\"30\"],[\"ann\",\"g\",\"pet\",\"cat\"],"
+                        + "[\"bob\",\"g\",\"pet\",\"dog\"]]");
+        assertThat(rows(server, "SELECT row_key, f, g->>'pet' FROM people WHERE row_key >= 'ann' ORDER BY 1"))
+                .isEqualTo("[[\"ann\",\"{\\\"age\\\":\\\"30\\\"}\",\"cat\"],[\"bob\",null,\"dog\"]]");
+        assertThat(rows(server, "SELECT count(*), count(f) FROM people"))
+                .as("a row without the family is a row")
+                .isEqualTo("[[2,1]]");
+        assertThat(rows(server, "EXPLAIN SELECT count(*) FROM people_cells WHERE row_key = 'bob'"))
+                .contains("a range of row_key");
+        assertThat(post(server, "DELETE FROM people").body())
+                .contains("READ_ONLY")
+                .contains("HBase");
+        assertThat(server.stop()).isTrue();
+    }
+
+    private static void put(CellTable table, String row, String family, String qualifier, String value) {
+        table.write(RowWrite.of(
+                Bytes.utf8(row), new Edit.Put(Bytes.utf8(family), Bytes.utf8(qualifier), Bytes.utf8(value))));
     }
 
     @Test

@@ -6,13 +6,24 @@ import io.polytable.server.assembly.Assembly;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.run.Server;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.impl.ExternalTerminal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,9 +70,121 @@ class SqlCommandTest {
         assertThat(shown(client, ResultPrinter.Form.TABLE, "SELECT nothing FROM t"))
                 .startsWith("ERROR UNDEFINED_COLUMN")
                 .contains("line 1, column 8");
-        assertThat(PolytableCommand.run(Assembly.parts(), "sql", "-c", "SELECT 1", "--data.dir=" + data))
-                .isZero();
+        assertThat(shown(
+                        client,
+                        ResultPrinter.Form.CSV,
+                        "SELECT 1.00::decimal(9,2) AS a, 12345678901234567890.10::decimal(30,2) AS b,"
+                                + " 0.00000001::decimal(9,8) AS c, 1.5::double AS d, 1e300::double AS e"))
+                .as("decimals keep their digits")
+                .isEqualTo("a,b,c,d,e\n1.00,12345678901234567890.10,0.00000001,1.5,1.0E+300\n");
+        importsJsonAndParquet(client);
+        commandsFilesAndPipes(data);
+        prompt(client);
         assertThat(server.stop()).isTrue();
+    }
+
+    private void importsJsonAndParquet(SqlClient client) throws IOException {
+        Path json = directory.resolve("rows.json");
+        Files.writeString(
+                json, "[{\"id\": 10, \"v\": \"it's\"}, {\"id\": 11, \"v\": null}, {\"id\": 1, \"v\": \"again\"}]");
+        Path parquet = directory.resolve("rows.parquet");
+        try (Connection duck = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = duck.createStatement()) {
+            statement.execute("COPY (SELECT range + 20 AS id, 'p' || range AS v FROM range(1200)) TO '" + parquet
+                    + "' (FORMAT PARQUET)");
+        } catch (SQLException failure) {
+            throw new IOException(failure);
+        }
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        assertThat(new FileImport(client, new PrintWriter(out, true), new PrintWriter(err, true)).run(json, "t"))
+                .isEqualTo(ExitCode.REFUSED);
+        assertThat(new FileImport(client, new PrintWriter(out, true), new PrintWriter(err, true)).run(parquet, "t"))
+                .isEqualTo(ExitCode.DONE);
+        assertThat(out.toString()).isEqualTo("2 rows imported into t, 1 refused\n1200 rows imported into t\n");
+        assertThat(err.toString()).contains("refused ('1', 'again'): duplicate key value");
+        assertThat(shown(client, ResultPrinter.Form.CSV, "SELECT count(*) AS n, max(v) AS v FROM t WHERE id >= 10"))
+                .isEqualTo("n,v\n1202,p999\n");
+    }
+
+    /** Everything that ends by itself: {@code -c}, {@code -f}, standard input, {@code --import}; and how it ends. */
+    private void commandsFilesAndPipes(Path data) throws IOException {
+        String where = "--data.dir=" + data;
+        assertThat(command("", "sql", "-c", "SELECT id, v FROM t WHERE id = 1", "--format=csv", where))
+                .isEqualTo("0 id,v\n1,one\n");
+        assertThat(command("", "sql", "-c", "SELECT broken FROM t", where)).startsWith(ExitCode.REFUSED + " ");
+        Path file = directory.resolve("statements.sql");
+        Files.writeString(
+                file,
+                "-- two statements\nINSERT INTO t VALUES (5000, 'it''s; five');\nSELECT v FROM t WHERE id = 5000;\n");
+        assertThat(command("", "sql", "-f", file.toString(), "--format=json", where))
+                .isEqualTo("0 [[\"it's; five\"]]\n");
+        assertThat(command("SELECT count(*) AS n\nFROM t WHERE id = 5000;\n", "sql", "--format=csv", where))
+                .isEqualTo("0 n\n1\n");
+        Path rows = directory.resolve("more.csv");
+        Files.writeString(rows, "v,id\nlast,6000\n");
+        assertThat(command("", "sql", "--import=" + rows, "--into=t", where)).isEqualTo("0 1 rows imported into t\n");
+    }
+
+    /** The exit code and what was printed. */
+    private static String command(String input, String... words) {
+        InputStream in = System.in;
+        PrintStream out = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            int code = PolytableCommand.run(Assembly.parts(), words);
+            return code + " " + printed.toString(StandardCharsets.UTF_8);
+        } finally {
+            System.setIn(in);
+            System.setOut(out);
+        }
+    }
+
+    /** At a prompt: statements over several lines, commands, completion of names, history. */
+    private void prompt(SqlClient client) throws IOException {
+        Path history = directory.resolve("history");
+        String keys = """
+                SELECT v
+                FROM t
+                WHERE id = 1;
+                \\dt
+                \\d t
+                \\format csv
+                \\format nonsense
+                SELECT v AS first FROM t WHERE id = 2;
+                \\timing
+                SELECT 7 AS seven;
+                SELECT broken;
+                SELECT redis_key FROM redis_int\tLIMIT 1;
+                \\what
+                \\q
+                """;
+        ByteArrayOutputStream screen = new ByteArrayOutputStream();
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        try (Terminal terminal = new ExternalTerminal(
+                "test",
+                "ansi",
+                new ByteArrayInputStream(keys.getBytes(StandardCharsets.UTF_8)),
+                screen,
+                StandardCharsets.UTF_8)) {
+            new SqlShell(client, new ResultPrinter(new PrintWriter(out, true)), new PrintWriter(err, true))
+                    .run(terminal, history);
+        }
+        assertThat(out.toString())
+                .contains(" v\n-----\n one\n(1 row")
+                .contains("| t ")
+                .contains("first\n\"two, too\"\n")
+                .contains("seven\n7\n");
+        assertThat(err.toString())
+                .contains("Formats are table, csv and json")
+                .contains("Timing is on")
+                .contains("UNDEFINED_COLUMN")
+                .contains("\\dt tables");
+        assertThat(screen.toString(StandardCharsets.UTF_8)).as("completed").contains("redis_internal_");
+        assertThat(Files.readString(history)).contains("SELECT 7 AS seven;");
     }
 
     private static String shown(SqlClient client, ResultPrinter.Form form, String sql) {

@@ -1,0 +1,8 @@
+/**
+ * The relational face beside SQLite, H2 and DuckDB. {@link io.polytable.benchmarks.sql.SqlBenchmark} runs everything; a
+ * {@link io.polytable.benchmarks.sql.PointSide} is one database asked by key.
+ */
+@NullMarked
+package io.polytable.benchmarks.sql;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package io.polytable.conformance.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.process.Target;
+import io.polytable.conformance.process.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The two clients of Node.js that most applications use. Skipped where there is no node, or no npm to fetch them with. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class NodeClientsTest {
+    private static final Path SCRIPTS =
+            Path.of(System.getProperty("polytable.root", ".."), "conformance", "src", "test", "node");
+    private static final int INSTALL_SECONDS_MAX = 180;
+    private static final int RUN_SECONDS_MAX = 60;
+
+    private Path directory;
+    private Tool node;
+    private RespServer server;
+
+    @BeforeAll
+    void install(@TempDir Path temporary) throws IOException {
+        node = Tool.need("node");
+        Tool npm = Tool.need("npm");
+        directory = temporary.resolve("node");
+        Files.createDirectories(directory);
+        for (String name : List.of("package.json", "package-lock.json", ".npmrc", "ioredis.mjs", "node-redis.mjs")) {
+            Files.copy(SCRIPTS.resolve(name), directory.resolve(name));
+        }
+        npm.run(directory, INSTALL_SECONDS_MAX, "ci", "--ignore-scripts", "--no-audit", "--no-fund");
+        server = Target.POLYTABLE.start(temporary.resolve("server"));
+    }
+
+    @AfterAll
+    void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ioredis", "node-redis"})
+    void worksAsWithRedis(String client) {
+        String output = node.run(directory, RUN_SECONDS_MAX, client + ".mjs", Integer.toString(server.port()));
+        assertThat(output).contains(client + ": all is well");
+    }
+}

@@ -1,0 +1,130 @@
+package io.polytable.conformance.declaration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.conformance.process.BothServers;
+import io.polytable.conformance.process.RespServer;
+import io.polytable.conformance.resp.Resp;
+import io.polytable.conformance.resp.RespConnection;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the reference tells of itself is told here too, under the same names: INFO, CLIENT LIST, MEMORY STATS. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReportFieldsTest {
+    /** There is nothing to tell of these; docs/redis.md says so. */
+    private static final Set<String> NOT_TOLD = Set.of(
+            "expire_cycle_cpu_milliseconds",
+            "reply_buffer_expands",
+            "reply_buffer_shrinks",
+            "total_reads_processed",
+            "total_writes_processed",
+            "used_cpu_sys_main_thread",
+            "used_cpu_user_main_thread");
+
+    private BothServers servers;
+
+    @BeforeAll
+    void start(@TempDir Path directory) {
+        servers = BothServers.start(directory);
+        for (RespServer server : List.of(servers.reference(), servers.ours())) {
+            try (RespConnection connection = server.connect()) {
+                connection.call("SET", "k", "v", "EX", "1000");
+            }
+        }
+    }
+
+    @AfterAll
+    void stop() {
+        servers.close();
+    }
+
+    @Test
+    void infoHasTheFieldsOfTheReference() {
+        Set<String> missing = new TreeSet<>(infoFields(servers.reference()));
+        missing.removeIf(field -> field.startsWith("cmdstat_") || field.startsWith("latency_percentiles_"));
+        missing.removeAll(infoFields(servers.ours()));
+        assertThat(missing).isEqualTo(new TreeSet<>(NOT_TOLD));
+    }
+
+    private static List<String> infoFields(RespServer server) {
+        try (RespConnection connection = server.connect()) {
+            return connection
+                    .call("INFO", "EVERYTHING")
+                    .tree()
+                    .text()
+                    .lines()
+                    .filter(line -> line.contains(":"))
+                    .map(line -> line.substring(0, line.indexOf(':')))
+                    .toList();
+        }
+    }
+
+    @Test
+    void clientListHasTheFieldsOfTheReferenceInItsOrder() {
+        List<String> ours = clientFields(servers.ours());
+        assertThat(ours).containsSubsequence(clientFields(servers.reference()));
+        assertThat(ours).endsWith("lib-name", "lib-ver");
+    }
+
+    private static List<String> clientFields(RespServer server) {
+        try (RespConnection connection = server.connect()) {
+            String line = connection.call("CLIENT", "LIST").tree().text().strip();
+            List<String> fields = new ArrayList<>();
+            for (String part : line.split(" ", -1)) {
+                fields.add(part.substring(0, part.indexOf('=')));
+            }
+            return fields;
+        }
+    }
+
+    @Test
+    void theWordsOfARunningCallCountAsTheClients() {
+        try (RespConnection theirs = servers.reference().connect();
+                RespConnection mine = servers.ours().connect()) {
+            String expected = theirs.call("CLIENT", "INFO").tree().text();
+            String line = mine.call("CLIENT", "INFO").tree().text();
+            assertThat(field(line, "argv-mem")).isEqualTo(field(expected, "argv-mem"));
+            assertThat(Long.parseLong(field(line, "qbuf"))).isPositive();
+        }
+    }
+
+    private static String field(String line, String name) {
+        for (String part : line.split(" ", -1)) {
+            if (part.startsWith(name + "=")) {
+                return part.substring(name.length() + 1);
+            }
+        }
+        throw new AssertionError(name + " is not in " + line);
+    }
+
+    @Test
+    void memoryStatsHasTheFieldsOfTheReference() {
+        assertThat(memoryFields(servers.ours())).containsAll(memoryFields(servers.reference()));
+    }
+
+    private static List<String> memoryFields(RespServer server) {
+        try (RespConnection connection = server.connect()) {
+            List<Resp> items = connection.call("MEMORY", "STATS").tree().items();
+            List<String> fields = new ArrayList<>();
+            for (int i = 0; i < items.size(); i += 2) {
+                fields.add(items.get(i).text());
+                if (items.get(i + 1) instanceof Resp.Many inner) {
+                    for (int j = 0; j < inner.items().size(); j += 2) {
+                        fields.add(
+                                items.get(i).text() + " " + inner.items().get(j).text());
+                    }
+                }
+            }
+            return fields;
+        }
+    }
+}

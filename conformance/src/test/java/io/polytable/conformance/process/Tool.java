@@ -1,0 +1,49 @@
+package io.polytable.conformance.process;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
+
+/** A program on the PATH that a test runs to its end. */
+public final class Tool {
+    private final Path binary;
+
+    private Tool(Path binary) {
+        this.binary = binary;
+    }
+
+    /** The program, or skips the calling test when it is not here; under continuous integration it has to be. */
+    public static Tool need(String name) {
+        Optional<Path> found = find(name);
+        if (found.isEmpty() && !Boolean.getBoolean("polytable.ci")) {
+            Assumptions.abort("Skipped: no " + name + " on the PATH.");
+        }
+        return new Tool(found.orElseThrow(() -> new AssertionError("No " + name + " on the PATH")));
+    }
+
+    private static Optional<Path> find(String name) {
+        for (String directory : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
+            Path candidate = Path.of(directory, name);
+            if (Files.isExecutable(candidate)) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Runs it in the directory and answers what it printed; another end than success fails with that. */
+    public String run(Path directory, int secondsMax, String... words) {
+        List<String> command = new ArrayList<>(List.of(binary.toString()));
+        command.addAll(List.of(words));
+        ChildProcess child = ChildProcess.start(command, directory);
+        int code = child.awaitExit(secondsMax);
+        if (code != 0) {
+            throw new AssertionError(command + " ended with " + code + ": " + child.lastOutput());
+        }
+        return child.output();
+    }
+}

@@ -1,0 +1,47 @@
+package io.polytable.server.assembly;
+
+import io.polytable.entity.rest.RestService;
+import io.polytable.entity.wire.StoreCall;
+import io.polytable.server.config.Configuration;
+import io.polytable.server.config.EntityKeys;
+import io.polytable.server.config.Key;
+import io.polytable.server.config.RedisKeys;
+import io.polytable.server.http.AdminToken;
+import io.polytable.server.http.CallerGate;
+import io.polytable.server.run.HttpFace;
+import io.polytable.server.run.HttpFaceOpener;
+import io.polytable.server.run.RunningStore;
+import io.polytable.table.view.TableView;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Entities on the HTTP port: for the entity library of other processes, and for whoever speaks JSON. */
+final class EntityOpener implements HttpFaceOpener {
+    @Override
+    public Key<Boolean> enabledKey() {
+        return EntityKeys.ENABLED;
+    }
+
+    @Override
+    public List<String> paths() {
+        return List.of(StoreCall.PATH);
+    }
+
+    @Override
+    public List<String> trees() {
+        return List.of(RestService.PATH);
+    }
+
+    @Override
+    public HttpFace open(
+            Configuration configuration,
+            RunningStore engine,
+            Path directory,
+            Supplier<List<TableView>> views,
+            AdminToken token) {
+        CallerGate gate =
+                new CallerGate(SqlOpener.hosts(configuration), configuration.get(RedisKeys.REQUIREPASS), token);
+        return new RunningEntities(() -> SharedCells.over(engine.store()), gate);
+    }
+}

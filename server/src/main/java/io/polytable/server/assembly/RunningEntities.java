@@ -1,0 +1,122 @@
+package io.polytable.server.assembly;
+
+import io.polytable.entity.embedded.CellsEntityStore;
+import io.polytable.entity.model.EntityException;
+import io.polytable.entity.permit.GuardedStore;
+import io.polytable.entity.rest.RestReply;
+import io.polytable.entity.rest.RestRequest;
+import io.polytable.entity.rest.RestService;
+import io.polytable.entity.serve.StoreService;
+import io.polytable.entity.store.EntityStore;
+import io.polytable.entity.wire.CallAnswer;
+import io.polytable.entity.wire.StoreCall;
+import io.polytable.server.http.CallerGate;
+import io.polytable.server.http.HttpCall;
+import io.polytable.server.http.HttpReply;
+import io.polytable.server.http.ReplyStream;
+import io.polytable.server.metrics.Labels;
+import io.polytable.server.metrics.Metric;
+import io.polytable.server.metrics.MetricSink;
+import io.polytable.server.run.HttpFace;
+import io.polytable.table.Bytes;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Entities that are served; their cells are opened by the first call. */
+final class RunningEntities implements HttpFace {
+    private static final Metric CALLS =
+            new Metric("polytable_entity_calls", "Calls of programs that keep entities here");
+
+    private record Opened(SharedCells cells, EntityStore store, StoreService service, RestService rest) {
+        Bytes answer(Bytes call, Optional<String> user) {
+            if (user.isEmpty()) {
+                return service.answer(call);
+            }
+            try {
+                return new StoreService(new GuardedStore(store, user.get())).answer(call);
+            } catch (EntityException e) {
+                return CallAnswer.failed(e);
+            }
+        }
+
+        RestReply answer(RestRequest request, Optional<String> user) {
+            if (user.isEmpty()) {
+                return rest.answer(request);
+            }
+            try {
+                return new RestService(new GuardedStore(store, user.get())).answer(request);
+            } catch (EntityException e) {
+                return RestReply.refused(e);
+            }
+        }
+    }
+
+    private final Supplier<SharedCells> opening;
+    private final CallerGate gate;
+    private final LongAdder calls = new LongAdder();
+    private @Nullable Opened opened;
+    private boolean closed;
+
+    RunningEntities(Supplier<SharedCells> opening, CallerGate gate) {
+        this.opening = opening;
+        this.gate = gate;
+    }
+
+    /** Empty once closed. */
+    private synchronized Optional<Opened> opened() {
+        if (opened == null && !closed) {
+            SharedCells cells = opening.get();
+            CellsEntityStore store = new CellsEntityStore(cells.cells(), () -> {});
+            opened = new Opened(cells, store, new StoreService(store), new RestService(store));
+        }
+        return Optional.ofNullable(opened);
+    }
+
+    @Override
+    public void answer(HttpCall call, ReplyStream reply) {
+        boolean isCall = call.path().equals(StoreCall.PATH);
+        Optional<HttpReply> refusal = gate.refusal(call, isCall ? StoreCall.CONTENT_TYPE : RestReply.CONTENT_TYPE);
+        Optional<Opened> running = refusal.isPresent() ? Optional.empty() : opened();
+        if (refusal.isPresent() || running.isEmpty()) {
+            HttpReply text = refusal.orElseGet(() -> HttpReply.plain(503, "The server is stopping"));
+            reply.whole(text.status(), text.contentType(), text.text().getBytes(StandardCharsets.UTF_8));
+            return;
+        }
+        calls.increment();
+        // Who passes the gate runs the server, and may act as anybody. A blank name is a wrong one, not nobody's.
+        Optional<String> user = Optional.ofNullable(call.headers().get(StoreCall.USER_HEADER.toLowerCase(Locale.ROOT)));
+        if (isCall) {
+            Bytes answer = running.get().answer(call.body(), user);
+            reply.whole(200, StoreCall.CONTENT_TYPE, answer.toByteArray());
+            return;
+        }
+        RestReply answer = running.get()
+                .answer(
+                        new RestRequest(
+                                call.method().name(),
+                                call.path().substring(RestService.PATH.length()),
+                                call.parameters(),
+                                call.body()),
+                        user);
+        reply.whole(answer.status(), RestReply.CONTENT_TYPE, answer.json().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void sample(MetricSink sink) {
+        sink.counter(CALLS, Labels.NONE, calls.doubleValue());
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        Opened running = opened;
+        opened = null;
+        if (running != null) {
+            running.cells().close();
+        }
+    }
+}

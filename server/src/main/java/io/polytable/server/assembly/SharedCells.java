@@ -1,0 +1,61 @@
+package io.polytable.server.assembly;
+
+import io.polytable.cells.tables.CellStoreOptions;
+import io.polytable.cells.tables.TableCellStore;
+import io.polytable.table.TableStore;
+import java.util.IdentityHashMap;
+
+/**
+ * The one cell store over a store, for all faces that keep cells: two over the same tables would not hold each other's row
+ * locks. It is closed when the last face lets go.
+ */
+final class SharedCells implements AutoCloseable {
+    private static final IdentityHashMap<TableStore, Shared> OPEN = new IdentityHashMap<>();
+
+    private static final class Shared {
+        private final TableCellStore cells;
+        private int users;
+
+        Shared(TableCellStore cells) {
+            this.cells = cells;
+        }
+    }
+
+    private final TableStore store;
+    private final TableCellStore cells;
+    private boolean closed;
+
+    private SharedCells(TableStore store, TableCellStore cells) {
+        this.store = store;
+        this.cells = cells;
+    }
+
+    static SharedCells over(TableStore store) {
+        synchronized (OPEN) {
+            Shared shared =
+                    OPEN.computeIfAbsent(store, key -> new Shared(TableCellStore.open(key, CellStoreOptions.DEFAULT)));
+            shared.users++;
+            return new SharedCells(store, shared.cells);
+        }
+    }
+
+    TableCellStore cells() {
+        return cells;
+    }
+
+    @Override
+    public void close() {
+        synchronized (OPEN) {
+            Shared shared = OPEN.get(store);
+            if (closed || shared == null) {
+                return;
+            }
+            closed = true;
+            shared.users--;
+            if (shared.users == 0) {
+                OPEN.remove(store);
+                shared.cells.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The page at {@code /} in a real browser. */
+@NullMarked
+package io.polytable.server.page;
+
+import org.jspecify.annotations.NullMarked;
