@@ -102,6 +102,10 @@ final class CassandraInstance implements InstanceStore {
         }
         GroupShape shape = made.map(GroupTable::shapeOf).orElseGet(() -> GroupShape.of(group));
         shape.check(group);
+        String consistency = group.options().get(GroupOptions.CONSISTENCY);
+        if (consistency != null) {
+            cluster.checkLevel(keyspace, Levels.parse(consistency));
+        }
         GroupTable table = GroupTable.of(keyspace, layout.name(), group, shape);
         if (made.isEmpty()) {
             cluster.define(table.create());

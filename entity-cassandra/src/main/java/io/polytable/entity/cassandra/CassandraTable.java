@@ -77,13 +77,14 @@ final class CassandraTable implements StoredTable {
         if (change.edits().stream().anyMatch(CellEdit.Increment.class::isInstance)) {
             return increment(change);
         }
+        ConsistencyLevel level = level(change);
         // Made at once: write times are in the order of the calls.
         CompletableFuture<List<BatchableStatement<?>>> statements = plan.statements(change.rowKey(), change.edits());
         List<Statement<?>> counters = plan.counterDeletes(change.rowKey(), change.edits());
         return before(change)
-                .thenCompose(done -> executeEach(counters))
+                .thenCompose(done -> executeEach(at(level, counters)))
                 .thenCompose(done -> statements)
-                .thenCompose(made -> execute(made, change.consistency()))
+                .thenCompose(made -> execute(made, level))
                 .thenApply(done -> {
                     trimAfter(change);
                     return WriteAnswer.APPLIED;
@@ -96,6 +97,24 @@ final class CassandraTable implements StoredTable {
                 trim.written(plan.group(put.place().groupId()), change.rowKey(), put.place());
             }
         }
+    }
+
+    /**
+     * The level for all that a change writes, known before any of it is: a level that is refused must not leave a change half
+     * made.
+     */
+    private ConsistencyLevel level(RowChange change) {
+        return change.edits().stream()
+                .flatMap(edit -> plan.groups(edit).stream())
+                .map(cells -> cells.level(change.consistency()))
+                .reduce(Levels::stricter)
+                .orElseGet(cluster::consistency);
+    }
+
+    private static List<Statement<?>> at(ConsistencyLevel level, List<Statement<?>> statements) {
+        List<Statement<?>> changed = new ArrayList<>();
+        statements.forEach(statement -> changed.add(statement.setConsistencyLevel(level)));
+        return changed;
     }
 
     /** What second tables have to know before a change is made; they may know it in vain. */
@@ -136,20 +155,15 @@ final class CassandraTable implements StoredTable {
     }
 
     /** One statement by itself, several as a batch that is made whole or not at all. */
-    private CompletableFuture<Void> execute(List<BatchableStatement<?>> statements, Optional<String> wanted) {
+    private CompletableFuture<Void> execute(List<BatchableStatement<?>> statements, ConsistencyLevel level) {
         if (statements.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         Statement<?> statement = statements.size() == 1
                 ? statements.get(0)
                 : BatchStatement.newInstance(BatchType.LOGGED, statements.toArray(BatchableStatement<?>[]::new))
-                        .setConsistencyLevel(statements.get(0).getConsistencyLevel())
                         .setIdempotent(true);
-        return cluster.executeAsync(
-                        wanted.isPresent()
-                                ? statement.setConsistencyLevel(Cluster.consistency(wanted.get()))
-                                : statement)
-                .thenApply(done -> null);
+        return cluster.executeAsync(statement.setConsistencyLevel(level)).thenApply(done -> null);
     }
 
     private CompletableFuture<WriteAnswer> increment(RowChange change) {
@@ -159,7 +173,7 @@ final class CassandraTable implements StoredTable {
         }
         CellEdit.Increment increment = (CellEdit.Increment) change.edits().get(0);
         GroupCells cells = plan.group(increment.place().groupId());
-        ConsistencyLevel level = change.consistency().map(Cluster::consistency).orElse(cells.consistency());
+        ConsistencyLevel level = cells.level(change.consistency());
         if (cells.counters().isPresent()) {
             NativeCounters counters = cells.counters().get();
             return before(change).thenCompose(done -> counters.increment(change.rowKey(), increment, level));
@@ -185,7 +199,7 @@ final class CassandraTable implements StoredTable {
                 after.add(edit);
             }
         }
-        ConsistencyLevel level = change.consistency().map(Cluster::consistency).orElse(cells.consistency());
+        ConsistencyLevel level = Levels.stricter(cells.level(change.consistency()), level(change));
         RowChange rest = new RowChange(change.rowKey(), after, Optional.empty(), change.consistency());
         return before(change)
                 .thenCompose(done -> new CheckedPuts(cells, change.rowKey(), check, together).by(checked, level))

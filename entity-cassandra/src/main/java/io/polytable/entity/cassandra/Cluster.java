@@ -1,9 +1,9 @@
 package io.polytable.entity.cassandra;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
@@ -12,13 +12,10 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.polytable.entity.model.EntityError;
-import io.polytable.entity.model.EntityException;
 import io.polytable.entity.uri.CallTimeout;
 import io.polytable.entity.uri.EntityUri;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,7 +50,7 @@ final class Cluster implements AutoCloseable {
     static Cluster connect(EntityUri uri) {
         Map<String, String> options = uri.options();
         String dc = options.getOrDefault("dc", "datacenter1");
-        ConsistencyLevel consistency = consistency(options.getOrDefault("consistency", "LOCAL_QUORUM"));
+        ConsistencyLevel consistency = Levels.parse(options.getOrDefault("consistency", "LOCAL_QUORUM"));
         CqlSessionBuilder builder =
                 CqlSession.builder().withLocalDatacenter(dc).withConfigLoader(config(consistency, CallTimeout.of(uri)));
         for (String host : uri.hosts()) {
@@ -89,15 +86,6 @@ final class Cluster implements AutoCloseable {
         return builder.build();
     }
 
-    static ConsistencyLevel consistency(String name) {
-        try {
-            return DefaultConsistencyLevel.valueOf(name.toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException e) {
-            throw new EntityException(
-                    EntityError.BAD_REQUEST, "Not a consistency level of Cassandra", Map.of("consistency", name), e);
-        }
-    }
-
     CqlSession session() {
         return session;
     }
@@ -113,6 +101,16 @@ final class Cluster implements AutoCloseable {
 
     ConsistencyLevel consistency() {
         return consistency;
+    }
+
+    /** Refuses a level that can never be met in a keyspace. */
+    void checkLevel(String keyspace, ConsistencyLevel level) {
+        // The levels of most calls are spared the look into the driver's metadata.
+        if (Levels.replicasNeeded(level) > 1) {
+            session.getMetadata()
+                    .getKeyspace(CqlIdentifier.fromInternal(keyspace))
+                    .ifPresent(found -> Levels.check(level, found.getReplication()));
+        }
     }
 
     /** Not to be called on the driver's own threads, which cannot wait. */

@@ -9,6 +9,7 @@ import io.polytable.entity.store.CellEdit;
 import io.polytable.entity.store.ColumnPlace;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,30 @@ final class EditPlan {
             throw new EntityException(EntityError.STALE_LAYOUT, "The locality group is gone", Map.of("group", id));
         }
         return found;
+    }
+
+    /** The groups whose cells an edit changes. */
+    Collection<GroupCells> groups(CellEdit edit) {
+        if (edit instanceof CellEdit.DeleteRow) {
+            return groups.values();
+        }
+        return List.of(group(groupId(edit)));
+    }
+
+    private static String groupId(CellEdit edit) {
+        if (edit instanceof CellEdit.DeleteFamily family) {
+            return family.groupId();
+        }
+        if (edit instanceof CellEdit.Put put) {
+            return put.place().groupId();
+        }
+        if (edit instanceof CellEdit.DeleteColumn column) {
+            return column.place().groupId();
+        }
+        if (edit instanceof CellEdit.DeleteCell cell) {
+            return cell.place().groupId();
+        }
+        return ((CellEdit.Increment) edit).place().groupId();
     }
 
     /** What the edits delete of native counters, which Cassandra takes in no batch with other cells. */

@@ -23,6 +23,7 @@ import java.util.function.BiConsumer;
 final class GroupCells {
     private final Cluster cluster;
     private final LocalityGroup group;
+    private final String keyspace;
     private final GroupShape shape;
     private final ReadStatements reads;
     private final Optional<WriteStatements> writes;
@@ -34,6 +35,7 @@ final class GroupCells {
     GroupCells(Cluster cluster, LocalityGroup group, GroupTable table) {
         this.cluster = cluster;
         this.group = group;
+        keyspace = table.keyspace();
         shape = table.shape();
         reads = new ReadStatements(cluster, table);
         writes = shape.hasCounters() ? Optional.empty() : Optional.of(new WriteStatements(cluster, table));
@@ -41,7 +43,7 @@ final class GroupCells {
         byTime = shape.byTime() ? Optional.of(new TimeIndex(cluster, table)) : Optional.empty();
         byColumn = shape.byColumn() ? Optional.of(new ColumnIndex(cluster, table)) : Optional.empty();
         String wanted = group.options().get(GroupOptions.CONSISTENCY);
-        consistency = wanted == null ? cluster.consistency() : Cluster.consistency(wanted);
+        consistency = wanted == null ? cluster.consistency() : Levels.parse(wanted);
     }
 
     LocalityGroup group() {
@@ -80,6 +82,13 @@ final class GroupCells {
         return consistency;
     }
 
+    /** The level of a call that may want one of its own; one that can never be met is refused. */
+    ConsistencyLevel level(Optional<String> wanted) {
+        ConsistencyLevel level = wanted.map(Levels::parse).orElse(consistency);
+        cluster.checkLevel(keyspace, level);
+        return level;
+    }
+
     /** A cell's time of a row's field. */
     long time(Row row, int field) {
         return shape.hasCounters() ? WriteClock.toMillis(row.getLong(field)) : row.getLong(field);
@@ -94,7 +103,7 @@ final class GroupCells {
     }
 
     CompletableFuture<List<StoredCell>> read(Bytes rowKey, ColumnQuery query, Optional<String> wanted) {
-        ConsistencyLevel level = wanted.map(Cluster::consistency).orElse(consistency);
+        ConsistencyLevel level = level(wanted);
         if (query.qualifiers().isPresent() && query.qualifiers().get().isEmpty()) {
             return CompletableFuture.completedFuture(List.of());
         }

@@ -86,7 +86,7 @@ final class GroupOptions {
         }
         if (name.equals(CONSISTENCY)) {
             // Refused when the layout is made, not when the first cell is read.
-            Cluster.consistency(value);
+            Levels.parse(value);
         }
     }
 }

@@ -17,6 +17,7 @@ import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class LayoutLeaseTest {
     }
 
     @Test
-    void nothingIsWrittenUnderAWithdrawnLayout() {
+    void nothingIsWrittenUnderAWithdrawnLayout() throws Exception {
         Entities.install(uri(1000));
         try (Instance here = Entities.open(uri(1000));
                 Instance there = Entities.open(uri(999))) {
@@ -49,15 +50,18 @@ class LayoutLeaseTest {
             AtomicLong written = new AtomicLong();
             CompletableFuture<EntityError> refusal =
                     CompletableFuture.supplyAsync(() -> writeUntilRefused(theirs, withdrawn, written, writtenLate));
-            while (written.get() < 3) {
-                Thread.onSpinWait();
+            for (int waits = 0; written.get() < 3; waits++) {
+                assertThat(waits < 6000 && !refusal.isDone())
+                        .as("puts before the update")
+                        .isTrue();
+                Thread.sleep(10);
             }
             TableLayout now = mine.layout();
             here.updateLayout(now.toUpdate()
                     .withGroups(List.of(now.groups().get(0).withFamilies(List.of(stays, goes.with(Change.DELETE))))));
             withdrawn.set(true);
 
-            assertThat(refusal.join()).isEqualTo(EntityError.NO_SUCH_COLUMN);
+            assertThat(refusal.get(2, TimeUnit.MINUTES)).isEqualTo(EntityError.NO_SUCH_COLUMN);
             assertThat(writtenLate.get())
                     .as("puts begun after the update was complete")
                     .isZero();

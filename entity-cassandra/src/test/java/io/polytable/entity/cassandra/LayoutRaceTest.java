@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Three processes and a real node: two change a layout while the third writes. */
-@Timeout(300)
+@Timeout(900)
 class LayoutRaceTest {
     @Test
     void nothingIsWrittenUnderAWithdrawnLayout() throws Exception {

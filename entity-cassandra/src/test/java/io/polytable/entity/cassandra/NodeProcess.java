@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -23,6 +24,12 @@ final class NodeProcess implements AutoCloseable {
     private static final String SMALL = "-Xms384m -Xmx384m -XX:TieredStopAtLevel=1";
 
     private static final int JOIN_MILLIS = 20_000;
+
+    /** Below the ports that systems give to outgoing connections, which could take one before the node does. */
+    private static final int PORT_MIN = 20_000;
+
+    private static final int PORT_MAX = 32_000;
+    private static final int PORT_TRIES_MAX = 1000;
     private static final Duration START_MAX = Duration.ofMinutes(4);
     private static final List<String> EXPORTS = List.of(
             "java.base/jdk.internal.misc",
@@ -191,6 +198,7 @@ final class NodeProcess implements AutoCloseable {
                 paxos_variant: v2
                 dynamic_snitch: false
                 write_request_timeout: 20000ms
+                counter_write_request_timeout: 20000ms
                 read_request_timeout: 20000ms
                 range_request_timeout: 20000ms
                 cas_contention_timeout: 10000ms
@@ -198,11 +206,15 @@ final class NodeProcess implements AutoCloseable {
     }
 
     static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (int tries = 0; tries < PORT_TRIES_MAX; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
+            try (ServerSocket socket = new ServerSocket(port)) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // Another one, then.
+            }
         }
+        throw new IllegalStateException("No port is free");
     }
 
     private boolean answers() {

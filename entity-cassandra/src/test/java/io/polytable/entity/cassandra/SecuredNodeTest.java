@@ -84,7 +84,7 @@ class SecuredNodeTest {
                   keystore: %s
                   keystore_password: %s
                 """.formatted(keys, PASSWORD)));
-        anybody = EntityUri.parse("polytable-cassandra://127.0.0.1:" + node.port() + "/demo");
+        anybody = CassandraNode.patient(EntityUri.parse("polytable-cassandra://127.0.0.1:" + node.port() + "/demo"));
         root = as("cassandra", "cassandra");
         try (CqlSession cql = superuser()) {
             for (String role : List.of("ann", "bob", "cat")) {
@@ -122,6 +122,8 @@ class SecuredNodeTest {
                         .withAuthCredentials("cassandra", "cassandra")
                         .withConfigLoader(DriverConfigLoader.programmaticBuilder()
                                 .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(60))
+                                .withDuration(
+                                        DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, Duration.ofSeconds(60))
                                 .build())
                         .build();
             } catch (RuntimeException e) {

