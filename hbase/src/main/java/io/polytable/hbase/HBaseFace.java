@@ -5,6 +5,7 @@ import io.polytable.hbase.PortTakenException.Port;
 import io.polytable.hbase.admin.MasterService;
 import io.polytable.hbase.admin.RegistryCalls;
 import io.polytable.hbase.catalog.Catalog;
+import io.polytable.hbase.client.ClientLimits;
 import io.polytable.hbase.client.ClientService;
 import io.polytable.hbase.client.Scanners;
 import io.polytable.hbase.meta.MetaTable;
@@ -56,7 +57,8 @@ public final class HBaseFace implements AutoCloseable {
 
     private HBaseFace(CellStore store, HBaseOptions options, InstantSource clock, CallTally tally) throws IOException {
         try {
-            scanners = opened(new Scanners(options.limits()));
+            ClientLimits limits = options.limits().within(Runtime.getRuntime().maxMemory(), options.threads());
+            scanners = opened(new Scanners(limits));
             server = opened(RpcServer.create(wire(options)));
             masterPort = listen(Port.MASTER, options.masterPort());
             regionServerPort = listen(Port.REGION_SERVER, options.regionServerPort());
@@ -71,7 +73,7 @@ public final class HBaseFace implements AutoCloseable {
                     new Services(
                             clusterId,
                             List.of(
-                                    ClientService.of(regions, scanners, options.limits()),
+                                    ClientService.of(regions, scanners, limits),
                                     master.master(),
                                     master.regionServer(),
                                     RegistryCalls.service(address, clusterId))),

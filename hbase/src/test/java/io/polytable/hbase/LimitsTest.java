@@ -7,10 +7,15 @@ import io.polytable.cells.CellLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -79,6 +84,24 @@ class LimitsTest {
         table.put(wide(CellLimits.EDITS_PER_ROW_WRITE_MAX));
         assertThat(table.get(new Get(ROW)).size()).isEqualTo(CellLimits.EDITS_PER_ROW_WRITE_MAX);
         table.delete(new Delete(ROW));
+    }
+
+    /** HBase sets no bound to the changes of a call; the asynchronous client sends all at once. */
+    @Test
+    void moreChangesInOneCallThanTheStoreTakesAtOnce() throws Exception {
+        Configuration configuration = served.configuration();
+        configuration.setInt(HConstants.HBASE_RPC_TIMEOUT_KEY, 60_000);
+        configuration.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, 60_000);
+        List<Put> puts = new ArrayList<>();
+        for (int i = 0; i <= CellLimits.WRITES_PER_BATCH_MAX; i++) {
+            puts.add(new Put(Bytes.add(bytes("many"), Bytes.toBytes(i))).addColumn(F, F, F));
+        }
+        try (AsyncConnection asynchronous =
+                ConnectionFactory.createAsyncConnection(configuration).get()) {
+            asynchronous.getTable(NAME).putAll(puts).get(60, TimeUnit.SECONDS);
+        }
+        assertThat(table.exists(new Get(puts.get(0).getRow()))).isTrue();
+        assertThat(table.exists(new Get(puts.get(puts.size() - 1).getRow()))).isTrue();
     }
 
     @Test

@@ -5,12 +5,14 @@ import io.polytable.cells.RowWrite;
 import io.polytable.cells.WriteOutcome;
 import io.polytable.cells.WriteResult;
 import io.polytable.table.Commit;
+import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Stripes;
 import io.polytable.table.TableStore;
 import io.polytable.table.WriteSet;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -88,21 +90,44 @@ final class WritePath {
         }
         stripes.lockAll(sorted);
         try {
-            List<WriteOutcome> outcomes = new ArrayList<>(writes.size());
-            for (int i = 0; i < held.length; i++) {
-                outcomes.add(outcome(table, writes.get(i), held[i], set));
-            }
-            set.commit();
-            return outcomes;
+            return together(table, writes, held, set);
         } catch (StoreException e) {
-            CellException failure = StoreFailures.of(e);
-            return writes.stream()
-                    .<WriteOutcome>map(write -> new WriteOutcome.Failed(failure))
-                    .toList();
+            if (e.error() == StoreError.TOO_LARGE && writes.size() > 1) {
+                set.clear();
+                return oneByOne(table, writes, held, set);
+            }
+            WriteOutcome failed = new WriteOutcome.Failed(StoreFailures.of(e));
+            return Collections.nCopies(writes.size(), failed);
         } finally {
             set.clear();
             stripes.unlockAll(sorted);
         }
+    }
+
+    private List<WriteOutcome> together(LiveTable table, List<RowWrite> writes, int[] held, WriteSet set) {
+        List<WriteOutcome> outcomes = new ArrayList<>(writes.size());
+        for (int i = 0; i < held.length; i++) {
+            outcomes.add(outcome(table, writes.get(i), held[i], set));
+        }
+        set.commit();
+        return outcomes;
+    }
+
+    /** One write may be more than the store takes, or many together: only that one must not be made. */
+    private List<WriteOutcome> oneByOne(LiveTable table, List<RowWrite> writes, int[] held, WriteSet set) {
+        List<WriteOutcome> outcomes = new ArrayList<>(writes.size());
+        for (int i = 0; i < held.length; i++) {
+            try {
+                WriteOutcome outcome = outcome(table, writes.get(i), held[i], set);
+                set.commit();
+                outcomes.add(outcome);
+            } catch (StoreException e) {
+                outcomes.add(new WriteOutcome.Failed(StoreFailures.of(e)));
+            } finally {
+                set.clear();
+            }
+        }
+        return outcomes;
     }
 
     private WriteOutcome outcome(LiveTable table, RowWrite write, int stripe, WriteSet set) {

@@ -30,6 +30,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
  * made together, perhaps under a condition.
  */
 final class RegionActions {
+    /** A client may put any number of changes into one call; the store takes so many in one batch, and more. */
+    private static final int WRITES_AT_ONCE = 10_000;
+
     private final Region region;
     private final ClientProtos.RegionAction request;
     private final Call call;
@@ -77,6 +80,9 @@ final class RegionActions {
                 region.wrote(write);
                 pending.add(write);
                 pendingActions.add(place);
+                if (pending.size() == WRITES_AT_ONCE) {
+                    flush();
+                }
             } else {
                 throw new DoNotRetryIOException("Coprocessor calls are not supported");
             }

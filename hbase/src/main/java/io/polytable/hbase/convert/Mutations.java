@@ -35,12 +35,14 @@ public final class Mutations {
     private static final String RETURN_ATTRIBUTE = "_rr_";
 
     private final MutationProto mutation;
+    private final Bytes row;
     private final long ttlMillis;
     private final List<Edit> edits = new ArrayList<>();
 
     private Mutations(MutationProto mutation) {
         this.mutation = mutation;
-        ttlMillis = attribute(TTL_ATTRIBUTE)
+        row = Words.bytes(mutation.getRow());
+        ttlMillis = attribute(mutation, TTL_ATTRIBUTE)
                 .filter(value -> value.size() == Long.BYTES)
                 .map(value -> value.asReadOnlyByteBuffer().getLong())
                 .orElse(Cell.NO_TTL);
@@ -52,7 +54,8 @@ public final class Mutations {
     }
 
     public static RowWrite write(MutationProto mutation, CellScanner cells, long nonceGroup) throws IOException {
-        RowWrite write = RowWrite.of(Words.bytes(mutation.getRow()), edits(mutation, cells));
+        Mutations read = new Mutations(mutation);
+        RowWrite write = RowWrite.of(read.row, read.read(cells));
         Optional<Nonce> nonce = nonce(mutation, nonceGroup);
         RowWrite once = nonce.isPresent() ? write.with(nonce.get()) : write;
         return returnsCells(mutation) ? once : once.withoutCells();
@@ -67,8 +70,7 @@ public final class Mutations {
     /** Whether its answer has cells: those it made. */
     public static boolean returnsCells(MutationProto mutation) {
         return isComputed(mutation)
-                && new Mutations(mutation)
-                        .attribute(RETURN_ATTRIBUTE)
+                && attribute(mutation, RETURN_ATTRIBUTE)
                         .map(value -> value.isEmpty() || value.byteAt(0) != 0)
                         .orElse(true);
     }
@@ -85,7 +87,7 @@ public final class Mutations {
         }
     }
 
-    private Optional<ByteString> attribute(String name) {
+    private static Optional<ByteString> attribute(MutationProto mutation, String name) {
         for (HBaseProtos.NameBytesPair attribute : mutation.getAttributeList()) {
             if (attribute.getName().equals(name)) {
                 return Optional.of(attribute.getValue());
@@ -127,9 +129,7 @@ public final class Mutations {
     }
 
     private void add(org.apache.hadoop.hbase.Cell cell) throws IOException {
-        ByteString row = mutation.getRow();
-        Bytes cellRow = Words.row(cell);
-        if (mutation.hasRow() && !Words.bytes(row).equals(cellRow)) {
+        if (mutation.hasRow() && !row.equals(Words.row(cell))) {
             throw new DoNotRetryIOException("A cell of another row than its mutation's");
         }
         int type = Words.typeCode(cell);

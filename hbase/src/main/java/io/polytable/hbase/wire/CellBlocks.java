@@ -27,6 +27,9 @@ final class CellBlocks {
     private static final String COMPRESSORS = "org.apache.hadoop.io.compress.";
     private static final int PIECE_BYTES = 64 << 10;
 
+    /** What is taken for an answer at once; a larger one grows. */
+    private static final int ANSWER_BYTES_MAX = 64 << 20;
+
     private final Optional<Codec> codec;
     private final Optional<CompressionCodec> compressor;
     private final int bytesMax;
@@ -120,6 +123,15 @@ final class CellBlocks {
                 memory.release(bytes.size());
             }
         }
+    }
+
+    /** About what the cells take, so that they need not be moved while they are written. */
+    int sizeBytes(List<? extends Cell> cells) {
+        long bytes = 0;
+        for (Cell cell : cells) {
+            bytes += Integer.BYTES + cell.getSerializedSize();
+        }
+        return (int) Math.min(compressor.isEmpty() ? bytes : bytes / 2, ANSWER_BYTES_MAX);
     }
 
     void write(List<? extends Cell> cells, OutputStream out) throws IOException {

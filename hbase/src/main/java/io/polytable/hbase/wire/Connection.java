@@ -243,7 +243,10 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
         context.memory().release(frameBytes);
         respond(connection, header.getCallId(), answer, failure);
         if (running.decrementAndGet() == RUNNING_MAX / 2) {
-            resume(channel());
+            // On the connection's own thread, which alone starts and stops its reading: otherwise what was found out
+            // here
+            // could be old when it is done, and the connection would stand still for ever.
+            channel().executor().execute(() -> resume(channel()));
         }
     }
 

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameReader {
     static final int PREAMBLE_BYTES = 6;
-    private static final int START_BYTES = 64 << 10;
+
+    /** Many times what a request's header takes. It is not counted, and there may be as many of it as connections. */
+    private static final int START_BYTES = 8 << 10;
 
     /** What the bytes are for. */
     interface Sink {

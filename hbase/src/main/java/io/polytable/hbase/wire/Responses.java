@@ -21,7 +21,7 @@ final class Responses {
         if (answer.cells().isEmpty()) {
             return framed(buffers, header.build(), answer.message());
         }
-        ByteBuf cells = buffers.buffer();
+        ByteBuf cells = buffers.buffer(blocks.sizeBytes(answer.cells()));
         try (ByteBufOutputStream out = new ByteBufOutputStream(cells)) {
             blocks.write(answer.cells(), out);
             header.setCellBlockMeta(CellBlockMeta.newBuilder().setLength(cells.readableBytes()));

@@ -216,6 +216,23 @@ class CallMemoryTest {
         }
     }
 
+    /** More than one connection may have running. */
+    @Test
+    void aConnectionWithManyCallsIsReadOnWhenSomeHaveEnded() throws Exception {
+        int calls = 2_000;
+        try (RawConnection one = RawConnection.opened(port)) {
+            for (int id = 0; id < calls; id++) {
+                call(one, id, "Hold", 1);
+            }
+            for (int id = 0; id < calls; id++) {
+                nextHeld().complete(Answer.of(ClientProtos.GetResponse.getDefaultInstance()));
+            }
+            for (int id = 0; id < calls; id++) {
+                assertThat(one.answer().hasException()).isFalse();
+            }
+        }
+    }
+
     @Test
     void aCallThatTakesLongIsNoStall() throws Exception {
         restart(SHORT_STALL);
