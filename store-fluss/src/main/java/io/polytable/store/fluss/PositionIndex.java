@@ -169,20 +169,23 @@ final class PositionIndex {
         return span.epoch() == key.epoch() && span.owner() == key.owner() && key.seq() >= span.firstSeq();
     }
 
-    /** The span behind the one that the row is in. */
-    Optional<RowSpan> behind(LogKey key) {
+    /** The row behind this one, if the log has it by now. Behind a row that was given up there is none: some are missing. */
+    Optional<LogKey> after(LogKey key) {
         List<RowSpan> spans = all;
-        for (int i = 0; i + 1 < spans.size(); i++) {
-            if (spans.get(i).epoch() == key.epoch()) {
-                return Optional.of(spans.get(i + 1));
+        for (int i = 0; i < spans.size(); i++) {
+            if (isIn(spans.get(i), key)) {
+                return key.seq() < spans.get(i).lastSeq() ? Optional.of(key.next()) : firstBehind(spans, i);
             }
         }
         return Optional.empty();
     }
 
-    /** The span that the row is in. */
-    Optional<RowSpan> of(LogKey key) {
-        return all.stream().filter(span -> isIn(span, key)).findFirst();
+    private static Optional<LogKey> firstBehind(List<RowSpan> spans, int at) {
+        return spans.stream()
+                .skip(at + 1L)
+                .filter(span -> !span.isEmpty())
+                .map(span -> span.key(span.firstSeq()))
+                .findFirst();
     }
 
     /** The keys of all rows below the row, which stays. */

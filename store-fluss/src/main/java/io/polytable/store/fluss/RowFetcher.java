@@ -3,7 +3,6 @@ package io.polytable.store.fluss;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
 import io.polytable.store.fluss.ownership.OwnershipFault;
-import io.polytable.store.fluss.ownership.RowSpan;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -53,10 +52,6 @@ final class RowFetcher {
         if (!begun) {
             return Optional.of(last);
         }
-        Optional<RowSpan> span = index.of(last);
-        if (span.isPresent() && last.seq() < span.get().lastSeq()) {
-            return Optional.of(last.next());
-        }
-        return index.behind(last).filter(next -> !next.isEmpty()).map(next -> next.key(next.firstSeq()));
+        return index.after(last);
     }
 }

@@ -17,6 +17,9 @@ final class RowSender {
     private static final Logger LOG = LoggerFactory.getLogger(RowSender.class);
     private static final int JOIN_SECONDS_MAX = 90;
 
+    /** Under a load that never pauses, a trim takes a turn after so many sends: the log would grow for ever without it. */
+    private static final int SENDS_PER_TRIM = 8;
+
     private final SendQueue queue;
     private final FencedWriter writer;
     private final Lease lease;
@@ -25,6 +28,7 @@ final class RowSender {
     private final PositionIndex index;
     private final RowPacker packer;
     private final Thread thread;
+    private int sendsSinceTrim;
 
     RowSender(
             SendQueue queue,
@@ -67,15 +71,25 @@ final class RowSender {
     }
 
     private void step() {
+        if (sendsSinceTrim >= SENDS_PER_TRIM && !trimmer.isIdle()) {
+            trim();
+            return;
+        }
         List<RecordBatch> batches = queue.take(RowPacker.ROW_BYTES_MAX);
         if (!batches.isEmpty()) {
             send(batches);
+            sendsSinceTrim++;
         } else if (lease.dueInNanos() <= 0) {
             lease.renew();
             progress.advanced();
         } else {
-            trimmer.step();
+            trim();
         }
+    }
+
+    private void trim() {
+        trimmer.step();
+        sendsSinceTrim = 0;
     }
 
     private void send(List<RecordBatch> batches) {

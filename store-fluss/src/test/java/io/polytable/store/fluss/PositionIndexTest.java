@@ -128,4 +128,18 @@ class PositionIndexTest {
                 .isThrownBy(() -> index.find(positionIn(60)))
                 .withMessageContaining("is missing");
     }
+
+    /** A reader that was left behind must not go on behind what is missing: it would take that for damage. */
+    @Test
+    void behindARowThatWasGivenUpThereIsNone() {
+        LogRow own =
+                new LogRow(OWN.key(1), ROWS + 1, OWN.firstPosition(), OWN.firstPosition(), 0, ROWS, 0, new byte[1]);
+        index.grow(own, own);
+        assertThat(index.after(FORMER.key(20))).contains(FORMER.key(21));
+        assertThat(index.after(FORMER.key(ROWS))).contains(OWN.key(1));
+        assertThat(index.after(OWN.key(1))).isEmpty();
+        trimBelow(150);
+        assertThat(index.after(FORMER.key(20))).isEmpty();
+        assertThat(index.after(FORMER.key(150))).contains(FORMER.key(151));
+    }
 }

@@ -109,8 +109,8 @@ final class Applier implements AutoCloseable {
     }
 
     boolean hasRoom() {
-        // When the state is stuck, waiting is no use: let writers come and be told.
-        return memory.freshBytes() < bytesOf(ROOM_GENERATIONS) || stalled != null;
+        // When the state is stuck or closed, waiting is no use: let writers come and be told.
+        return memory.freshBytes() < bytesOf(ROOM_GENERATIONS) || stalled != null || closed;
     }
 
     void whenRoom(Runnable action) {

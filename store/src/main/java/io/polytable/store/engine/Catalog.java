@@ -159,6 +159,19 @@ final class Catalog {
         }
     }
 
+    /** The family of a table that was dropped, where the row creates another table of its name. */
+    synchronized Set<String> leftBehind(EncodedRow row) {
+        if (!anyDropped || row.table() != CATALOG_ID || row.op() == EncodedRow.DELETE) {
+            return Set.of();
+        }
+        int id = idOf(row.key());
+        if (id == CATALOG_ID || byId.containsKey(id)) {
+            return Set.of();
+        }
+        String family = Family.of(SpecCodec.decode(row.value())).name();
+        return orphans().contains(family) ? Set.of(family) : Set.of();
+    }
+
     private void forget(int id) {
         EngineTable table = byId.remove(id);
         if (table != null) {

@@ -82,7 +82,7 @@ public final class Engine implements TableStore {
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
         catalog = new Catalog(state, member, appender::knowsAll);
         applier = new Applier(options, memory, appender, log, state, catalog, failure, this::letGoOfSnapshots);
-        applier.onTick(scans::letGoOfIdle);
+        applier.onTick(this::tick);
         warmup = new Warmup(memory, appender, state, catalog, failure);
         points = new PointReads(memory, state, appender);
         expiration = new RowExpiration(this, catalog, options.clock(), failure);
@@ -109,6 +109,11 @@ public final class Engine implements TableStore {
 
     private void sealed() {
         applier.wake();
+    }
+
+    private void tick() {
+        scans.letGoOfIdle();
+        state.deleteDropped();
     }
 
     @Override

@@ -72,18 +72,25 @@ public final class Recovery {
     private void replayRecord(LogReader reader) {
         int last = reader.offset() + reader.length();
         for (int at = reader.offset(); at < last; at = row.end()) {
-            catalog.replay(row.moveTo(reader.array(), at));
+            row.moveTo(reader.array(), at);
+            // A state far behind the log still has the family of a table that was dropped, and created anew, since.
+            drop(catalog.leftBehind(row), reader.position() - 1);
+            catalog.replay(row);
         }
         appender.replay(reader.array(), reader.offset(), reader.length(), reader.position(), reader.ticket());
     }
 
     private void dropOrphans() {
-        Set<String> orphans = catalog.orphans();
-        if (orphans.isEmpty()) {
+        drop(catalog.orphans(), log.end());
+    }
+
+    /** Only when the state's files have all that was replayed: nobody meets rows of a family that is gone. */
+    private void drop(Set<String> families, long replayed) {
+        if (families.isEmpty()) {
             return;
         }
-        applier.drain(log.end());
+        applier.drain(replayed);
         state.flush();
-        orphans.forEach(state::drop);
+        families.forEach(state::drop);
     }
 }

@@ -72,7 +72,9 @@ final class ScanCursor implements Cursor {
             SnapshotView view, OpenScans scans, EngineTable table, KeyRange range, Direction direction, long limit) {
         ScanCursor cursor = new ScanCursor(view, scans, table, range, direction, limit);
         view.opened(cursor);
-        return Engine.orClose(() -> view.closed(cursor), () -> {
+        // Between two steps it may hold nothing else of a table that is dropped meanwhile.
+        table.state().pin();
+        return Engine.orClose(cursor::letGoOfView, () -> {
             cursor.rows = cursor.open(range);
             scans.add(cursor);
             return cursor;
@@ -249,6 +251,11 @@ final class ScanCursor implements Cursor {
             busy.set(false);
         }
         scans.remove(this);
+        letGoOfView();
+    }
+
+    private void letGoOfView() {
+        table.state().unpin();
         view.closed(this);
     }
 }

@@ -12,20 +12,16 @@ public final class Capture implements AutoCloseable {
     private final Generation growing;
     private final List<PartitionRows> parts;
     private final RangeTombstones tombstones;
-    private final RangeTombstones pending;
+    private final long applied;
     private final Pins.Pin pin;
 
-    Capture(
-            Generation growing,
-            List<PartitionRows> parts,
-            RangeTombstones tombstones,
-            RangeTombstones pending,
-            Pins.Pin pin) {
+    /** @param applied the number of the last generation that the state has */
+    Capture(Generation growing, List<PartitionRows> parts, RangeTombstones tombstones, long applied, Pins.Pin pin) {
         this.pin = pin;
         this.growing = growing;
         this.parts = parts;
         this.tombstones = tombstones;
-        this.pending = pending;
+        this.applied = applied;
     }
 
     /**
@@ -44,7 +40,7 @@ public final class Capture implements AutoCloseable {
                 sources.add(new RunSource(part.generation(), run, RowSorter.NEWEST, range, direction, tombstones));
             }
         }
-        sources.add(pending.isEmpty() ? state : new HidingSource(state, pending));
+        sources.add(HidingSource.over(state, tombstones, applied));
         return sources;
     }
 

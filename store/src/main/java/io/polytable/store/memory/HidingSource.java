@@ -4,14 +4,25 @@ import io.polytable.store.merge.Source;
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 
-/** The state's rows without those that a pending range delete covers. */
+/** The state's rows without those that a range delete covers that the state does not have yet. */
 final class HidingSource implements Source {
     private final Source source;
-    private final RangeTombstones pending;
+    private final RangeTombstones tombstones;
+    private final long applied;
 
-    HidingSource(Source source, RangeTombstones pending) {
+    private HidingSource(Source source, RangeTombstones tombstones, long applied) {
         this.source = source;
-        this.pending = pending;
+        this.tombstones = tombstones;
+        this.applied = applied;
+    }
+
+    /**
+     * Hides what the tombstones delete.
+     *
+     * @param applied the number of the last generation that the state had when the tombstones were taken
+     */
+    static Source over(Source state, RangeTombstones tombstones, long applied) {
+        return tombstones.mayHideState(applied) ? new HidingSource(state, tombstones, applied) : state;
     }
 
     @Override
@@ -26,7 +37,7 @@ final class HidingSource implements Source {
 
     private boolean unhidden(boolean any) {
         boolean there = any;
-        while (there && pending.covers(source.key())) {
+        while (there && tombstones.hidesState(source.key(), applied)) {
             there = source.next();
         }
         return there;

@@ -68,10 +68,9 @@ public final class Moment implements AutoCloseable {
         return RangeDeletes.of(tombstones, table);
     }
 
-    /** Those that the state may not have had at the moment. */
-    private RangeTombstones pending(int table) {
-        return tombstones(table)
-                .pending(newestFirst.get(newestFirst.size() - 1).generation().number() - 1);
+    /** The number of the last generation that the state had at the moment. */
+    private long applied() {
+        return newestFirst.get(newestFirst.size() - 1).generation().number() - 1;
     }
 
     /** What the fresh rows say of the key. */
@@ -82,14 +81,13 @@ public final class Moment implements AutoCloseable {
                 return source.isDelete() ? RowMemory.Found.ABSENT : RowMemory.Found.present(source.value());
             }
         }
-        return pending(table).covers(key) ? RowMemory.Found.ABSENT : RowMemory.Found.nothing(0);
+        return tombstones(table).hidesState(key, applied()) ? RowMemory.Found.ABSENT : RowMemory.Found.nothing(0);
     }
 
     /** The fresh rows of the range, newest first, and the state's rows beneath them. */
     public List<Source> over(Source state, int table, KeyRange range, Direction direction) {
         List<Source> sources = sources(table, range, direction);
-        RangeTombstones hiding = pending(table);
-        sources.add(hiding.isEmpty() ? state : new HidingSource(state, hiding));
+        sources.add(HidingSource.over(state, tombstones(table), applied()));
         return sources;
     }
 

@@ -17,12 +17,14 @@ import java.util.stream.Stream;
  * look-up is a binary search in each of O(log n) runs, however ranges overlap.
  */
 final class RangeTombstones {
-    static final RangeTombstones NONE = new RangeTombstones(List.of());
+    static final RangeTombstones NONE = new RangeTombstones(List.of(), 0);
 
     private final List<Fragment[]> runs;
+    private final long newestGeneration;
 
-    private RangeTombstones(List<Fragment[]> runs) {
+    private RangeTombstones(List<Fragment[]> runs, long newestGeneration) {
         this.runs = runs;
+        this.newestGeneration = newestGeneration;
     }
 
     /** A stretch of keys, and the newest tombstone that covers it; an empty end means the very end. */
@@ -99,7 +101,11 @@ final class RangeTombstones {
     }
 
     private static RangeTombstones ofRun(Fragment[] run) {
-        return run.length == 0 ? NONE : new RangeTombstones(List.<Fragment[]>of(run));
+        long newest = Arrays.stream(run)
+                .mapToLong(fragment -> fragment.newest().generation())
+                .max()
+                .orElse(0);
+        return run.length == 0 ? NONE : new RangeTombstones(List.<Fragment[]>of(run), newest);
     }
 
     boolean isEmpty() {
@@ -124,7 +130,7 @@ final class RangeTombstones {
         }
         List<Fragment[]> next = new ArrayList<>(runs.subList(0, kept));
         next.add(disjoint(Stream.concat(all(runs.subList(kept, runs.size())), Stream.of(added))));
-        return new RangeTombstones(next);
+        return new RangeTombstones(next, tombstone.generation());
     }
 
     private static Stream<Fragment> all(List<Fragment[]> runs) {
@@ -153,13 +159,14 @@ final class RangeTombstones {
         return any(key, tombstone -> tombstone.isNewerThan(chunk, offset));
     }
 
+    /** Whether a range delete is of a generation beyond the one that is applied, so that it may hide rows of the state. */
+    boolean mayHideState(long applied) {
+        return newestGeneration > applied;
+    }
+
     /** Whether a row of the state is deleted by a range delete of a generation beyond the one that is applied. */
     boolean hidesState(Bytes key, long applied) {
         return any(key, tombstone -> tombstone.generation() > applied);
-    }
-
-    boolean covers(Bytes key) {
-        return any(key, tombstone -> true);
     }
 
     /** @param condition true of a tombstone if it is true of an older one */
@@ -185,10 +192,5 @@ final class RangeTombstones {
             }
         }
         return low - 1;
-    }
-
-    /** Only those of generations beyond the one that is applied. */
-    RangeTombstones pending(long applied) {
-        return isEmpty() ? this : without(tombstone -> tombstone.generation() <= applied);
     }
 }

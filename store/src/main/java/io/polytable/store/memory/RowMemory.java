@@ -378,12 +378,11 @@ public final class RowMemory {
                 && tombstone.cacheAddress() <= oldestCached;
     }
 
-    /** What a cursor over one table needs of memory: everything as of now. */
+    /** What a cursor over one table needs of memory, as of now. Writers wait meanwhile: nothing is copied or looked through. */
     public Capture capture(int table, Bytes partition) {
         long hash = Hash.of(table, partition.array(), partition.offset(), partition.length());
         List<PartitionRows> parts = fresh.partition(hash, table, partition);
-        RangeTombstones covering = deletes.of(table);
-        return new Capture(active(), parts, covering, covering.pending(fresh.applied()), fresh.pin());
+        return new Capture(active(), parts, deletes.of(table), fresh.applied(), fresh.pin());
     }
 
     /** All fresh rows as of now. */

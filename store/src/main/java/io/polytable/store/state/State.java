@@ -54,7 +54,7 @@ public final class State implements AutoCloseable {
     private final ReadOptions persistedReads = new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER);
     private final WriteOptions writes = new WriteOptions().setDisableWAL(true);
     private final Map<String, StateTable> tables = new HashMap<>();
-    private final List<ColumnFamilyHandle> dropped = new ArrayList<>();
+    private final DroppedTables dropped = new DroppedTables(uses);
     private final Map<String, Family> families = new HashMap<>();
     private volatile RocksDB database;
 
@@ -170,14 +170,25 @@ public final class State implements AutoCloseable {
         families.put(family.name(), family);
     }
 
-    /** Drops the family. Who still reads it goes on reading; the handle is kept until the end for that. */
+    /** Drops the family. Whoever has a cursor over it goes on reading: its files are deleted later then. */
     public synchronized void drop(String name) {
         StateTable table = tables.get(name);
         if (table != null) {
             inside(() -> database.dropColumnFamily(table.handle()));
-            dropped.add(table.handle());
+            dropped.add(table);
             tables.remove(name);
             families.remove(name);
+            deleteDropped();
+        }
+    }
+
+    /** Deletes the files of dropped families that nobody reads any more. To be called now and then. */
+    public void deleteDropped() {
+        // Without the lock, which a flush holds for long: mostly there is none.
+        if (dropped.anyUnused()) {
+            synchronized (this) {
+                dropped.closeUnused();
+            }
         }
     }
 
@@ -245,7 +256,7 @@ public final class State implements AutoCloseable {
     Source scan(StateTable table, KeyRange range, Direction direction, org.rocksdb.@Nullable Snapshot snapshot) {
         uses.enter();
         try {
-            StateSource source = new StateSource(database, table.handle(), handles, snapshot, range, direction);
+            StateSource source = new StateSource(database, table, handles, snapshot, range, direction);
             handles.add(source);
             return source;
         } finally {
@@ -377,8 +388,7 @@ public final class State implements AutoCloseable {
     /** Also of one that is closed already. */
     private void closeDatabase() {
         tables.values().forEach(table -> table.handle().close());
-        dropped.forEach(ColumnFamilyHandle::close);
-        dropped.clear();
+        dropped.closeAll();
         database.close();
     }
 

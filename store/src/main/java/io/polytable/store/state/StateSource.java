@@ -9,7 +9,6 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksIterator;
@@ -29,6 +28,7 @@ final class StateSource implements Source, OpenHandles.Handle {
     /** One huge value must not keep its memory as long as the cursor is open. */
     private static final int KEEP_BYTES_MAX = 1 << 20;
 
+    private final StateTable table;
     private final OpenHandles handles;
     private final AtomicBoolean busy = new AtomicBoolean();
     private final ReadOptions options = new ReadOptions();
@@ -46,11 +46,12 @@ final class StateSource implements Source, OpenHandles.Handle {
 
     StateSource(
             RocksDB database,
-            ColumnFamilyHandle family,
+            StateTable table,
             OpenHandles handles,
             @Nullable Snapshot snapshot,
             KeyRange range,
             Direction direction) {
+        this.table = table;
         this.handles = handles;
         lower = range.from().isEmpty() ? null : new Slice(range.from().toByteArray());
         upper = range.to().isEmpty() ? null : new Slice(range.to().toByteArray());
@@ -64,7 +65,8 @@ final class StateSource implements Source, OpenHandles.Handle {
             options.setSnapshot(snapshot);
         }
         forward = direction == Direction.FORWARD;
-        iterator = database.newIterator(family, options);
+        iterator = database.newIterator(table.handle(), options);
+        table.pin();
     }
 
     private void lock() {
@@ -225,6 +227,7 @@ final class StateSource implements Source, OpenHandles.Handle {
             if (!closed) {
                 closed = true;
                 closeNatively();
+                table.unpin();
                 handles.remove(this);
             }
         } finally {

@@ -38,6 +38,11 @@ final class UseCount {
         return owner != null && (owner != Thread.currentThread() || ended);
     }
 
+    /** Whether anybody may enter. */
+    boolean isOpen() {
+        return shutBy == null;
+    }
+
     void leave() {
         users.decrementAndGet();
     }

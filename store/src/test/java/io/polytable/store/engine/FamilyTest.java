@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.store.state.Family;
 import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -20,8 +22,10 @@ import io.polytable.table.TableSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Column families are handed out empty, and to one table each. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class FamilyTest {
+    private static final int LARGE_BYTES = 4 << 20;
+
     @TempDir
     Path directory;
 
@@ -117,6 +123,64 @@ class FamilyTest {
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.error()).isEqualTo(StoreError.TABLE_EXISTS));
         again.close();
+    }
+
+    /** Until RocksDB's handle of a family is closed, its files stay, and take up the disk until the next start. */
+    @Test
+    void aDropGivesTheDiskSpaceBack() throws Exception {
+        Engine engine = fixture.open(lazy());
+        Table table = withLargeRow(engine);
+        engine.drop(table.name());
+        awaitDeleted();
+        engine.close();
+    }
+
+    @Test
+    void aCursorGoesOnReadingADroppedTableAndThenTheDiskSpaceComesBack() throws Exception {
+        Engine engine = fixture.open(lazy());
+        Table table = withLargeRow(engine);
+        Cursor cursor = engine.scan(table, KeyRange.ALL);
+        assertThat(cursor.next()).isTrue();
+        engine.drop(table.name());
+        // By then the cursor has let go of its iterator, and has to come back to the table for more.
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1500));
+        assertThat(fileBytes()).isGreaterThan(LARGE_BYTES);
+        assertThat(cursor.next()).isTrue();
+        assertThat(cursor.key().utf8()).isEqualTo("small");
+        assertThat(cursor.next()).isFalse();
+        cursor.close();
+        awaitDeleted();
+        engine.close();
+    }
+
+    private Table withLargeRow(Engine engine) throws IOException {
+        Table table = engine.create(spec("t"));
+        byte[] noise = new byte[LARGE_BYTES];
+        new Random(1).nextBytes(noise);
+        engine.commit(new Batch().put(table, EngineFixture.key("large"), Bytes.of(noise)));
+        put(engine, table, "small", "row");
+        engine.settle();
+        assertThat(fileBytes()).isGreaterThan(LARGE_BYTES);
+        return table;
+    }
+
+    private void awaitDeleted() throws IOException {
+        for (int i = 0; i < 1000 && fileBytes() > LARGE_BYTES; i++) {
+            LockSupport.parkNanos(5_000_000);
+        }
+        assertThat(fileBytes()).isLessThan(LARGE_BYTES);
+    }
+
+    /** Of the state's tables of rows. */
+    private long fileBytes() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("data/state"))) {
+            long bytes = 0;
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".sst")).toList()) {
+                bytes += Files.exists(file) ? Files.size(file) : 0;
+            }
+            return bytes;
+        }
     }
 
     private static TableSpec system(String namespace) {

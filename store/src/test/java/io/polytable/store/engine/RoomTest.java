@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -75,5 +76,34 @@ class RoomTest {
             assertThat(again.read(found, EngineFixture.key("3:" + (COMMITS - 1))))
                     .isPresent();
         }
+    }
+
+    /** Whoever still waits when the store is closed would wait for ever, and so would its client. */
+    @Test
+    void whoeverWaitsForRoomIsToldWhenTheStoreIsClosed() throws Exception {
+        EngineFixture fixture = fixture();
+        Engine engine = fixture.open(EngineFixture.eager().withDurability(DurabilityMode.OS));
+        Table table = engine.create(EngineFixture.spec("t"));
+        CountDownLatch sync = new CountDownLatch(1);
+        fixture.log().holdSync(sync);
+        Bytes value = Bytes.of(new byte[VALUE_BYTES]);
+        for (int i = 0; i < 700; i++) {
+            engine.commit(new Batch().put(table, EngineFixture.key("k" + i), value));
+        }
+        assertThat(engine.hasRoom()).isFalse();
+        CountDownLatch told = new CountDownLatch(1);
+        engine.whenRoom(told::countDown);
+        Thread closing = new Thread(engine::abandon);
+        closing.start();
+        // Once it waits for the applier, that one ends after the generation it is at.
+        while (closing.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        sync.countDown();
+        closing.join();
+        assertThat(told.getCount()).isZero();
+        CountDownLatch late = new CountDownLatch(1);
+        engine.whenRoom(late::countDown);
+        assertThat(late.getCount()).isZero();
     }
 }

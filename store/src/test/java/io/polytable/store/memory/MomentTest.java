@@ -183,6 +183,30 @@ class MomentTest {
         later.close();
     }
 
+    /** Writers wait while a scan is opened: tombstones are not looked through for it, however many of them the state has. */
+    @Test
+    void aScanIsOpenedAtTheSameCostBesideManyTombstones() {
+        memory.append(new Batch().put(TABLE, RowKey.whole(key(0)), Bytes.utf8("v")), ++position, 0);
+        deleteRanges(5000);
+        memory.seal();
+        memory.applied(memory.oldestSealed().orElseThrow());
+        deleteRanges(5000);
+        Capture first = memory.capture(TABLE.id(), key(0));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        Capture second = memory.capture(TABLE.id(), key(0));
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(20_000);
+        first.close();
+        second.close();
+    }
+
+    private void deleteRanges(int count) {
+        for (int i = 0; i < count; i++) {
+            KeyRange range = KeyRange.between(key(2 * i), key(2 * i + 1));
+            memory.append(new Batch().deleteRange(TABLE, range), ++position, 0);
+        }
+    }
+
     private static Bytes key(int number) {
         return Bytes.utf8(String.format(Locale.ROOT, "%06d", number));
     }
