@@ -74,10 +74,16 @@ final class CassandraInstance implements InstanceStore {
     /** An index that comes later would not have the keys of before. */
     private void keepOrder(TableLayout layout) {
         String wanted = String.valueOf(KeyIndex.isWanted(layout));
-        Optional<String> made = records.get(orderKey(layout.name())).map(Bytes::utf8);
-        if (made.isEmpty() || !exists(layout)) {
+        Optional<TableLayout> current = current(layout.name());
+        if (current.isEmpty()) {
             records.put(orderKey(layout.name()), Bytes.utf8(wanted));
-        } else if (!made.get().equals(wanted)) {
+            return;
+        }
+        // Tables that are older than this record were made as their layout says.
+        String made = records.get(orderKey(layout.name()))
+                .map(Bytes::utf8)
+                .orElseGet(() -> String.valueOf(KeyIndex.isWanted(current.get())));
+        if (!made.equals(wanted)) {
             throw new EntityException(
                     EntityError.NOT_CAPABLE,
                     "Whether a table is ordered is decided when it is made: make another",
@@ -85,8 +91,9 @@ final class CassandraInstance implements InstanceStore {
         }
     }
 
-    private boolean exists(TableLayout layout) {
-        return records.get(LayoutTable.CURRENT + layout.name()).isPresent();
+    private Optional<TableLayout> current(String table) {
+        return records.get(LayoutTable.CURRENT + table)
+                .map(record -> LayoutTable.read(record).layout());
     }
 
     /** Makes or alters the tables of a group; answers whether they are new. */
@@ -94,7 +101,7 @@ final class CassandraInstance implements InstanceStore {
         String key = prefix(layout.name()) + group.id();
         Optional<String> made = records.get(key).map(Bytes::utf8);
         if (made.isPresent()
-                && !exists(layout)
+                && current(layout.name()).isEmpty()
                 && !GroupTable.shapeOf(made.get()).equals(GroupShape.of(group))) {
             // Left by somebody who did not come to the end of making a table of this name.
             dropGroup(layout.name(), key);
@@ -155,10 +162,7 @@ final class CassandraInstance implements InstanceStore {
         List<String> names = new ArrayList<>();
         records.withPrefix(prefix(table))
                 .forEach((key, record) -> names.addAll(tables(table, key, GroupTable.shapeOf(record.utf8()))));
-        boolean isOrdered = records.get(LayoutTable.CURRENT + table)
-                .map(record -> KeyIndex.isWanted(LayoutTable.read(record).layout()))
-                .orElse(false);
-        if (isOrdered) {
+        if (current(table).map(KeyIndex::isWanted).orElse(false)) {
             names.add(Names.keys(table));
         }
         return names;

@@ -10,13 +10,29 @@ import java.util.concurrent.TimeUnit;
  * @param time the cell's own, in milliseconds
  * @param at Cassandra's, in microseconds
  * @param ttlMillis from the cell's own time on; {@link CellEdit#NO_TTL} for as long as the group says
+ * @param now by the clock that wrote it, in milliseconds
  */
-record CellStamp(long time, long at, long ttlMillis) {
+record CellStamp(long time, long at, long ttlMillis, long now) {
     /** Of a put into a group. One version is kept by write time, which must then be the cell's own. */
     static CellStamp of(CellEdit.Put put, boolean single, long micros) {
-        boolean now = put.timestamp() == CellEdit.NOW;
-        long time = now ? WriteClock.toMillis(micros) : put.timestamp();
-        return new CellStamp(time, single && !now ? WriteClock.first(time) : micros, put.ttlMillis());
+        boolean isDated = put.timestamp() != CellEdit.NOW;
+        return single && isDated
+                ? new CellStamp(
+                        put.timestamp(),
+                        WriteClock.first(put.timestamp()),
+                        put.ttlMillis(),
+                        WriteClock.toMillis(micros))
+                : at(put.timestamp(), put.ttlMillis(), micros);
+    }
+
+    /**
+     * Of a cell that is written now, whatever its time.
+     *
+     * @param time the cell's own, or {@link CellEdit#NOW}
+     */
+    static CellStamp at(long time, long ttlMillis, long micros) {
+        long now = WriteClock.toMillis(micros);
+        return new CellStamp(time == CellEdit.NOW ? now : time, micros, ttlMillis, now);
     }
 
     /** Whether its life was over before it was written. */
@@ -25,7 +41,6 @@ record CellStamp(long time, long at, long ttlMillis) {
     }
 
     private long leftMillis() {
-        long now = System.currentTimeMillis();
         return Math.min(time, now + TimeUnit.SECONDS.toMillis(GroupTable.TTL_SECONDS_MAX)) + ttlMillis - now;
     }
 

@@ -34,7 +34,7 @@ final class CellTaking {
         LocalityGroup layout = group.group();
         versionsMax = layout.maxVersions();
         boolean forever = layout.ttlSeconds() == LocalityGroup.FOREVER;
-        oldest = forever ? 0 : System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(layout.ttlSeconds());
+        oldest = forever ? 0 : group.clock().nowMillis() - TimeUnit.SECONDS.toMillis(layout.ttlSeconds());
     }
 
     boolean isDone() {

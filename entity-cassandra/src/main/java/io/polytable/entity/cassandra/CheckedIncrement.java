@@ -34,8 +34,8 @@ record CheckedIncrement(GroupCells cells, Bytes rowKey, CellEdit.Increment incre
     }
 
     private CellStamp stamp(CheckedWrites.Found found) {
-        long micros = WriteClock.nextMicros();
-        return new CellStamp(found.nextTime(micros), micros, increment.ttlMillis());
+        long micros = cells.clock().nextMicros();
+        return CellStamp.at(found.nextTime(micros), increment.ttlMillis(), micros);
     }
 
     private static long counter(Bytes value) {

@@ -51,7 +51,7 @@ record CheckedPuts(GroupCells cells, Bytes rowKey, RowChange.Check check, List<C
     private CheckedWrites.Writes writes(CheckedWrites.Found found, List<CellEdit.Put> wanted) {
         List<BatchableStatement<?>> before = new ArrayList<>();
         List<BatchableStatement<?>> together = new ArrayList<>();
-        long micros = WriteClock.nextMicros();
+        long micros = cells.clock().nextMicros();
         for (CellEdit.Put put : wanted) {
             CellStamp stamp = stamp(found, put, micros);
             if (!stamp.isOver()) {
@@ -62,10 +62,12 @@ record CheckedPuts(GroupCells cells, Bytes rowKey, RowChange.Check check, List<C
         return new CheckedWrites.Writes(before, together);
     }
 
-    /** The checked column's version that was found may be ahead of this clock, and would hide the one that replaces it. */
+    /**
+     * The checked column's version that was found may be ahead of this clock, and would hide the one that replaces it. Entries of
+     * second tables are written now like the cell, also where the cell's own time is long ago: a delete since then hides neither.
+     */
     private CellStamp stamp(CheckedWrites.Found found, CellEdit.Put put, long micros) {
-        return put.timestamp() == CellEdit.NOW && put.place().equals(check.place())
-                ? new CellStamp(found.nextTime(micros), micros, put.ttlMillis())
-                : CellStamp.of(put, cells.isSingle(), micros);
+        boolean isNext = put.timestamp() == CellEdit.NOW && put.place().equals(check.place());
+        return CellStamp.at(isNext ? found.nextTime(micros) : put.timestamp(), put.ttlMillis(), micros);
     }
 }

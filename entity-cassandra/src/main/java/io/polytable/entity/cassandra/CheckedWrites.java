@@ -83,7 +83,9 @@ final class CheckedWrites {
 
     private CompletableFuture<Boolean> attempt(Task task, int number) {
         return find(task).thenCompose(found -> {
-            long ahead = task.cells().isSingle() ? found.written() - WriteClock.nextMicros() : 0;
+            long ahead = task.cells().isSingle()
+                    ? found.written() - task.cells().clock().nextMicros()
+                    : 0;
             if (ahead > AHEAD_MICROS_MAX) {
                 return CompletableFuture.failedFuture(new EntityException(
                         EntityError.BAD_REQUEST,

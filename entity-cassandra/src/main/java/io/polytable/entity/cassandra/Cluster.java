@@ -4,19 +4,25 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
 import io.polytable.entity.uri.CallTimeout;
 import io.polytable.entity.uri.EntityUri;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -26,33 +32,55 @@ final class Cluster implements AutoCloseable {
     private static final int IN_FLIGHT_MAX = 900;
     private static final int QUEUED_MAX = 100_000;
 
+    /** From October 1582, where time-based UUIDs begin, to 1970. */
+    private static final long UUID_EPOCH_MICROS = 12_219_292_800_000_000L;
+
     private final CqlSession session;
     private final String dataCentre;
     private final ConsistencyLevel consistency;
     private final boolean authenticated;
     private final Duration timeout;
+    private final WriteClock clock;
     private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
 
-    private Cluster(
-            CqlSession session,
-            String dataCentre,
-            ConsistencyLevel consistency,
-            boolean authenticated,
-            Duration timeout) {
+    private Cluster(CqlSession session, EntityUri uri, ConsistencyLevel consistency, WriteClock clock) {
         this.session = session;
-        this.timeout = timeout;
-        this.dataCentre = dataCentre;
         this.consistency = consistency;
-        this.authenticated = authenticated;
+        this.clock = clock;
+        timeout = CallTimeout.of(uri);
+        dataCentre = dataCentre(uri);
+        authenticated = uri.options().containsKey("user");
+    }
+
+    private static String dataCentre(EntityUri uri) {
+        return uri.options().getOrDefault("dc", "datacenter1");
+    }
+
+    /** The time of the node that answers. Its time-based UUIDs tell it more precisely than its other functions do. */
+    private static long nodeMicros(CqlSession session) {
+        SimpleStatement ask = SimpleStatement.newInstance("SELECT now() FROM system.local")
+                .setIdempotent(true)
+                .setConsistencyLevel(DefaultConsistencyLevel.LOCAL_ONE);
+        Row row = Failures.translated(() -> session.execute(ask)).one();
+        UUID now = row == null ? null : row.getUuid(0);
+        if (now == null) {
+            throw new EntityException(EntityError.STORE_FAILED, "A node does not tell its time");
+        }
+        return now.timestamp() / 10 - UUID_EPOCH_MICROS;
     }
 
     /** Connects with the URI's hosts; its options are dc, user, password, tls, consistency and timeout.millis. */
     static Cluster connect(EntityUri uri) {
+        return connect(uri, InstantSource.system());
+    }
+
+    /** @param source the program's clock, which may be wrong */
+    static Cluster connect(EntityUri uri, InstantSource source) {
         Map<String, String> options = uri.options();
-        String dc = options.getOrDefault("dc", "datacenter1");
         ConsistencyLevel consistency = Levels.parse(options.getOrDefault("consistency", "LOCAL_QUORUM"));
-        CqlSessionBuilder builder =
-                CqlSession.builder().withLocalDatacenter(dc).withConfigLoader(config(consistency, CallTimeout.of(uri)));
+        CqlSessionBuilder builder = CqlSession.builder()
+                .withLocalDatacenter(dataCentre(uri))
+                .withConfigLoader(config(consistency, CallTimeout.of(uri)));
         for (String host : uri.hosts()) {
             builder.addContactPoint(new InetSocketAddress(host, uri.portOrDefault()));
         }
@@ -64,8 +92,13 @@ final class Cluster implements AutoCloseable {
         if (Tls.isWanted(options)) {
             builder.withSslEngineFactory(Tls.of(options));
         }
-        return new Cluster(
-                Failures.translated(builder::build), dc, consistency, options.containsKey("user"), CallTimeout.of(uri));
+        CqlSession session = Failures.translated(builder::build);
+        try {
+            return new Cluster(session, uri, consistency, WriteClock.following(source, () -> nodeMicros(session)));
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
+        }
     }
 
     private static DriverConfigLoader config(ConsistencyLevel consistency, Duration timeout) {
@@ -97,6 +130,10 @@ final class Cluster implements AutoCloseable {
 
     String dataCentre() {
         return dataCentre;
+    }
+
+    WriteClock clock() {
+        return clock;
     }
 
     ConsistencyLevel consistency() {

@@ -85,7 +85,7 @@ final class EditPlan {
     }
 
     private CompletableFuture<List<BatchableStatement<?>>> of(Bytes rowKey, CellEdit edit) {
-        long micros = WriteClock.nextMicros();
+        long micros = cluster.clock().nextMicros();
         if (edit instanceof CellEdit.Put put) {
             return CompletableFuture.completedFuture(put(rowKey, put, micros));
         }

@@ -78,6 +78,10 @@ final class GroupCells {
         return shape.isSingle();
     }
 
+    WriteClock clock() {
+        return cluster.clock();
+    }
+
     ConsistencyLevel consistency() {
         return consistency;
     }

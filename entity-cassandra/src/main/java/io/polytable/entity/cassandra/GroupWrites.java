@@ -59,8 +59,7 @@ final class GroupWrites {
      */
     static List<BatchableStatement<?>> columnEntry(
             GroupCells cells, Bytes rowKey, ColumnPlace place, long time, long ttlMillis) {
-        long micros = WriteClock.nextMicros();
-        CellStamp stamp = new CellStamp(time == CellEdit.NOW ? WriteClock.toMillis(micros) : time, micros, ttlMillis);
+        CellStamp stamp = CellStamp.at(time, ttlMillis, cells.clock().nextMicros());
         return cells.byColumn()
                 .<List<BatchableStatement<?>>>map(index -> List.of(index.insert(cells, rowKey, place, stamp)))
                 .orElse(List.of());
@@ -83,14 +82,14 @@ final class GroupWrites {
 
     /** The versions of a column up to a time, of a group that keeps several. */
     static BoundStatement deleteVersions(GroupCells cells, Bytes rowKey, String family, String qualifier, long upTo) {
-        return key(cells, cells.writes().deleteVersions, rowKey, WriteClock.nextMicros())
+        return key(cells, cells.writes().deleteVersions, rowKey, cells.clock().nextMicros())
                 .setString("family", family)
                 .setString("qualifier", qualifier)
                 .setLong("time", upTo);
     }
 
     static BoundStatement deleteCell(GroupCells cells, Bytes rowKey, ColumnPlace place, long time) {
-        return key(cells, cells.writes().deleteCell, rowKey, WriteClock.nextMicros())
+        return key(cells, cells.writes().deleteCell, rowKey, cells.clock().nextMicros())
                 .setString("family", place.familyId())
                 .setString("qualifier", place.qualifier())
                 .setLong("time", time);

@@ -38,7 +38,7 @@ class CassandraTablesTest {
     private static final String LONG_NAME =
             "Long" + "x".repeat(60) + ProcessHandle.current().pid();
 
-    private final EntityUri uri = CassandraNode.uri().withInstance(LONG_NAME);
+    private final EntityUri uri = CassandraNode.uri().withInstance(LONG_NAME).withOption("layout.lease.millis", "100");
     private CqlSession cql;
     private Instance instance;
     private EntityTable table;
@@ -185,6 +185,23 @@ class CassandraTablesTest {
                     () -> instance.createTable(TableLayout.of("Odd", new KeyFormat.Raw(), group)));
         }
         assertThat(instance.tables()).doesNotContain("Odd");
+    }
+
+    /** Tables of earlier versions have no record of how they were made. */
+    @Test
+    void anOlderTableStaysAsItsLayoutSays() {
+        LocalityGroup group = LocalityGroup.of("g", FamilyLayout.map("f", CellSchema.json()));
+        for (boolean ordered : List.of(true, false)) {
+            TableLayout layout = TableLayout.of("Older" + ordered, new KeyFormat.Raw(), group);
+            EntityTable older = instance.createTable(ordered ? layout.withOption("ordered", "true") : layout);
+            cql.execute("DELETE FROM \"" + Names.keyspace(LONG_NAME)
+                    + "\".polytable_records WHERE part = 'records' AND key = 'cql-ordered/Older" + ordered
+                    + "' IF EXISTS");
+            instance.updateLayout(older.layout().toUpdate().withDescription("still as it was"));
+            TableLayout other = older.layout().toUpdate().withOption("ordered", String.valueOf(!ordered));
+            assertRefused(EntityError.NOT_CAPABLE, () -> instance.updateLayout(other));
+            instance.dropTable(older.name());
+        }
     }
 
     private Row properties(String name) {
