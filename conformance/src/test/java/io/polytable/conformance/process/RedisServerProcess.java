@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** The reference: a real redis-server, without persistence. */
 public final class RedisServerProcess implements RespServer {
-    private static final int START_MILLIS_MAX = 10_000;
+    private static final int START_MILLIS_MAX = 60_000;
     private static final int TRIES = 3;
 
     private final Path binary;
