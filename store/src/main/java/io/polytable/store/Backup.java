@@ -74,9 +74,9 @@ public final class Backup {
     /** The target appears only when it is filled, and filled on the disk. */
     private static <T> T whole(Path target, DiskSync disk, Filling<T> filling) {
         Path unfinished = unfinishedOf(target);
-        if (Files.exists(target) || Files.exists(unfinished)) {
-            throw new StoreException(StoreError.IO, "The backup's directory exists already", Map.of("path", target));
-        }
+        requireAbsent(target, "The backup's directory exists already");
+        requireAbsent(
+                unfinished, "An earlier backup was interrupted, or another is being written: delete what it left");
         try {
             T contents = filling.into(unfinished);
             disk.syncTree(unfinished);
@@ -84,8 +84,26 @@ public final class Backup {
             disk.sync(parentOf(target));
             return contents;
         } catch (IOException e) {
-            throw StoreDirectory.io("Cannot write the backup", target, e);
+            throw afterDeleting(unfinished, StoreDirectory.io("Cannot write the backup", target, e));
+        } catch (RuntimeException e) {
+            throw afterDeleting(unfinished, e);
         }
+    }
+
+    private static void requireAbsent(Path path, String refusal) {
+        if (Files.exists(path)) {
+            throw new StoreException(StoreError.IO, refusal, Map.of("path", path));
+        }
+    }
+
+    /** What a failed backup wrote would take up the disk, which may be why it failed, and be in the way of the next. */
+    private static RuntimeException afterDeleting(Path unfinished, RuntimeException reason) {
+        try {
+            StoreDirectory.deleteTree(unfinished);
+        } catch (StoreException e) {
+            reason.addSuppressed(e);
+        }
+        return reason;
     }
 
     /** Where a backup is until it is whole. What is there when nobody writes it was left by one that did not finish. */

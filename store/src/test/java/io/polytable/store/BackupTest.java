@@ -5,11 +5,13 @@ import static io.polytable.store.engine.EngineFixture.lazy;
 import static io.polytable.store.engine.EngineFixture.put;
 import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.polytable.store.directory.DiskSync;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineFixture;
+import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,5 +83,35 @@ class BackupTest {
                     .as(created)
                     .isEqualTo("rwx------");
         }
+    }
+
+    /** On a disk that is full, for instance: the next attempt must find the place as the first one did. */
+    @Test
+    void aBackupThatFailedLeavesNothingBehind() {
+        Path backup = directory.resolve("backup");
+        Engine engine = new EngineFixture(directory.resolve("data")).open(lazy());
+        put(engine, engine.create(spec("t")), "k", "v");
+        DiskSync full = path -> {
+            throw new IOException("No space left on device");
+        };
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Backup.write(engine, backup, full))
+                .withMessageContaining("Cannot write the backup");
+        assertThat(directory.resolve("backup.unfinished")).doesNotExist();
+        Backup.Contents contents = Backup.write(engine, backup);
+        assertThat(contents.position()).isPositive();
+        assertThat(backup).exists();
+        engine.close();
+    }
+
+    @Test
+    void aBackupThatWasInterruptedIsNamedAsWhatIsInTheWay() throws IOException {
+        Engine engine = new EngineFixture(directory.resolve("data")).open(lazy());
+        Files.createDirectory(directory.resolve("backup.unfinished"));
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> Backup.write(engine, directory.resolve("backup")))
+                .withMessageContaining("backup.unfinished");
+        assertThat(directory.resolve("backup.unfinished")).exists();
+        engine.close();
     }
 }

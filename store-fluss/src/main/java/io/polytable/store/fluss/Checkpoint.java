@@ -1,6 +1,7 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.Backup;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.Recovery;
 import io.polytable.store.fluss.CheckpointTable.Piece;
@@ -10,14 +11,12 @@ import io.polytable.table.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,8 +52,8 @@ final class Checkpoint {
 
     /** Writes the files of a checkpoint to a directory, in place of what an interrupted attempt left there. */
     static Backup.Contents image(Engine engine, Path directory) {
-        delete(directory);
-        delete(Backup.unfinishedOf(directory));
+        StoreDirectory.deleteTree(directory);
+        StoreDirectory.deleteTree(Backup.unfinishedOf(directory));
         return Backup.write(engine, directory);
     }
 
@@ -219,19 +218,5 @@ final class Checkpoint {
                 .map(line -> line.split(" ", 3))
                 .map(parts -> new Entry(parts[2], Long.parseLong(parts[0]), Long.parseLong(parts[1])))
                 .toList();
-    }
-
-    /** Deletes a directory with all that is in it. */
-    static void delete(Path directory) {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -40,7 +40,7 @@ final class CheckpointRestore {
         Backup.Contents unusedContents = Backup.restore(download, directory, (path, contents) -> {
             FlussLog unusedLog = FlussGroup.noted(log, path);
         });
-        Checkpoint.delete(download);
+        StoreDirectory.deleteTree(download);
     }
 
     /** Whether the log reaches back to what the state has. */
@@ -65,6 +65,6 @@ final class CheckpointRestore {
         if (!directory.isMarked()) {
             directory.clear();
         }
-        Checkpoint.delete(download);
+        StoreDirectory.deleteTree(download);
     }
 }

@@ -1,6 +1,7 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.Backup;
+import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.Recovery;
 import java.nio.file.Path;
@@ -81,7 +82,7 @@ final class Checkpointer implements AutoCloseable {
         log.trim(contents.position() + 1, number);
         last = contents.position();
         removeSuperseded();
-        Checkpoint.delete(files);
+        StoreDirectory.deleteTree(files);
         return contents;
     }
 

@@ -68,7 +68,7 @@ public final class Move {
             try (FlussLog log = FlussLog.open(cluster, logOptions.withAnew(start))) {
                 replaceLog(fresh -> new LocalNote(log.incarnation(), log.owner()).write(fresh));
             }
-            Checkpoint.delete(image);
+            StoreDirectory.deleteTree(image);
         }
     }
 
@@ -134,9 +134,9 @@ public final class Move {
     private void replaceLog(Writing writing) {
         Path fresh = StoreDirectory.nextLogOf(directory);
         Path former = directory.resolve("log.old");
-        Checkpoint.delete(fresh);
+        StoreDirectory.deleteTree(fresh);
         // What an earlier move left that was interrupted at its very end.
-        Checkpoint.delete(former);
+        StoreDirectory.deleteTree(former);
         writing.to(fresh);
         try {
             DiskSync.FSYNC.syncTree(fresh);
@@ -148,6 +148,6 @@ public final class Move {
         } catch (IOException e) {
             throw new StoreException(StoreError.IO, "The log cannot be replaced", Map.of("path", directory), e);
         }
-        Checkpoint.delete(former);
+        StoreDirectory.deleteTree(former);
     }
 }

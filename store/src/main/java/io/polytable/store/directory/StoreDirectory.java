@@ -143,13 +143,15 @@ public final class StoreDirectory implements AutoCloseable {
             throw io("Cannot delete", path.resolve(FORMAT_FILE), e);
         }
         for (Path part : List.of(nextLogOf(path), log(), state())) {
-            if (Files.exists(part)) {
-                delete(part);
-            }
+            deleteTree(part);
         }
     }
 
-    private static void delete(Path directory) {
+    /** Deletes a directory, if it is there, with all that is in it. */
+    public static void deleteTree(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

@@ -19,6 +19,9 @@ final class OldValues {
     private static final long SINCE_BYTES_MAX = 8 << 20;
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
+    /** So much is kept while no newer snapshot can be had; then it is no use any more. */
+    private static final long KEPT_BYTES_MAX = 4 * SINCE_BYTES_MAX;
+
     private final Supplier<Feeds.Moment> snapshots;
     private Feeds.@Nullable Moment base;
     private Feeds.@Nullable Moment next;
@@ -56,6 +59,10 @@ final class OldValues {
     List<Change> before(List<Change> commit) {
         TrailingRows known = rows;
         if (known == null) {
+            return null;
+        }
+        if (known.bytes() > KEPT_BYTES_MAX) {
+            LOG.warn("Old values take too much memory; who follows them has to start again");
             return null;
         }
         try {
