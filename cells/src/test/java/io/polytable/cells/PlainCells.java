@@ -196,31 +196,21 @@ final class PlainCells {
                 .filter(marker -> family.keepDeleted() == KeepDeleted.NEVER
                         || (family.keepDeleted() == KeepDeleted.UNTIL_TTL && isExpired(marker, family, now)))
                 .toList();
-        List<Cell> kept = new ArrayList<>();
         for (Bytes qualifier : qualifiers(stored)) {
             int versions = 0;
-            for (Cell put : puts(stored, qualifier)) {
-                boolean gone = isMasked(put, removing) || hasOutlived(put, now);
-                versions += gone ? 0 : 1;
+            for (Cell cell : stored) {
+                boolean marker = cell.kind().isDelete();
+                if (!cell.qualifier().equals(qualifier) || (marker && !dropsMarkers)) {
+                    continue;
+                }
+                boolean gone = marker ? removing.contains(cell) : isMasked(cell, removing) || hasOutlived(cell, now);
+                versions += gone || marker ? 0 : 1;
                 boolean excess = versions > family.maxVersions()
-                        || (isExpired(put, family, now) && versions > family.minVersions());
+                        || (isExpired(cell, family, now) && versions > family.minVersions());
                 if (gone || excess) {
-                    remove(put);
-                } else {
-                    kept.add(put);
+                    remove(cell);
                 }
             }
         }
-        if (dropsMarkers) {
-            markers.stream()
-                    .filter(marker -> removing.contains(marker) || isSpent(marker, kept))
-                    .forEach(this::remove);
-        }
-    }
-
-    private static boolean isSpent(Cell marker, List<Cell> kept) {
-        return kept.stream()
-                .filter(put -> marker.kind().isOfFamily() || put.qualifier().equals(marker.qualifier()))
-                .allMatch(put -> marker.timestamp() < put.timestamp());
     }
 }

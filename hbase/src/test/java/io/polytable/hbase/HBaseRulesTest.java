@@ -235,4 +235,15 @@ class HBaseRulesTest {
                 .setFilter(new ColumnCountGetFilter(1));
         assertThat(scanned(scan)).containsExactly("counted-1 1");
     }
+
+    @Test
+    void aFilterDoesNotSeeWhatIsBehindTheLastCellOfAFamily() throws IOException {
+        put("paged-1", UNNAMED, Q, R);
+        Scan scan = new Scan()
+                .setStartStopRowForPrefixScan(Bytes.toBytes("paged"))
+                .setMaxResultsPerColumnFamily(1)
+                .setRowOffsetPerColumnFamily(1)
+                .setFilter(new SingleColumnValueFilter(ONE, R, CompareOperator.EQUAL, Bytes.toBytes("another")));
+        assertThat(scanned(scan)).containsExactly("paged-1 1");
+    }
 }

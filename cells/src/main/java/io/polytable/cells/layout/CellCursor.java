@@ -10,8 +10,11 @@ import io.polytable.table.Cursor;
  * Cells of the cell layout as they lie. Rows, families and qualifiers are decoded when they change, values when asked for.
  */
 final class CellCursor implements StoredCursor {
-    /** The next column or row is often near, and then steps are cheaper than a seek. */
-    private static final int STEPS_BEFORE_SEEK = 2;
+    /**
+     * The next column or row is often the next cell, and then a step is cheaper than a seek. A second one could lead over
+     * all the versions of a counter that are deleted by now.
+     */
+    private static final int STEPS_BEFORE_SEEK = 1;
 
     private final Cursor cursor;
     private boolean onCell;

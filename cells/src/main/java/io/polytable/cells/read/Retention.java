@@ -38,14 +38,10 @@ public final class Retention {
 
     private final DeleteMasks masks = new DeleteMasks();
     private final List<CellPosition> spentMarkers = new ArrayList<>();
-    private final List<CellPosition> familyMarkers = new ArrayList<>();
-    private final List<CellPosition> columnMarkers = new ArrayList<>();
     private Bytes family = Bytes.EMPTY;
     private @Nullable FamilySpec rules;
     private Bytes qualifier = Bytes.EMPTY;
     private int versions;
-    private long oldestInColumn = Long.MAX_VALUE;
-    private long oldestInFamily = Long.MAX_VALUE;
 
     public Retention(CellTableSpec spec, long nowMillis, boolean dropsMarkers) {
         this.spec = spec;
@@ -65,15 +61,13 @@ public final class Retention {
         do {
             examined++;
             if (!cursor.family().equals(family)) {
-                endFamily();
                 startFamily(cursor.family());
             } else if (!cursor.qualifier().equals(qualifier)) {
-                endColumn();
+                startColumn();
             }
             qualifier = cursor.qualifier();
             look(cursor, garbage);
         } while (cursor.next() && cursor.row().equals(row));
-        endFamily();
         spentMarkers.forEach(marker -> garbage.found(marker, false));
         return examined;
     }
@@ -86,28 +80,9 @@ public final class Retention {
         versions = 0;
     }
 
-    private void endFamily() {
-        endColumn();
-        spend(familyMarkers, oldestInFamily);
-        oldestInFamily = Long.MAX_VALUE;
-    }
-
-    private void endColumn() {
-        spend(columnMarkers, oldestInColumn);
-        oldestInFamily = Math.min(oldestInFamily, oldestInColumn);
-        oldestInColumn = Long.MAX_VALUE;
+    private void startColumn() {
         masks.startColumn();
         versions = 0;
-    }
-
-    /** A marker that keeps its masked cells visible to the past goes when none of them is left. */
-    private void spend(List<CellPosition> markers, long oldestKept) {
-        for (CellPosition marker : markers) {
-            if (marker.timestamp() < oldestKept) {
-                spend(marker);
-            }
-        }
-        markers.clear();
     }
 
     private void spend(CellPosition marker) {
@@ -133,10 +108,11 @@ public final class Retention {
             garbage.found(position(cursor), false);
         } else if (FamilyPlan.hasOutlived(cursor.cell(), nowMillis)) {
             garbage.found(position(cursor), true);
-        } else if (isBeyond(kept, expired)) {
-            garbage.found(position(cursor), false);
         } else {
-            oldestInColumn = timestamp;
+            versions++;
+            if (isBeyondVersions(kept, expired)) {
+                garbage.found(position(cursor), false);
+            }
         }
     }
 
@@ -146,22 +122,14 @@ public final class Retention {
         if (removesMasked) {
             masks.add(cursor.kind(), cursor.timestamp());
         }
-        if (!dropsMarkers) {
-            return;
-        }
-        if (removesMasked) {
+        // As in HBase, a marker that keeps what it masks counts for as much as an older version would in its place.
+        if (dropsMarkers && (removesMasked || isBeyondVersions(kept, expired))) {
             spend(position(cursor));
-        } else {
-            List<CellPosition> waiting = cursor.kind().isOfFamily() ? familyMarkers : columnMarkers;
-            if (waiting.size() < MARKERS_MAX) {
-                waiting.add(position(cursor));
-            }
         }
     }
 
-    /** Counts the version, and says whether the family keeps fewer. */
-    private boolean isBeyond(FamilySpec kept, boolean expired) {
-        versions++;
+    /** Whether the family keeps fewer versions than the column has shown by now. */
+    private boolean isBeyondVersions(FamilySpec kept, boolean expired) {
         return versions > kept.maxVersions() || (expired && versions > kept.minVersions());
     }
 

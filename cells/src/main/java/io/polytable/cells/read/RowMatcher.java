@@ -356,13 +356,16 @@ final class RowMatcher {
             return behind(move);
         }
         familyCells++;
-        if (familyLimit >= 0 && familyCells - familyOffset > familyLimit) {
+        if (familyLimit == 0) {
             return Move.FAMILY_FULL;
         }
-        if (familyCells > familyOffset) {
-            step.add(filter == null ? cell : filter.transform(cell));
+        if (familyCells <= familyOffset) {
+            return behind(move);
         }
-        return behind(move);
+        step.add(filter == null ? cell : filter.transform(cell));
+        // As in HBase, the cell that fills the family is its last: the filter does not see another.
+        boolean full = familyLimit > 0 && familyCells >= (long) familyOffset + familyLimit;
+        return full ? Move.FAMILY_FULL : behind(move);
     }
 
     private static Move behind(Move move) {

@@ -11,10 +11,12 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Reads of single rows, whole. */
 public final class RowReads {
     private static final int OLDER_MAX = 16;
+
     private static final StepLimit ONE_ROW = StepLimit.of(1, Long.MAX_VALUE);
 
     /** About a millisecond. */
@@ -48,13 +50,21 @@ public final class RowReads {
         return Optional.of(new CellRow(row, pass.finish(step.take()), false));
     }
 
-    /** The newest visible version of a column, and which puts are stored behind it in the same column. */
-    public record Newest(Optional<Cell> cell, List<CellPosition> older) {
-        static final Newest NONE = new Newest(Optional.empty(), List.of());
+    /**
+     * The newest visible version of a column, and which puts are stored behind it in the same column.
+     *
+     * @param all whether there are no others
+     */
+    public record Newest(Optional<Cell> cell, List<CellPosition> older, boolean all) {
+        static final Newest NONE = new Newest(Optional.empty(), List.of(), false);
     }
 
-    /** Of a selection of one column and one version; names a bounded number of older puts. */
-    public static Newest newest(ReadContext context, Bytes row, Selection column) {
+    /**
+     * Of a selection of one column and one version; names a bounded number of older puts.
+     *
+     * @param hasOneOlder whether it is known of the newest version that one put is behind it and no more
+     */
+    public static Newest newest(ReadContext context, Bytes row, Selection column, Predicate<Cell> hasOneOlder) {
         RowPass pass = new RowPass(context, column, false);
         ReadStep step = new ReadStep(ONE_ROW, false, 0);
         try (StoredCursor cursor = context.layout().row(context.reader(), context.table(), row)) {
@@ -63,14 +73,20 @@ public final class RowReads {
             }
             pass.read(cursor, step);
             List<Cell> found = step.take();
-            return found.isEmpty() ? Newest.NONE : new Newest(Optional.of(found.get(0)), behind(found.get(0), cursor));
+            if (found.isEmpty()) {
+                return Newest.NONE;
+            }
+            Cell newest = found.get(0);
+            int most = hasOneOlder.test(newest) ? 1 : OLDER_MAX;
+            List<CellPosition> older = behind(newest, cursor, most);
+            return new Newest(Optional.of(newest), older, older.size() < OLDER_MAX);
         }
     }
 
     /** The walk ended on the cell it found: a column that is asked for by name and done is not left. */
-    private static List<CellPosition> behind(Cell cell, StoredCursor cursor) {
+    private static List<CellPosition> behind(Cell cell, StoredCursor cursor, int most) {
         List<CellPosition> older = new ArrayList<>(1);
-        while (older.size() < OLDER_MAX && cursor.isOnCell() && cursor.next() && isColumnOf(cell, cursor)) {
+        while (older.size() < most && cursor.isOnCell() && cursor.next() && isColumnOf(cell, cursor)) {
             if (cursor.kind() == CellKind.PUT && cursor.timestamp() < cell.timestamp()) {
                 older.add(new CellPosition(
                         cell.row(), cell.family(), cell.qualifier(), cursor.timestamp(), CellKind.PUT.code()));

@@ -24,8 +24,12 @@ record ColumnReads(LiveTable table, Bytes row, Reader reader, long nowMillis) {
     }
 
     /** The newest version, and the puts behind it. */
-    RowReads.Newest newestAndOlder(Bytes family, Bytes qualifier, TimeRange times) {
-        return RowReads.newest(table.through(reader, nowMillis), row, column(family, qualifier, times));
+    RowReads.Newest newestAndOlder(Bytes family, Bytes qualifier, TimeRange times, CleanCounters counters) {
+        return RowReads.newest(
+                table.through(reader, nowMillis),
+                row,
+                column(family, qualifier, times),
+                newest -> counters.isClean(table.physical(), newest));
     }
 
     private static Selection column(Bytes family, Bytes qualifier, TimeRange times) {

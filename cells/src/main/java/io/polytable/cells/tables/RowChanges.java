@@ -19,25 +19,34 @@ final class RowChanges {
     private final LiveTable table;
     private final Bytes row;
     private final ColumnReads reads;
+    private final CleanCounters counters;
     private final long now;
 
     private final List<Cell> cells = new ArrayList<>();
     private final List<CellPosition> replaced = new ArrayList<>(0);
     private final List<Cell> answered = new ArrayList<>(0);
 
+    /** New cells of counters that leave one version behind. */
+    private final List<Cell> clean = new ArrayList<>(0);
+
+    private boolean puts;
+
     /** Deletes of the newest version of a column, as they came: each means another version. */
     private final List<Edit.Delete> ofNewest = new ArrayList<>(0);
 
     /** Edits without a timestamp get {@code now}. */
-    RowChanges(LiveTable table, Bytes row, ColumnReads reads, long now) {
+    RowChanges(LiveTable table, Bytes row, ColumnReads reads, CleanCounters counters, long now) {
         this.table = table;
         this.row = row;
         this.reads = reads;
+        this.counters = counters;
         this.now = now;
     }
 
     void add(Edit edit) {
         if (edit instanceof Edit.Put put) {
+            puts = true;
+            counters.forget(table.physical(), row, put.family(), put.qualifier());
             long timestamp = timed(put.timestamp());
             cells.add(cell(put.family(), put.qualifier(), timestamp, CellKind.PUT, put.value(), put.ttlMillis()));
         } else if (edit instanceof Edit.Delete delete) {
@@ -76,20 +85,23 @@ final class RowChanges {
     }
 
     private void increment(Edit.Increment edit) {
-        RowReads.Newest before = reads.newestAndOlder(edit.family(), edit.qualifier(), edit.times());
+        RowReads.Newest before = reads.newestAndOlder(edit.family(), edit.qualifier(), edit.times(), counters);
         long value = before.cell().map(Counters::read).orElse(0L) + edit.amount();
-        answer(edit.family(), edit.qualifier(), edit.timestamp(), before, Counters.of(value), edit.ttlMillis());
+        Cell after =
+                answer(edit.family(), edit.qualifier(), edit.timestamp(), before, Counters.of(value), edit.ttlMillis());
+        replaceOlder(after, before, edit.times());
     }
 
     private void append(Edit.Append edit) {
-        RowReads.Newest before = reads.newestAndOlder(edit.family(), edit.qualifier(), edit.times());
+        RowReads.Newest before = reads.newestAndOlder(edit.family(), edit.qualifier(), edit.times(), counters);
         Bytes value =
                 before.cell().map(cell -> cell.value().concat(edit.suffix())).orElse(edit.suffix());
         WriteChecks.checkValue(value);
-        answer(edit.family(), edit.qualifier(), edit.timestamp(), before, value, edit.ttlMillis());
+        Cell after = answer(edit.family(), edit.qualifier(), edit.timestamp(), before, value, edit.ttlMillis());
+        replaceOlder(after, before, edit.times());
     }
 
-    private void answer(
+    private Cell answer(
             Bytes family, Bytes qualifier, long timestamp, RowReads.Newest newest, Bytes value, long ttlMillis) {
         Optional<Cell> before = newest.cell();
         long time = before.map(cell -> Math.max(cell.timestamp() + 1, now)).orElseGet(() -> timed(timestamp));
@@ -97,9 +109,16 @@ final class RowChanges {
         Cell after = cell(family, qualifier, time, CellKind.PUT, value, ttl);
         cells.add(after);
         answered.add(after);
-        // A counter would otherwise leave a version behind with each step. As in HBase, the one before it stays.
-        if (keepsOneVersion(family)) {
+        return after;
+    }
+
+    /** A counter would otherwise leave a version behind with each step. As in HBase, the one before it stays. */
+    private void replaceOlder(Cell after, RowReads.Newest newest, TimeRange times) {
+        if (keepsOneVersion(after.family())) {
             replaced.addAll(newest.older());
+            if (newest.all() && times.equals(TimeRange.ALL)) {
+                clean.add(after);
+            }
         }
     }
 
@@ -119,5 +138,8 @@ final class RowChanges {
         replaced.forEach(editor::remove);
         cells.forEach(editor::put);
         editor.finish();
+        if (!puts) {
+            clean.forEach(counter -> counters.cleaned(table.physical(), counter));
+        }
     }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
 final class RowWriter {
     private final RowClock clock;
     private final Nonces nonces;
+    private final CleanCounters counters = new CleanCounters();
 
     RowWriter(RowClock clock, Nonces nonces) {
         this.clock = clock;
@@ -105,7 +106,7 @@ final class RowWriter {
     private WriteResult apply(
             LiveTable table, RowWrite write, int stripe, Verdict verdict, ColumnReads reads, WriteSet set) {
         long time = clock.tick(stripe, puts(write), deletes(write));
-        RowChanges changes = new RowChanges(table, write.row(), reads, Math.max(time, verdict.timestamp()));
+        RowChanges changes = new RowChanges(table, write.row(), reads, counters, Math.max(time, verdict.timestamp()));
         write.edits().forEach(changes::add);
         changes.applyTo(table.layout().edit(set, table.physical(), write.row()));
         List<Cell> answered = changes.answered();

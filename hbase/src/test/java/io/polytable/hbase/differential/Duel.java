@@ -11,9 +11,11 @@ import org.apache.hadoop.hbase.client.Table;
 final class Duel {
     private static final int REDUCTIONS_MAX = 60;
 
+    /** Of all tests that share a node: what one leaves there must not be another's. */
+    private static final AtomicInteger PLAYINGS = new AtomicInteger();
+
     private final Side theirs;
     private final Side ours;
-    private final AtomicInteger playings = new AtomicInteger();
 
     Duel(Side theirs, Side ours) {
         this.theirs = theirs;
@@ -30,29 +32,43 @@ final class Duel {
     void play(History history) throws IOException, InterruptedException {
         Optional<Difference> first = difference(history);
         if (first.isPresent()) {
+            // At once: to find the few steps that show it takes a while.
+            System.err.printf(
+                    "seed %d differs: %s%n", history.seed(), first.get().shown());
             throw new AssertionError(report(history, first.get()));
         }
     }
 
     private Optional<Difference> difference(History history) throws IOException, InterruptedException {
         String run = Long.toString(Schema.START_MILLIS, Character.MAX_RADIX);
-        Rows rows = new Rows("h%s-%06d.".formatted(run, playings.incrementAndGet()));
+        Rows rows = new Rows("h%s-%06d.".formatted(run, PLAYINGS.incrementAndGet()));
         try (Table their = theirs.table(history.schema().table());
                 Table our = ours.table(history.schema().table())) {
+            boolean compacted = false;
             for (int i = 0; i < history.steps().size(); i++) {
                 Step<?> step = history.steps().get(i);
                 if (step == Step.COMPACTION) {
+                    compacted = true;
                     theirs.compact(history.schema().table());
                     ours.compact(history.schema().table());
                 }
                 String expected = step.on(their, rows);
                 String answered = step.on(our, rows);
-                if (!Outcome.areAlike(expected, answered)) {
+                boolean fewerMarkers = compacted && history.schema().keepsDeleted() && step.isRaw(rows);
+                boolean alike = fewerMarkers
+                        ? areAlikeButMarkers(step, expected, answered)
+                        : Outcome.areAlike(expected, answered);
+                if (!alike) {
                     return Optional.of(new Difference(i, step.text(rows), expected, answered));
                 }
             }
         }
         return Optional.empty();
+    }
+
+    /** Raw reads of a part may count markers, and so show other cells where there are fewer. */
+    private static boolean areAlikeButMarkers(Step<?> step, String expected, String answered) {
+        return !step.isWhole() || Outcome.withoutMarkers(expected).equals(Outcome.withoutMarkers(answered));
     }
 
     private String report(History history, Difference first) throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Outcome {
     private static final long A_MINUTE = 60_000;
     private static final String FAILURE = "fails with ";
+    private static final Pattern MARKER = Pattern.compile("[^\\[\\],\\s]+/Delete\\w*=");
 
     private Outcome() {}
 
@@ -75,6 +77,14 @@ final class Outcome {
         return theirs.equals(ours)
                 || (theirs.equals(FAILURE + IOException.class.getName())
                         && ours.equals(FAILURE + DoNotRetryIOException.class.getName()));
+    }
+
+    /** The same without delete markers, and without rows that have nothing else. */
+    static String withoutMarkers(String rows) {
+        return MARKER.matcher(rows)
+                .replaceAll("")
+                .replaceAll("[\\[\\],\\s]+", " ")
+                .strip();
     }
 
     /** What the server said, without what the client wraps around it. */

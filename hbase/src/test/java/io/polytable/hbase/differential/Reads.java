@@ -15,6 +15,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Gets and scans with everything that they can ask for. */
 final class Reads {
+    static final String RAW_SCAN = "raw scan";
+
     private static final int FILTER_PERCENT = 50;
 
     private final Dice dice;
@@ -49,7 +51,7 @@ final class Reads {
                                 .withStartRow(rows.end())
                                 .withStopRow(rows.first(), true),
                         Reads::scanned),
-                new Step<>("raw scan", rows -> all(rows).readAllVersions().setRaw(true), Reads::scanned));
+                new Step<>(RAW_SCAN, rows -> all(rows).readAllVersions().setRaw(true), Reads::scanned));
     }
 
     private static Scan all(Rows rows) {

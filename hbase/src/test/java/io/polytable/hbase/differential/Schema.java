@@ -71,6 +71,11 @@ record Schema(String name, List<ColumnFamilyDescriptor> families, boolean expire
                 .build();
     }
 
+    /** Whether what is deleted stays, and its markers with it. */
+    boolean keepsDeleted() {
+        return families.stream().anyMatch(family -> family.getKeepDeletedCells() != KeepDeletedCells.FALSE);
+    }
+
     /** The timestamp of a tick. Where cells expire, the first half of them has expired. */
     long time(int tick) {
         if (!expires) {

@@ -2,6 +2,7 @@ package io.polytable.hbase.differential;
 
 import java.io.IOException;
 import java.util.function.Function;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /** One call of a history: what is made for the rows at hand, and how it is given to a table. */
@@ -31,6 +32,16 @@ final class Step<T> {
         } catch (IOException | RuntimeException failure) {
             return Outcome.of(failure);
         }
+    }
+
+    /** Whether it shows delete markers. */
+    boolean isRaw(Rows rows) {
+        return make.apply(rows) instanceof Scan scan && scan.isRaw();
+    }
+
+    /** Whether it shows all that is stored. */
+    boolean isWhole() {
+        return name.equals(Reads.RAW_SCAN);
     }
 
     String text(Rows rows) {

@@ -84,14 +84,19 @@ final class Writes {
         return new Step<>("batch", batch(), Writes::runBatch);
     }
 
-    /** A cell that nobody deletes: a compaction of nothing is none. */
+    /**
+     * Cells that nobody deletes: a compaction of nothing is none, and HBase drops markers of families that keep deleted
+     * cells where a family has no older cell at all.
+     */
     static Step<?> survivor(Schema schema) {
+        byte[] value = Bytes.toBytes("z");
         return step(
                 "put",
                 "z",
                 row -> new Put(row)
-                        .addColumn(
-                                Bytes.toBytes("a"), Bytes.toBytes("p"), schema.time(Schema.TICKS), Bytes.toBytes("z")),
+                        .addColumn(Bytes.toBytes("a"), Bytes.toBytes("p"), schema.time(Schema.TICKS), value)
+                        .addColumn(Bytes.toBytes("a"), Bytes.toBytes("old"), 1, value)
+                        .addColumn(Bytes.toBytes("b"), Bytes.toBytes("old"), 1, value),
                 (table, put, rows) -> {
                     table.put(put);
                     return "done";

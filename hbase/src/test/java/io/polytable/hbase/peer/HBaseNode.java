@@ -51,7 +51,9 @@ public final class HBaseNode implements AutoCloseable {
             "hbase.hregion.majorcompaction", "0",
             "hbase.hstore.compaction.min", "10000",
             "hbase.hstore.compactionThreshold", "10000",
-            "hbase.hstore.blockingStoreFiles", "20000");
+            "hbase.hstore.blockingStoreFiles", "20000",
+            // The master knows of a compaction's end only by what the region server reports, else every three seconds.
+            "hbase.regionserver.msginterval", "50");
 
     private static final class Shared {
         static final HBaseNode NODE = open();
