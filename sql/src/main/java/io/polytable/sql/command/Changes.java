@@ -134,7 +134,7 @@ final class Changes {
         return target.where()
                 .flatMap(Fragment::expr)
                 .flatMap(where -> engine.rules().of(table).expressions().key(where, table))
-                .flatMap(key -> key.key(session.user(), parameters));
+                .flatMap(key -> key.key(table, session.user(), parameters));
     }
 
     /** Whether the statement is about one row by key, so that it needs no snapshot. */
