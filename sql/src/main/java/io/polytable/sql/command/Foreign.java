@@ -79,7 +79,6 @@ final class Foreign {
                                 reading.transaction().forQueries(),
                                 session.user(),
                                 parameters,
-                                session.timeout(),
                                 session.running(),
                                 () -> {})) {
             return rows.next() ? rows.row()[0] : null;

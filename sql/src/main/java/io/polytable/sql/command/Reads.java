@@ -128,7 +128,6 @@ final class Reads {
                             reading.transaction().forQueries(),
                             session.user(),
                             parameters,
-                            session.timeout(),
                             session.running(),
                             () -> {
                                 engine.queries().remove(id);
