@@ -71,6 +71,34 @@ class ConflictTest {
                         SqlError.class, error -> assertThat(error.code()).isEqualTo(code));
     }
 
+    /** What was rolled back depends on nothing, so others may have changed the rows that it read. */
+    @Test
+    void aSavepointThatWasRolledBackConflictsWithNobody() {
+        one.execute("BEGIN");
+        one.execute("UPDATE t SET v = 11 WHERE id = 1");
+        one.execute("SAVEPOINT s");
+        one.execute("UPDATE t SET v = 21 WHERE id = 2");
+        one.execute("ROLLBACK TO s");
+        two.execute("UPDATE t SET v = 22 WHERE id = 2");
+        one.execute("COMMIT");
+        assertThat(rows(one, "SELECT v FROM t ORDER BY id")).isEqualTo("11 22");
+    }
+
+    @Test
+    void aSavepointHidesAnEarlierOneOfItsNameUntilItIsReleased() {
+        one.execute("BEGIN");
+        one.execute("SAVEPOINT s");
+        one.execute("UPDATE t SET v = 11 WHERE id = 1");
+        one.execute("SAVEPOINT s");
+        one.execute("UPDATE t SET v = 12 WHERE id = 1");
+        one.execute("ROLLBACK TO s");
+        assertThat(rows(one, "SELECT v FROM t WHERE id = 1")).isEqualTo("11");
+        one.execute("RELEASE s");
+        one.execute("ROLLBACK TO s");
+        assertThat(rows(one, "SELECT v FROM t WHERE id = 1")).isEqualTo("10");
+        one.execute("COMMIT");
+    }
+
     @Test
     void theFirstToCommitWinsAndTheOtherIsToldToRetry() {
         one.execute("BEGIN");

@@ -18,8 +18,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.arrow.memory.RootAllocator;
@@ -106,6 +108,26 @@ class SqlEndpointTest {
 
     private Recorded sql(String sql, String... moreHeaders) {
         return send(MAPPER.createObjectNode().put("sql", sql).toString(), headers(moreHeaders));
+    }
+
+    @Test
+    void columnsHaveTheNamesThatPostgresGivesThem() {
+        sql("CREATE TABLE named (id INT PRIMARY KEY, day DATE)");
+        String list =
+                "trim('x'), 1::text::int, 'x'::varchar(1), CASE WHEN true THEN 1 ELSE id END, CASE WHEN true THEN 1 END";
+        String names = "btrim int4 varchar id case";
+        assertThat(names(sql("SELECT " + list + " FROM named WHERE id = 1"))).isEqualTo(names);
+        assertThat(names(sql("SELECT " + list + ", extract(year FROM day), date_part('year', day), 'a' ~ 'b', array[1]"
+                        + " FROM named WHERE day > now()")))
+                .isEqualTo(names + " extract date_part ?column? array");
+    }
+
+    private static String names(Recorded reply) {
+        List<String> names = new ArrayList<>();
+        reply.json()
+                .at("/results/0/schema")
+                .forEach(column -> names.add(column.path("name").asText()));
+        return String.join(" ", names);
     }
 
     @Test

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.command.Outcome;
 import io.polytable.sql.command.Session;
+import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
+import io.polytable.table.TableName;
 import io.polytable.table.testkit.MemoryStore;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -202,6 +205,51 @@ class StoppedStatementsTest {
         session.execute("COMMIT");
         assertThat(face.engine().budget().heldBytes()).isZero();
         assertThat(rows(session, "SELECT sum(v), count(*) FROM t")).isEqualTo("200010100|20000");
+    }
+
+    @Test
+    void rollingBackToASavepointGivesItsMemoryBack() {
+        session.execute("BEGIN");
+        session.execute("UPDATE t SET v = v + 1 WHERE id <= 100");
+        long before = face.engine().budget().heldBytes();
+        session.execute("SAVEPOINT s");
+        for (int i = 0; i < 3; i++) {
+            session.execute("UPDATE t SET v = v + 1");
+            assertThat(face.engine().budget().heldBytes()).isGreaterThan(before);
+            session.execute("ROLLBACK TO SAVEPOINT s");
+            assertThat(face.engine().budget().heldBytes()).isEqualTo(before);
+        }
+        session.execute("COMMIT");
+        assertThat(rows(session, "SELECT sum(v) FROM t")).isEqualTo("200010100");
+    }
+
+    /** A client that makes and drops tables all day must not fill the heap with what was compiled for them. */
+    @Test
+    void nobodyHoldsADroppedTable() throws InterruptedException {
+        session.execute("CREATE TABLE gone (id INT PRIMARY KEY, v INT)");
+        session.execute("INSERT INTO gone VALUES (?, ?)", 1, 2);
+        assertThat(row("SELECT v FROM gone WHERE id = ?", 1)).isEqualTo("2");
+        session.execute("UPDATE gone SET v = v + ? WHERE id = ?", 1, 1);
+        WeakReference<SqlTable> dropped = new WeakReference<>(face.engine()
+                .catalog()
+                .state()
+                .table(new TableName("default", "gone"))
+                .orElseThrow());
+        session.execute("DROP TABLE gone");
+        session.execute("CREATE TABLE gone (v TEXT, id INT PRIMARY KEY)");
+        session.execute("INSERT INTO gone VALUES (?, ?)", "new", 1);
+        assertThat(row("SELECT v FROM gone WHERE id = ?", 1)).isEqualTo("new");
+        for (int i = 0; i < 600 && dropped.get() != null; i++) {
+            System.gc();
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        assertThat(dropped.get()).isNull();
+    }
+
+    private String row(String sql, Object parameter) {
+        try (QueryRows rows = ((Outcome.Rows) session.execute(sql, parameter)).rows()) {
+            return rows.next() ? String.valueOf(rows.row()[0]) : "";
+        }
     }
 
     @Test

@@ -192,9 +192,20 @@ public final class Batch {
         if (size < count) {
             length = offsets[size];
             count = size;
+            shrink();
         }
         rangeDeletes = rangeDeletesLeft;
         deadlines = deadlinesLeft;
+    }
+
+    /** Lets go of the memory of what was taken back, where that was most of it: who took it back may go on for long. */
+    private void shrink() {
+        if (bytes.length > KEEP_BYTES_MAX && length < bytes.length / 4) {
+            bytes = Arrays.copyOf(bytes, Math.max(FIRST_BYTES, length * 2));
+        }
+        if (offsets.length > KEEP_BYTES_MAX / 8 && count < offsets.length / 4) {
+            offsets = Arrays.copyOf(offsets, Math.max(8, count * 2));
+        }
     }
 
     /** Empties it for the next use. */

@@ -5,12 +5,11 @@ import io.polytable.entity.wire.StoreCall;
 import io.polytable.server.config.Configuration;
 import io.polytable.server.config.EntityKeys;
 import io.polytable.server.config.Key;
-import io.polytable.server.config.RedisKeys;
 import io.polytable.server.http.AdminToken;
-import io.polytable.server.http.CallerGate;
 import io.polytable.server.run.HttpFace;
 import io.polytable.server.run.HttpFaceOpener;
 import io.polytable.server.run.RunningStore;
+import io.polytable.sql.wire.Gate;
 import io.polytable.table.view.TableView;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,8 +39,7 @@ final class EntityOpener implements HttpFaceOpener {
             Path directory,
             Supplier<List<TableView>> views,
             AdminToken token) {
-        CallerGate gate =
-                new CallerGate(SqlOpener.hosts(configuration), configuration.get(RedisKeys.REQUIREPASS), token);
+        Gate gate = SqlOpener.gate(configuration, token);
         return new RunningEntities(() -> SharedCells.over(engine.store()), gate);
     }
 }

@@ -10,7 +10,6 @@ import io.polytable.entity.serve.StoreService;
 import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.wire.CallAnswer;
 import io.polytable.entity.wire.StoreCall;
-import io.polytable.server.http.CallerGate;
 import io.polytable.server.http.HttpCall;
 import io.polytable.server.http.HttpReply;
 import io.polytable.server.http.ReplyStream;
@@ -18,6 +17,7 @@ import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.HttpFace;
+import io.polytable.sql.wire.Gate;
 import io.polytable.table.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -56,12 +56,12 @@ final class RunningEntities implements HttpFace {
     }
 
     private final Supplier<SharedCells> opening;
-    private final CallerGate gate;
+    private final Gate gate;
     private final LongAdder calls = new LongAdder();
     private @Nullable Opened opened;
     private boolean closed;
 
-    RunningEntities(Supplier<SharedCells> opening, CallerGate gate) {
+    RunningEntities(Supplier<SharedCells> opening, Gate gate) {
         this.opening = opening;
         this.gate = gate;
     }
@@ -79,7 +79,7 @@ final class RunningEntities implements HttpFace {
     @Override
     public void answer(HttpCall call, ReplyStream reply) {
         boolean isCall = call.path().equals(StoreCall.PATH);
-        Optional<HttpReply> refusal = gate.refusal(call, isCall ? StoreCall.CONTENT_TYPE : RestReply.CONTENT_TYPE);
+        Optional<HttpReply> refusal = refusal(call, isCall ? StoreCall.CONTENT_TYPE : RestReply.CONTENT_TYPE);
         Optional<Opened> running = refusal.isPresent() ? Optional.empty() : opened();
         if (refusal.isPresent() || running.isEmpty()) {
             HttpReply text = refusal.orElseGet(() -> HttpReply.plain(503, "The server is stopping"));
@@ -103,6 +103,12 @@ final class RunningEntities implements HttpFace {
                                 call.body()),
                         user);
         reply.whole(answer.status(), RestReply.CONTENT_TYPE, answer.json().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Optional<HttpReply> refusal(HttpCall call, String contentType) {
+        String bodyType = call.body().isEmpty() ? "" : contentType;
+        return gate.refusal(call.headers(), bodyType, call.loopback())
+                .map(refused -> HttpReply.plain(refused.status(), refused.text()));
     }
 
     @Override

@@ -54,8 +54,12 @@ final class SqlOpener implements HttpFaceOpener {
                 configuration.get(SqlKeys.STATEMENT_TIMEOUT),
                 settings(configuration));
         SqlFace face = SqlFace.open(engine.store(), options, views, InstantSource.system());
-        Gate gate = new Gate(hosts(configuration), configuration.get(RedisKeys.REQUIREPASS), token::isHeader);
-        return new RunningSql(face, new SqlEndpoint(face.engine(), gate, InstantSource.system()));
+        return new RunningSql(face, new SqlEndpoint(face.engine(), gate(configuration, token), InstantSource.system()));
+    }
+
+    /** Who may call a face on the HTTP port. */
+    static Gate gate(Configuration configuration, AdminToken token) {
+        return new Gate(hosts(configuration), configuration.get(RedisKeys.REQUIREPASS), token::isHeader);
     }
 
     private static long machineShare() {
@@ -66,7 +70,7 @@ final class SqlOpener implements HttpFaceOpener {
         return Math.max(64L << 20, machine / MEMORY_SHARE);
     }
 
-    static Set<String> hosts(Configuration configuration) {
+    private static Set<String> hosts(Configuration configuration) {
         Set<String> hosts = new HashSet<>();
         String bound = configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress();
         hosts.add(bound.contains(":") ? "[" + bound + "]" : bound);

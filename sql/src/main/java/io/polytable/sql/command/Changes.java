@@ -91,7 +91,7 @@ final class Changes {
         return session.transaction().write(table, byKey, transaction -> {
             Writing writing = new Writing(target, point, transaction, update.returning());
             writing.pick(values, (row, computed) -> writing.update(row, columns, values, computed));
-            return writing.returning.outcome("UPDATE", writing.count);
+            return writing.returning.outcome("UPDATE", writing.count, transaction);
         });
     }
 
@@ -121,7 +121,7 @@ final class Changes {
         return session.transaction().write(table, byKey, transaction -> {
             Writing writing = new Writing(target, point, transaction, delete.returning());
             writing.pick(List.of(), (row, computed) -> writing.delete(row));
-            return writing.returning.outcome("DELETE", writing.count);
+            return writing.returning.outcome("DELETE", writing.count, transaction);
         });
     }
 
@@ -134,7 +134,7 @@ final class Changes {
         return target.where()
                 .flatMap(Fragment::expr)
                 .flatMap(where -> engine.rules().of(table).expressions().key(where, table))
-                .flatMap(key -> key.key(session.user(), parameters));
+                .flatMap(key -> key.key(table, session.user(), parameters));
     }
 
     /** Whether the statement is about one row by key, so that it needs no snapshot. */
@@ -274,7 +274,7 @@ final class Changes {
                 Object value = given.get(i).isPresent() ? computed[i] : rules.defaultOf(columns[i], environment);
                 int position = given.get(i).map(Fragment::position).orElse(SqlError.NOWHERE);
                 try {
-                    changed[columns[i]] = Casts.to(column.type(), value);
+                    changed[columns[i]] = Casts.assigned(column.type(), value);
                 } catch (SqlError error) {
                     throw Inserts.named(error, column).at(position);
                 }

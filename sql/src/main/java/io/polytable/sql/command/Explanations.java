@@ -14,6 +14,7 @@ import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.Direction;
+import io.polytable.table.Reader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -98,8 +99,8 @@ final class Explanations {
             Plan plan = new Reads(engine, session, parameters).plan(select.text());
             List<String> lines = new ArrayList<>(List.of("path: DuckDB"));
             try (TransactionState.Reading reading = session.transaction().reading(false)) {
-                lines.addAll(
-                        engine.duck().accesses(plan, reading.transaction().forQueries(), session.user(), parameters));
+                Reader reader = reading.transaction().forQueries();
+                lines.addAll(engine.duck().accesses(plan, reader, session.user(), session.running(), parameters));
             }
             return lines;
         } catch (SqlError error) {

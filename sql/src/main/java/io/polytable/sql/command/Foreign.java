@@ -2,11 +2,13 @@ package io.polytable.sql.command;
 
 import io.polytable.sql.expr.ExprCompiler;
 import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.model.HeapBudget;
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.RowsRelation;
 import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.Transaction;
 import io.polytable.sql.model.ViewDef;
+import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.Plan;
 import io.polytable.sql.query.QueryRows;
@@ -14,6 +16,7 @@ import io.polytable.sql.syntax.Folding;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableName;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -68,9 +71,8 @@ final class Foreign {
                 columns,
                 List.of(),
                 () -> List.<@Nullable Object[]>of(Arrays.copyOfRange(both, width, both.length)));
-        String name = alias.orElse(table.name().name());
-        String sql = "SELECT " + Folding.fold(fragment.text()) + " FROM polytable.row AS \"" + name
-                + "\", polytable.excluded AS excluded";
+        String sql = "SELECT " + Folding.fold(fragment.text()) + " FROM polytable.row AS " + called(table, alias)
+                + ", polytable.excluded AS excluded";
         Plan plan = engine.duck().analyze(sql, new RowNames(session.names(), own, excluded));
         try (TransactionState.Reading reading = session.transaction().reading(false);
                 QueryRows rows = engine.duck()
@@ -79,12 +81,36 @@ final class Foreign {
                                 reading.transaction().forQueries(),
                                 session.user(),
                                 parameters,
-                                session.timeout(),
                                 session.running(),
                                 () -> {})) {
             return rows.next() ? rows.row()[0] : null;
         } catch (SqlError error) {
             throw error.at(fragment.position());
+        }
+    }
+
+    private static String called(SqlTable table, Optional<String> alias) {
+        return '"' + alias.orElse(table.name().name()).replace("\"", "\"\"") + '"';
+    }
+
+    /** A list of expressions for each of the rows, which have all the table's columns. */
+    ListedRows listed(
+            String list,
+            List<@Nullable Object[]> given,
+            SqlTable table,
+            Optional<String> alias,
+            Transaction transaction) {
+        Relation rows = new RowsRelation(TABLE, table.columns(), List.of(), () -> given);
+        String sql = "SELECT " + Folding.fold(list) + " FROM polytable.row AS " + called(table, alias);
+        Plan plan = engine.duck().analyze(sql, new RowNames(session.names(), rows, rows));
+        List<@Nullable Object[]> computed = new ArrayList<>();
+        try (QueryRows result = engine.duck()
+                .run(plan, transaction.forQueries(), session.user(), parameters, session.running(), () -> {})) {
+            while (result.next()) {
+                transaction.holdScratch(HeapBudget.sizeOf(result.row()));
+                computed.add(result.row().clone());
+            }
+            return new ListedRows(result.columns(), computed);
         }
     }
 

@@ -111,7 +111,7 @@ final class Inserts {
                         new Object[def.columns().size()],
                         new boolean[def.columns().size()]));
             }
-            return returning.outcome("INSERT", count);
+            return returning.outcome("INSERT", count, transaction);
         }
 
         private @Nullable Object[] given(List<Optional<Fragment>> values, int[] targets) {
@@ -160,7 +160,7 @@ final class Inserts {
 
         private @Nullable Object assigned(@Nullable Object value, ColumnDef column, int position) {
             try {
-                return Casts.to(column.type(), value);
+                return Casts.assigned(column.type(), value);
             } catch (SqlError error) {
                 throw named(error, column).at(position);
             }

@@ -15,6 +15,8 @@ import java.util.Locale;
 
 /** What SELECT and RETURNING list, compiled, with PostgreSQL's names for what has none. */
 final class Items {
+    private static final String NAMELESS = "?column?";
+
     private Items() {}
 
     static void compile(
@@ -50,20 +52,26 @@ final class Items {
     }
 
     static String name(Expr expr) {
+        String strong = strong(expr);
+        if (strong.equals(NAMELESS) && expr instanceof Expr.Cast cast) {
+            return pgName(cast.type());
+        }
+        return strong.equals(NAMELESS) && expr instanceof Expr.Case ? "case" : strong;
+    }
+
+    /** The name that shows also through a cast around it: that of a column or a function, not of a type. */
+    private static String strong(Expr expr) {
         if (expr instanceof Expr.ColumnRef ref) {
             return ref.name();
         }
         if (expr instanceof Expr.Call call) {
-            return call.function();
-        }
-        if (expr instanceof Expr.Case) {
-            return "case";
+            return call.function().equals("trim") ? "btrim" : call.function();
         }
         if (expr instanceof Expr.Cast cast) {
-            String inner = name(cast.operand());
-            return inner.equals("?column?") ? pgName(cast.type()) : inner;
+            return strong(cast.operand());
         }
-        return "?column?";
+        Expr otherwise = expr instanceof Expr.Case choice ? choice.otherwise() : null;
+        return otherwise == null ? NAMELESS : strong(otherwise);
     }
 
     private static String pgName(SqlType type) {
@@ -76,6 +84,7 @@ final class Items {
             case BOOLEAN -> "bool";
             case DECIMAL -> "numeric";
             case TIMESTAMP -> "timestamptz";
+            case TEXT -> type.precision() > 0 ? "varchar" : "text";
             default -> type.kind().name().toLowerCase(Locale.ROOT);
         };
     }

@@ -12,12 +12,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition that gives each column of a primary key the value of a parameter, and says nothing else.
+ * A condition that gives each column of a primary key the value of a parameter, and says nothing else. It is kept for the
+ * table that it was made for and does not hold it, or nobody could let go of a dropped table.
  *
  * @param parameters for each column of the table, the number of its parameter, or -1
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares them, and nobody else has the array.
-record PointKey(SqlTable table, int[] parameters) {
+record PointKey(int[] parameters) {
     static Optional<PointKey> of(Expr where, SqlTable table) {
         TableDef def = table.def();
         if (def.hasRowId() || def.kind() == TableKind.STREAM) {
@@ -27,7 +28,7 @@ record PointKey(SqlTable table, int[] parameters) {
         Arrays.fill(parameters, -1);
         boolean only = collect(where, def, parameters);
         long given = Arrays.stream(parameters).filter(number -> number >= 0).count();
-        return only && given == def.key().size() ? Optional.of(new PointKey(table, parameters)) : Optional.empty();
+        return only && given == def.key().size() ? Optional.of(new PointKey(parameters)) : Optional.empty();
     }
 
     private static boolean collect(Expr where, TableDef def, int[] parameters) {
@@ -53,7 +54,7 @@ record PointKey(SqlTable table, int[] parameters) {
     }
 
     /** The key of the row, where the values are what their columns have; other values take the general way. */
-    Optional<RowKey> key(String user, @Nullable Object[] given) {
+    Optional<RowKey> key(SqlTable table, String user, @Nullable Object[] given) {
         @Nullable Object[] row = new Object[parameters.length];
         for (int i = 0; i < parameters.length; i++) {
             if (parameters[i] >= 0) {

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A SELECT of one row by parameters, compiled: what clients send most. */
-record PointSelect(SqlTable table, PointKey key, List<QueryRows.Output> outputs, List<Compiled> values) {
+/** A SELECT of one row by parameters, compiled: what clients send most. As its key it does not hold the table. */
+record PointSelect(PointKey key, List<QueryRows.Output> outputs, List<Compiled> values) {
     PointSelect {
         outputs = List.copyOf(outputs);
         values = List.copyOf(values);
     }
 
-    QueryRows read(TransactionState.Reading reading, RowKey row, @Nullable Object[] parameters) {
+    QueryRows read(SqlTable table, TransactionState.Reading reading, RowKey row, @Nullable Object[] parameters) {
         Optional<StoredRow> found;
         try (reading) {
             found = table.get(reading.transaction(), row);

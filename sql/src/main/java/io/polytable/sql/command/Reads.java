@@ -69,8 +69,8 @@ final class Reads {
                 .expressions()
                 .select(select, missing -> pointSelect(missing, table.get()));
         return plan.flatMap(known -> known.key()
-                .key(session.user(), parameters)
-                .map(key -> known.read(session.transaction().reading(true), key, parameters)));
+                .key(table.get(), session.user(), parameters)
+                .map(key -> known.read(table.get(), session.transaction().reading(true), key, parameters)));
     }
 
     private Optional<PointSelect> pointSelect(Statement.SimpleSelect select, SqlTable table) {
@@ -95,7 +95,7 @@ final class Reads {
         } catch (NotOurs beyond) {
             return Optional.empty();
         }
-        return Optional.of(new PointSelect(table, key.get(), outputs, values));
+        return Optional.of(new PointSelect(key.get(), outputs, values));
     }
 
     /** The same, among the queries that somebody can see and end, until it is closed. */
@@ -128,7 +128,6 @@ final class Reads {
                             reading.transaction().forQueries(),
                             session.user(),
                             parameters,
-                            session.timeout(),
                             session.running(),
                             () -> {
                                 engine.queries().remove(id);

@@ -134,6 +134,10 @@ final class StatementRunner {
             Variables.set(session, set.name(), set.value());
             return done("SET");
         }
+        if (statement instanceof Statement.ResetVariable reset) {
+            Variables.reset(session, reset.name());
+            return done("RESET");
+        }
         if (statement instanceof Statement.ShowVariable show) {
             return shown(show.name(), Variables.show(session, show.name()));
         }

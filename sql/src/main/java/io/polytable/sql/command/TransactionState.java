@@ -8,11 +8,9 @@ import io.polytable.sql.type.SqlError;
 import io.polytable.table.Commit;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.WriteSet;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -30,10 +28,15 @@ final class TransactionState implements AutoCloseable {
 
     private final SqlEngine engine;
     private final Session session;
-    private final Map<String, WriteSet.Mark> savepoints = new LinkedHashMap<>();
+
+    /** The latest last; of two with the same name, the later hides the earlier until it is released. */
+    private final List<Savepoint> savepoints = new ArrayList<>();
+
     private final Set<SqlTable> used = new HashSet<>();
     private @Nullable Transaction open;
     private boolean failed;
+
+    private record Savepoint(String name, Transaction.Mark mark) {}
 
     TransactionState(SqlEngine engine, Session session) {
         this.engine = engine;
@@ -88,40 +91,30 @@ final class TransactionState implements AutoCloseable {
         if (savepoints.size() >= SAVEPOINTS_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many savepoints");
         }
-        savepoints.remove(name);
-        savepoints.put(name, requireOpen().mark());
+        savepoints.add(new Savepoint(name, requireOpen().mark()));
     }
 
     void rollbackTo(String name) {
         Transaction transaction = requireOpen();
-        transaction.rollBackTo(requireSavepoint(name));
-        forgetAfter(name);
+        int found = requireSavepoint(name);
+        transaction.rollBackTo(savepoints.get(found).mark());
+        savepoints.subList(found + 1, savepoints.size()).clear();
         failed = false;
     }
 
     void release(String name) {
-        requireSavepoint(name);
-        forgetAfter(name);
-        savepoints.remove(name);
+        int found = requireSavepoint(name);
+        savepoints.subList(found, savepoints.size()).clear();
     }
 
-    private WriteSet.Mark requireSavepoint(String name) {
+    private int requireSavepoint(String name) {
         requireOpen();
-        WriteSet.Mark mark = savepoints.get(name);
-        if (mark == null) {
-            throw new SqlError(SqlCode.UNDEFINED_SAVEPOINT, "savepoint \"" + name + "\" does not exist");
-        }
-        return mark;
-    }
-
-    private void forgetAfter(String name) {
-        boolean after = false;
-        for (String known : List.copyOf(savepoints.keySet())) {
-            if (after) {
-                savepoints.remove(known);
+        for (int i = savepoints.size() - 1; i >= 0; i--) {
+            if (savepoints.get(i).name().equals(name)) {
+                return i;
             }
-            after |= known.equals(name);
         }
+        throw new SqlError(SqlCode.UNDEFINED_SAVEPOINT, "savepoint \"" + name + "\" does not exist");
     }
 
     private Transaction requireOpen() {

@@ -1,10 +1,12 @@
 package io.polytable.sql.command;
 
+import io.polytable.sql.model.Catalog;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** The settings of a session, as drivers and people set them. Those that change nothing are kept and shown. */
 final class Variables {
@@ -41,6 +43,17 @@ final class Variables {
                 }
                 session.variables().put(key, plain);
             }
+        }
+    }
+
+    /** What was set is set no more. */
+    static void reset(Session session, Optional<String> name) {
+        if (name.isEmpty()) {
+            session.variables().clear();
+        } else if (name.get().equalsIgnoreCase("search_path")) {
+            session.use(Catalog.DEFAULT);
+        } else {
+            session.variables().remove(name.get().toLowerCase(Locale.ROOT));
         }
     }
 

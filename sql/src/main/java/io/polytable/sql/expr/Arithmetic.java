@@ -67,13 +67,17 @@ final class Arithmetic {
         if (b == 0 && (operator.equals("/") || operator.equals("%"))) {
             throw new SqlError(SqlCode.DIVISION_BY_ZERO, "division by zero", position);
         }
-        return switch (operator) {
+        double result = switch (operator) {
             case "+" -> a + b;
             case "-" -> a - b;
             case "*" -> a * b;
             case "/" -> a / b;
             default -> a % b;
         };
+        if (Double.isInfinite(result) && !Double.isInfinite(a) && !Double.isInfinite(b)) {
+            throw outOfRange(SqlType.DOUBLE, position);
+        }
+        return result;
     }
 
     private static BigDecimal decimal(String operator, BigDecimal a, BigDecimal b, int position) {

@@ -69,10 +69,10 @@ public final class ExprCompiler {
     /** As a value for a column of the type; a literal that does not fit is an error at its place. */
     public Compiled compileAs(Expr expr, SqlType type) {
         Compiled compiled = compile(expr);
-        if (type.is(Kind.BOOLEAN) && compiled.type().isNumber() && !(expr instanceof Expr.Cast)) {
+        if (isTruthAndNumber(type, compiled.type()) && !(expr instanceof Expr.Cast)) {
             throw new SqlError(
                     SqlCode.TYPE_MISMATCH,
-                    "a boolean is expected, and the expression is of type " + compiled.type(),
+                    "a value of type " + type + " is expected, and the expression is of type " + compiled.type(),
                     expr.position());
         }
         if (compiled.constant() && expr instanceof Expr.Literal literal) {
@@ -80,6 +80,11 @@ public final class ExprCompiler {
             return new Compiled(type, (row, parameters) -> value, true);
         }
         return compiled.as(type);
+    }
+
+    /** A number is no boolean by itself, nor the other way round; a cast says that it shall be. */
+    private static boolean isTruthAndNumber(SqlType a, SqlType b) {
+        return (a.is(Kind.BOOLEAN) && b.isNumber()) || (b.is(Kind.BOOLEAN) && a.isNumber());
     }
 
     private static @Nullable Object cast(SqlType type, @Nullable Object value, int position) {
@@ -274,6 +279,10 @@ public final class ExprCompiler {
     }
 
     private Compiled arithmetic(Expr.Binary binary) {
+        if (isReckonedElsewhere(compile(binary.left()).type())
+                || isReckonedElsewhere(compile(binary.right()).type())) {
+            throw new NotOurs(binary.operator() + " of dates or documents");
+        }
         Pair pair = pair(binary.left(), binary.right(), binary.position());
         SqlType type = pair.type();
         if (!type.isNumber() || (type.is(Kind.DECIMAL) && binary.operator().equals("/"))) {
@@ -289,6 +298,14 @@ public final class ExprCompiler {
                             : Arithmetic.of(binary.operator(), type, a, b, binary.position());
                 },
                 pair.left().constant() && pair.right().constant());
+    }
+
+    /** {@code date + 1} and {@code json - 'key'} have operands of two types, which do not meet in one. */
+    private static boolean isReckonedElsewhere(SqlType type) {
+        return switch (type.kind()) {
+            case DATE, TIME, TIMESTAMP, JSON -> true;
+            case BOOLEAN, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, DECIMAL, TEXT, BYTES, UUID, UNKNOWN -> false;
+        };
     }
 
     private Compiled between(Expr.Between between) {
@@ -350,7 +367,7 @@ public final class ExprCompiler {
                     (row, parameters) -> Casts.explicit(cast.type(), operand.value(row, parameters)),
                     operand.constant());
         }
-        if (cast.operand() instanceof Expr.Literal) {
+        if (cast.operand() instanceof Expr.Literal && !isTruthAndNumber(cast.type(), operand.type())) {
             return compileAs(cast.operand(), cast.type());
         }
         boolean plain = operand.type().kind() == cast.type().kind()

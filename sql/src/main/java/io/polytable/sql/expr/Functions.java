@@ -59,7 +59,7 @@ final class Functions {
     private @Nullable Compiled unary(String name, Compiled argument, int position) {
         return switch (name) {
             case "lower" -> text(argument, text -> text.toLowerCase(Locale.ROOT));
-            case "upper" -> text(argument, text -> text.toUpperCase(Locale.ROOT));
+            case "upper" -> text(argument, Functions::upper);
             case "trim", "btrim" -> text(argument, text -> stripped(text, true, true));
             case "ltrim" -> text(argument, text -> stripped(text, true, false));
             case "rtrim" -> text(argument, text -> stripped(text, false, true));
@@ -68,6 +68,14 @@ final class Functions {
             case "coalesce" -> argument;
             default -> null;
         };
+    }
+
+    /** Letter by letter: one that has no capital of its own stays, where Java would write two. */
+    private static String upper(String text) {
+        return text.codePoints()
+                .map(Character::toUpperCase)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     private interface TextChange {

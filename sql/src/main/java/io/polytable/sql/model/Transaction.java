@@ -55,6 +55,9 @@ public final class Transaction implements Reader, AutoCloseable {
     /** Rows that were found in files, or nowhere, when they were read to be written. */
     private final Map<Place, SeenCold> seenCold = new HashMap<>();
 
+    /** The places of both maps in the order in which they came, so that a savepoint can forget the latest. */
+    private final List<Place> remembered = new ArrayList<>();
+
     private record SeenCold(SqlTable owner, Bytes key, Object version, Optional<StoredRow> row) {}
 
     /** The tables that are written to, by their number in the store. */
@@ -131,6 +134,7 @@ public final class Transaction implements Reader, AutoCloseable {
             Optional<Bytes> base = snapshot == null ? store.read(table, key) : snapshot.read(table, key);
             hold(ENTRY_BYTES + key.bytes().length() + base.map(Bytes::length).orElse(0));
             seen.put(place, new Seen(table, key, base, owner));
+            remembered.add(place);
         } else if (known.owner() == null && owner != null) {
             // A read by key remembered the row before it was known that it may be in a file.
             seen.put(place, new Seen(table, key, known.value(), owner));
@@ -154,6 +158,7 @@ public final class Transaction implements Reader, AutoCloseable {
             hold(ENTRY_BYTES
                     + known.row().map(row -> HeapBudget.sizeOf(row.values())).orElse(0L));
             seenCold.put(place, known);
+            remembered.add(place);
         }
         return known.row();
     }
@@ -188,12 +193,43 @@ public final class Transaction implements Reader, AutoCloseable {
         writes.delete(table, key);
     }
 
-    public WriteSet.Mark mark() {
-        return writes.mark();
+    /** A state of the transaction to come back to. */
+    public static final class Mark {
+        private final WriteSet.Mark writes;
+        private final int remembered;
+        private final long held;
+
+        private Mark(WriteSet.Mark writes, int remembered, long held) {
+            this.writes = writes;
+            this.remembered = remembered;
+            this.held = held;
+        }
     }
 
-    public void rollBackTo(WriteSet.Mark mark) {
-        writes.rollBackTo(mark);
+    public Mark mark() {
+        return new Mark(writes.mark(), remembered.size(), held);
+    }
+
+    /**
+     * Forgets what was written since, and what was read for it: nothing depends on those rows any more, so others may have
+     * changed them. The memory of both is given back.
+     */
+    public void rollBackTo(Mark mark) {
+        writes.rollBackTo(mark.writes);
+        List<Place> since = remembered.subList(mark.remembered, remembered.size());
+        for (int i = since.size() - 1; i >= 0; i--) {
+            forget(since.get(i));
+        }
+        since.clear();
+        budget.giveBack(held - mark.held);
+        held = mark.held;
+    }
+
+    /** The files' part was remembered after the store's, and perhaps after the mark when that was before it. */
+    private void forget(Place place) {
+        if (seenCold.remove(place) == null) {
+            seen.remove(place);
+        }
     }
 
     /**
@@ -306,6 +342,7 @@ public final class Transaction implements Reader, AutoCloseable {
         writes.clear();
         seen.clear();
         seenCold.clear();
+        remembered.clear();
         releaseScratch();
         budget.giveBack(held);
         held = 0;

@@ -3,6 +3,7 @@ package io.polytable.sql.query;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.sql.syntax.Folding;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -18,16 +19,24 @@ import java.util.Set;
 final class Dialect {
     private static final Set<String> ARITHMETIC = Set.of("+", "-", "*", "/", "%");
 
-    private Dialect() {}
+    /** The operator that {@code ||} is between documents. */
+    static final String CONCATENATION = "~|";
 
-    static void apply(JsonNode node) {
+    private final ResultNames names;
+
+    /** @param text what was parsed: EXTRACT and {@code date_part} look the same otherwise */
+    Dialect(String text) {
+        names = new ResultNames(text);
+    }
+
+    void apply(JsonNode node) {
         if (node instanceof ObjectNode object) {
             one(object);
         }
-        node.forEach(Dialect::apply);
+        node.forEach(this::apply);
     }
 
-    private static void one(ObjectNode node) {
+    private void one(ObjectNode node) {
         switch (node.path("class").asText()) {
             case "LAMBDA" -> arrowBeforeNullTest(node, node.path("expr"));
             case "CAST" -> cast(node);
@@ -38,7 +47,9 @@ final class Dialect {
         }
     }
 
-    private static void other(ObjectNode node) {
+    private void other(ObjectNode node) {
+        // Before anything is rewritten: PostgreSQL names a column by what was written.
+        names.apply(node);
         if (node.path("type").asText().equals("EXPRESSION_LIST")
                 && node.path("expected_names").isEmpty()) {
             ArrayNode names = node.putArray("expected_names");
@@ -79,7 +90,8 @@ final class Dialect {
     private static void function(ObjectNode function) {
         String name = function.path("function_name").asText();
         ArrayNode arguments = (ArrayNode) function.path("arguments");
-        if (name.equals("->>") && arguments.size() == 2 && isNullTest(argument(function, 1))) {
+        boolean arrow = name.equals("->>") || name.equals(Folding.ARROW);
+        if (arrow && arguments.size() == 2 && isNullTest(argument(function, 1))) {
             ObjectNode test = argument(function, 1).deepCopy();
             ObjectNode inner = function.deepCopy();
             ((ObjectNode) inner.path("arguments").get(1))
@@ -95,12 +107,15 @@ final class Dialect {
     }
 
     private static boolean isJson(JsonNode node) {
+        if (node.path("function_name").asText().equals(Folding.ARROW)) {
+            return true;
+        }
         String type = node.path("type_expr").path("type_name").asText();
         return type.equalsIgnoreCase("json") || type.equalsIgnoreCase("jsonb");
     }
 
     /** Operators of documents, where a cast shows that it is one. */
-    private static void json(ObjectNode function, String operator) {
+    static void json(ObjectNode function, String operator) {
         switch (operator) {
             case "@>" -> operatorBecomes(function, "json_contains");
             case "<@" -> {
@@ -108,7 +123,7 @@ final class Dialect {
                 arguments.add(arguments.remove(0));
                 operatorBecomes(function, "json_contains");
             }
-            case "||" -> operatorBecomes(function, "json_merge_patch");
+            case "||" -> KnownFunctions.rename(function, CONCATENATION);
             case "-" -> {
                 ObjectNode key = argument(function, 1);
                 if (isConstant(key, "STRING")) {
@@ -121,7 +136,7 @@ final class Dialect {
         }
     }
 
-    private static void operatorBecomes(ObjectNode function, String name) {
+    static void operatorBecomes(ObjectNode function, String name) {
         KnownFunctions.rename(function, name);
         function.put("is_operator", false);
     }

@@ -200,7 +200,6 @@ public final class DuckEngine implements AutoCloseable {
             Reader reader,
             String user,
             @Nullable Object[] parameters,
-            Duration timeout,
             Running running,
             AutoCloseable closing) {
         List<Long> numbers = new ArrayList<>();
@@ -210,7 +209,8 @@ public final class DuckEngine implements AutoCloseable {
         DuckDBConnection connection = borrow();
         Ending ending = new Ending(connection, numbers, releases, closing);
         try {
-            List<List<Condition>> conditions = JoinNarrowing.apply(plan, reader, user, conditions(plan, parameters));
+            List<List<Condition>> conditions =
+                    JoinNarrowing.apply(plan, reader, user, running, conditions(plan, parameters));
             for (int i = 0; i < conditions.size(); i++) {
                 FileQuery files = FileQuery.open(sql, plan.slots().get(i), reader, user, conditions.get(i));
                 releases.add(files::release);
@@ -236,8 +236,7 @@ public final class DuckEngine implements AutoCloseable {
                 ending.statement(statement);
             }
             bind(statement, plan, parameters);
-            ending.alarm = alarms.schedule(() -> running.timeOut(), timeout.toMillis(), TimeUnit.MILLISECONDS);
-            running.canceller(ending::cancel);
+            ending.watch(running);
             ResultSet result = statement.executeQuery();
             // Types that depend on parameters are known only now.
             ResultShape found = ResultShape.of(result.getMetaData());
@@ -281,7 +280,7 @@ public final class DuckEngine implements AutoCloseable {
         String sql =
                 "SELECT * FROM read_parquet('" + path.toString().replace("'", "''") + "', hive_partitioning = false)";
         Plan plan = new Plan(sql, List.of(), List.of(), sql);
-        return run(plan, NO_READER, "", new Object[0], FILE_MAX, new Running(FILE_MAX), () -> {});
+        return run(plan, NO_READER, "", new Object[0], new Running(FILE_MAX), () -> {});
     }
 
     /** The driver loses the reason when a streamed query fails before its first row. */
@@ -378,6 +377,12 @@ public final class DuckEngine implements AutoCloseable {
             statement = running;
         }
 
+        /** From now on a cancellation and the time limit stop the query; what was spent on the way here counts. */
+        void watch(Running running) {
+            alarm = alarms.schedule(() -> running.timeOut(), running.left().toMillis(), TimeUnit.MILLISECONDS);
+            running.canceller(this::cancel);
+        }
+
         /**
          * Stops the query. DuckDB forgets a cancellation that comes just before the query begins, so it is repeated until
          * the query has ended; and never after that, when the connection may be at work for somebody else.
@@ -464,8 +469,9 @@ public final class DuckEngine implements AutoCloseable {
     }
 
     /** What reading takes, for EXPLAIN. */
-    public List<String> accesses(Plan plan, Reader reader, String user, @Nullable Object[] parameters) {
-        return JoinNarrowing.accesses(plan, reader, user, conditions(plan, parameters));
+    public List<String> accesses(
+            Plan plan, Reader reader, String user, Running running, @Nullable Object[] parameters) {
+        return JoinNarrowing.accesses(plan, reader, user, running, conditions(plan, parameters));
     }
 
     @Override

@@ -81,7 +81,10 @@ final class DuckErrors {
     }
 
     private static SqlCode conversion(String message) {
-        boolean ofTime = message.contains("date field") || message.contains("time") || message.contains("interval");
+        boolean ofTime = message.contains("date field")
+                || message.startsWith("Date ")
+                || message.contains("time")
+                || message.contains("interval");
         if (message.contains("range")) {
             return ofTime ? SqlCode.DATETIME_OVERFLOW : SqlCode.OUT_OF_RANGE;
         }
@@ -89,8 +92,14 @@ final class DuckErrors {
     }
 
     private static SqlCode binder(String subtype, String message) {
-        if (subtype.equals("COLUMN_NOT_FOUND") || message.contains("not found in FROM clause")) {
+        boolean unknown = subtype.equals("COLUMN_NOT_FOUND")
+                || message.contains("not found in FROM clause")
+                || message.contains("does not have a column named");
+        if (unknown) {
             return SqlCode.UNDEFINED_COLUMN;
+        }
+        if (message.contains("duplicate alias")) {
+            return SqlCode.DUPLICATE_ALIAS;
         }
         if (message.contains("mbiguous")) {
             return SqlCode.AMBIGUOUS_COLUMN;
@@ -104,7 +113,9 @@ final class DuckErrors {
         if (message.contains("ORDER term out of range")) {
             return SqlCode.INVALID_COLUMN_REFERENCE;
         }
-        if (message.contains("same number of result columns") || message.contains("star expression")) {
+        if (message.startsWith("Subquery returns")
+                || message.contains("same number of result columns")
+                || message.contains("star expression")) {
             return SqlCode.SYNTAX_ERROR;
         }
         if (message.contains("Could not choose a best candidate")) {
@@ -113,7 +124,9 @@ final class DuckErrors {
         if (message.startsWith("Referenced table")) {
             return SqlCode.UNDEFINED_TABLE;
         }
-        return message.contains("No function matches") ? SqlCode.UNDEFINED_FUNCTION : SqlCode.TYPE_MISMATCH;
+        return message.contains("No function matches") || message.startsWith("Cannot compare values")
+                ? SqlCode.UNDEFINED_FUNCTION
+                : SqlCode.TYPE_MISMATCH;
     }
 
     private static SqlCode other(String message) {

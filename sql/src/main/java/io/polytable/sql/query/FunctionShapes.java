@@ -3,6 +3,7 @@ package io.polytable.sql.query;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.sql.syntax.Folding;
 import java.util.Locale;
 
 /** Calls that PostgreSQL has in more than one shape, or with any number of arguments, brought to what a macro takes. */
@@ -14,6 +15,8 @@ final class FunctionShapes {
     static void apply(ObjectNode function, String name) {
         int arguments = function.path("arguments").size();
         switch (name) {
+            case Dialect.CONCATENATION -> Dialect.operatorBecomes(function, "pg_json_concat");
+            case Folding.ARROW -> Dialect.operatorBecomes(function, "json_extract");
             case "format" -> {
                 packed(function, 1);
                 KnownFunctions.rename(function, "pg_format_any");
@@ -34,6 +37,8 @@ final class FunctionShapes {
             case "array_to_string" -> renamed(function, arguments == 3, "pg_array_to_string");
             case "encode" -> renamed(function, arguments == 2, "pg_encode");
             case "decode" -> renamed(function, arguments == 2, "pg_decode");
+            case "split_part" -> renamed(function, arguments == 3, "pg_split_part");
+            case "chr" -> renamed(function, arguments == 1, "pg_chr");
             case "log" -> renamed(function, arguments == 1, "pg_log");
             default -> json(function, name);
         }
@@ -62,7 +67,7 @@ final class FunctionShapes {
     }
 
     /** DuckDB's parser makes functions of {@code ~} and SIMILAR TO; those stand behind their first operand. */
-    private static boolean isOperator(ObjectNode function) {
+    static boolean isOperator(JsonNode function) {
         JsonNode first = function.path("arguments").path(0).path("expression");
         return function.path("query_location").asLong()
                 > first.path("query_location").asLong();
@@ -75,13 +80,18 @@ final class FunctionShapes {
         }
     }
 
-    /** Seconds have a fraction. */
+    /** Seconds and milliseconds have a fraction. */
     private static void seconds(ObjectNode function) {
         JsonNode part = function.path("arguments").path(0).path("expression");
         String name = part.path("literal").path("text").asText().toLowerCase(Locale.ROOT);
-        if (Dialect.isConstant(part, "STRING") && (name.equals("second") || name.equals("seconds"))) {
+        String macro = switch (name) {
+            case "second", "seconds" -> "pg_seconds";
+            case "millisecond", "milliseconds" -> "pg_milliseconds";
+            default -> "";
+        };
+        if (Dialect.isConstant(part, "STRING") && !macro.isEmpty()) {
             ((ArrayNode) function.get("arguments")).remove(0);
-            KnownFunctions.rename(function, "pg_seconds");
+            KnownFunctions.rename(function, macro);
         }
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets joins use keys and indexes. Where the WHERE leaves few rows of one table, their values of the joined column are read
  * first, and become a condition on the other table, which then is read by its key or an index instead of whole. DuckDB still
- * computes the join.
+ * computes the join. That reading happens before DuckDB has anything to cancel, so it looks after the statement's end itself.
  */
 final class JoinNarrowing {
     /** More values than this and a scan of the other table is cheaper than its lookups. */
@@ -34,23 +34,27 @@ final class JoinNarrowing {
     private final Plan plan;
     private final Reader reader;
     private final String user;
+    private final Running running;
     private final List<List<Condition>> conditions;
     private final Set<SlotLink> used = new LinkedHashSet<>();
 
-    private JoinNarrowing(Plan plan, Reader reader, String user, List<List<Condition>> conditions) {
+    private JoinNarrowing(Plan plan, Reader reader, String user, Running running, List<List<Condition>> conditions) {
         this.plan = plan;
-        this.reader = reader;
+        this.reader = new StoppableReader(reader, running);
         this.user = user;
+        this.running = running;
         this.conditions = new ArrayList<>(conditions);
     }
 
     /** What is known of each scan's columns, with what the joins add to it. */
-    static List<List<Condition>> apply(Plan plan, Reader reader, String user, List<List<Condition>> conditions) {
-        return plan.links().isEmpty() ? conditions : narrowed(plan, reader, user, conditions).conditions;
+    static List<List<Condition>> apply(
+            Plan plan, Reader reader, String user, Running running, List<List<Condition>> conditions) {
+        return plan.links().isEmpty() ? conditions : narrowed(plan, reader, user, running, conditions).conditions;
     }
 
-    private static JoinNarrowing narrowed(Plan plan, Reader reader, String user, List<List<Condition>> conditions) {
-        JoinNarrowing narrowing = new JoinNarrowing(plan, reader, user, conditions);
+    private static JoinNarrowing narrowed(
+            Plan plan, Reader reader, String user, Running running, List<List<Condition>> conditions) {
+        JoinNarrowing narrowing = new JoinNarrowing(plan, reader, user, running, conditions);
         boolean again = true;
         // A table that was narrowed may narrow the next one; each link is used once, so this ends.
         while (again) {
@@ -119,6 +123,7 @@ final class JoinNarrowing {
         int rows = 0;
         try (Relation.Rows walk = from.open(reader, request)) {
             while (walk.next()) {
+                running.check();
                 if (++rows > VALUES_MAX) {
                     return Optional.empty();
                 }
@@ -141,8 +146,9 @@ final class JoinNarrowing {
     }
 
     /** How each scan reads, for EXPLAIN. */
-    static List<String> accesses(Plan plan, Reader reader, String user, List<List<Condition>> conditions) {
-        JoinNarrowing narrowing = narrowed(plan, reader, user, conditions);
+    static List<String> accesses(
+            Plan plan, Reader reader, String user, Running running, List<List<Condition>> conditions) {
+        JoinNarrowing narrowing = narrowed(plan, reader, user, running, conditions);
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < plan.slots().size(); i++) {
             Relation relation = plan.slots().get(i).relation();

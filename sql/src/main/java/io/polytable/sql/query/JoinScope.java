@@ -127,6 +127,30 @@ final class JoinScope {
         writeBytes(comparison.path("right"), comparison.path("left"));
     }
 
+    /** Operators beside a column of documents mean documents, as they do where a cast says so. */
+    void writeDocuments(ObjectNode function) {
+        boolean documents = function.path("is_operator").asBoolean()
+                && function.path("arguments").size() == 2
+                && (isDocument(Dialect.argument(function, 0)) || isDocument(Dialect.argument(function, 1)));
+        if (documents) {
+            Dialect.json(function, function.path("function_name").asText());
+        }
+    }
+
+    private boolean isDocument(JsonNode expression) {
+        return owner(expression)
+                .filter(table -> isOfKind(table, expression.get("column_names"), SqlType.Kind.JSON))
+                .isPresent();
+    }
+
+    private static boolean isOfKind(Joined table, JsonNode path, SqlType.Kind kind) {
+        String name = path.get(path.size() - 1).asText();
+        return table.relation() instanceof SqlTable
+                && table.relation().columns().stream()
+                        .anyMatch(found ->
+                                found.name().equals(name) && found.type().is(kind));
+    }
+
     private void writeBytes(JsonNode column, JsonNode literal) {
         if (!column.path("class").asText().equals("COLUMN_REF") || !Dialect.isConstant(literal, "STRING")) {
             return;
@@ -135,10 +159,7 @@ final class JoinScope {
         String name = path.get(path.size() - 1).asText();
         boolean bytes = joined.stream()
                 .filter(table -> isOf(table, path, name))
-                .anyMatch(table -> table.relation() instanceof SqlTable
-                        && table.relation().columns().stream()
-                                .anyMatch(found -> found.name().equals(name)
-                                        && found.type().is(SqlType.Kind.BYTES)));
+                .anyMatch(table -> isOfKind(table, path, SqlType.Kind.BYTES));
         if (bytes) {
             ObjectNode value = (ObjectNode) literal.path("literal");
             value.put("text", Dialect.blob(Texts.toBytes(value.path("text").asText())));

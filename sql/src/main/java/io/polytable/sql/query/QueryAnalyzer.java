@@ -58,7 +58,7 @@ final class QueryAnalyzer {
     }
 
     Plan analyze(ObjectNode root) {
-        Dialect.apply(root);
+        new Dialect(original).apply(root);
         collectNames(root);
         visitStatement(root);
         List<Integer> parameters = new ArrayList<>();
@@ -122,7 +122,10 @@ final class QueryAnalyzer {
             throw refused("a table cannot stand here", object);
         }
         switch (object.path("class").asText()) {
-            case "FUNCTION", "WINDOW" -> checkFunction(object, functions::knows, "function");
+            case "FUNCTION", "WINDOW" -> {
+                scope.writeDocuments(object);
+                checkFunction(object, functions::knows, "function");
+            }
             default -> {}
         }
         if (object.path("class").asText().equals("COMPARISON")) {
@@ -202,7 +205,6 @@ final class QueryAnalyzer {
             visit(value);
             own.add(name);
         }
-        ResultNames.apply(query);
         JoinScope outer = scope;
         scope = JoinScope.of(query, this::lookUp);
         List<JoinLinks.Link> joins = JoinLinks.of(scope);
@@ -279,7 +281,7 @@ final class QueryAnalyzer {
         Deque<Set<String>> outerWith = new ArrayDeque<>(withNames);
         withNames.clear();
         ObjectNode root = parser.parse(view.query());
-        Dialect.apply(root);
+        new Dialect(view.query()).apply(root);
         collectNames(root);
         visitStatement(root);
         withNames.addAll(outerWith);

@@ -2,15 +2,22 @@ package io.polytable.sql.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** Gives the columns of a SELECT that have no name the one that PostgreSQL gives them. */
 final class ResultNames {
     private static final String NAMELESS = "?column?";
+    private static final String EXTRACT = "extract";
 
-    private ResultNames() {}
+    private final byte[] text;
 
-    static void apply(ObjectNode query) {
+    /** @param text what was parsed; places in it are counted in bytes */
+    ResultNames(String text) {
+        this.text = text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    void apply(ObjectNode query) {
         for (JsonNode item : query.path("select_list")) {
             boolean named = !item.path("alias").asText().isEmpty()
                     || item.path("class").asText().equals("COLUMN_REF")
@@ -21,14 +28,37 @@ final class ResultNames {
         }
     }
 
-    private static String name(JsonNode item) {
+    private String name(JsonNode item) {
+        return switch (item.path("class").asText()) {
+            case "CASE" -> named(item) ? strong(item) : "case";
+            case "CAST" -> named(item) ? strong(item) : type(item);
+            default -> strong(item);
+        };
+    }
+
+    private boolean named(JsonNode item) {
+        return !strong(item).equals(NAMELESS);
+    }
+
+    /** The name that shows also through a cast around it: that of a column or a function, not of a type. */
+    private String strong(JsonNode item) {
         return switch (item.path("class").asText()) {
             case "FUNCTION", "WINDOW" -> function(item);
-            case "CASE" -> "case";
-            case "CAST" -> cast(item);
+            case "CASE" -> strong(item.path("else_expr"));
+            case "CAST" -> strong(item.path("child"));
             case "SUBQUERY" -> subquery(item);
             case "COLUMN_REF" -> last(item.path("column_names"));
-            case "OPERATOR" -> item.path("type").asText().equals("OPERATOR_COALESCE") ? "coalesce" : NAMELESS;
+            case "OPERATOR" -> operator(item);
+            default -> NAMELESS;
+        };
+    }
+
+    private String operator(JsonNode item) {
+        return switch (item.path("type").asText()) {
+            case "OPERATOR_COALESCE" -> "coalesce";
+            case "GROUPING_FUNCTION" -> "grouping";
+            case "ARRAY_CONSTRUCTOR" -> "array";
+            case "ARRAY_EXTRACT" -> strong(item.path("children").path(0));
             default -> NAMELESS;
         };
     }
@@ -37,7 +67,7 @@ final class ResultNames {
         return path.get(path.size() - 1).asText();
     }
 
-    private static String function(JsonNode item) {
+    private String function(JsonNode item) {
         String name = item.path("function_name").asText();
         if (name.isEmpty()) {
             name = item.path("type").asText().toLowerCase(Locale.ROOT).replaceFirst("^window_", "");
@@ -46,14 +76,26 @@ final class ResultNames {
             case "count_star" -> "count";
             case "get_current_timestamp" -> "now";
             case "list_value", "array_value" -> "array";
+            case "trim" -> "btrim";
+            case "quantile_cont" -> "percentile_cont";
+            case "quantile_disc" -> "percentile_disc";
+            case "date_part" -> isExtract(item) ? EXTRACT : name;
+            case "regexp_matches", "regexp_full_match" -> FunctionShapes.isOperator(item) ? NAMELESS : name;
             default -> name.matches("[a-z_0-9]+") && !item.path("is_operator").asBoolean() ? name : NAMELESS;
         };
     }
 
-    private static String cast(JsonNode item) {
-        String inner = name(item.path("child"));
-        String type = item.path("type_expr").path("type_name").asText();
-        return inner.equals(NAMELESS) && !type.isEmpty() ? pgType(type) : inner;
+    private boolean isExtract(JsonNode item) {
+        long place = item.path("query_location").asLong(-1);
+        if (place < 0 || place + EXTRACT.length() > text.length) {
+            return false;
+        }
+        return new String(text, (int) place, EXTRACT.length(), StandardCharsets.UTF_8).equalsIgnoreCase(EXTRACT);
+    }
+
+    private static String type(JsonNode cast) {
+        String type = cast.path("type_expr").path("type_name").asText();
+        return type.isEmpty() ? NAMELESS : pgType(type);
     }
 
     private static String pgType(String type) {
@@ -61,14 +103,16 @@ final class ResultNames {
             case "int", "integer" -> "int4";
             case "bigint" -> "int8";
             case "smallint" -> "int2";
+            case "float", "real" -> "float4";
             case "double" -> "float8";
             case "boolean" -> "bool";
             case "decimal" -> "numeric";
+            case "timestamp with time zone" -> "timestamptz";
             default -> type.toLowerCase(Locale.ROOT);
         };
     }
 
-    private static String subquery(JsonNode item) {
+    private String subquery(JsonNode item) {
         if (!item.path("subquery_type").asText().equals("SCALAR")) {
             return item.path("subquery_type").asText().equals("EXISTS") ? "exists" : NAMELESS;
         }

@@ -31,6 +31,11 @@ public final class Running {
         }
     }
 
+    /** How long it may still take; none once its time is over. */
+    Duration left() {
+        return Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
+    }
+
     void timeOut() {
         stop(new SqlError(SqlCode.TIMEOUT, "canceling statement due to statement timeout"));
     }

@@ -15,6 +15,12 @@ public final class Folding {
 
     private Folding() {}
 
+    /**
+     * DuckDB's arrow is that of old lambdas and binds less than anything, AND included. So an arrow into a document is written
+     * as an operator of ours, which binds as PostgreSQL's does.
+     */
+    public static final String ARROW = "~>";
+
     private static boolean isPath(Token token) {
         String text = token.text();
         return token.kind() == Token.Kind.STRING && text.startsWith("{") && text.endsWith("}");
@@ -45,11 +51,17 @@ public final class Folding {
                 folded.replace(token.start() + grown, token.end() + grown, written);
                 grown += written.length() - (token.end() - token.start());
             }
+            if (token.isSymbol("->")) {
+                // A sign right behind it would become a part of the operator.
+                String written = ARROW + " ";
+                folded.replace(token.start() + grown, token.end() + grown, written);
+                grown += written.length() - (token.end() - token.start());
+            }
             if ((token.isSymbol("#>") || token.isSymbol("#>>")) && isPath(tokens.get(i + 1))) {
                 // A path into a document: DuckDB's arrow takes it as a pointer.
                 Token path = tokens.get(++i);
                 String steps = path.text().substring(1, path.text().length() - 1);
-                String written = (token.isSymbol("#>") ? "-> '/" : "->> '/")
+                String written = (token.isSymbol("#>") ? ARROW + " '/" : "->> '/")
                         + steps.replace("'", "''").replace(",", "/") + "'";
                 folded.replace(token.start() + grown, path.end() + grown, written);
                 grown += written.length() - (path.end() - token.start());

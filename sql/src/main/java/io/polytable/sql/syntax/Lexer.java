@@ -241,14 +241,6 @@ final class Lexer {
 
     private void number() {
         int start = at;
-        if (text.charAt(at) == '0' && (peek(1) == 'x' || peek(1) == 'X') && Character.digit(peek(2), 16) >= 0) {
-            at += 2;
-            while (Character.digit(peek(0), 16) >= 0) {
-                at++;
-            }
-            add(Token.Kind.NUMBER, text.substring(start, at), start);
-            return;
-        }
         digits();
         if (peek(0) == '.' && peek(1) != '.') {
             at++;

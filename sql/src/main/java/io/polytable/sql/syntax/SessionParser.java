@@ -20,6 +20,8 @@ final class SessionParser {
             case "release" -> release();
             case "deallocate" -> deallocate();
             case "set" -> set();
+            case "reset" ->
+                new Statement.ResetVariable(tokens.take("all") ? Optional.empty() : Optional.of(variable()));
             case "use" -> use();
             case "show" -> show();
             case "describe", "desc" -> describe();
@@ -82,16 +84,23 @@ final class SessionParser {
         if (tokens.take("time", "zone")) {
             return new Statement.SetVariable("timezone", nameOrString());
         }
-        StringBuilder name = new StringBuilder(tokens.anyName());
-        while (tokens.takeSymbol(".")) {
-            name.append('.').append(tokens.anyName());
-        }
+        String name = variable();
         if (!tokens.takeSymbol("=")) {
             tokens.expect("to");
         }
         String value = tokens.current().kind() == Token.Kind.STRING ? tokens.string() : tokens.rest();
         tokens.rest();
-        return new Statement.SetVariable(name.toString(), value);
+        return value.strip().equalsIgnoreCase("default")
+                ? new Statement.ResetVariable(Optional.of(name))
+                : new Statement.SetVariable(name, value);
+    }
+
+    private String variable() {
+        StringBuilder name = new StringBuilder(tokens.anyName());
+        while (tokens.takeSymbol(".")) {
+            name.append('.').append(tokens.anyName());
+        }
+        return name.toString();
     }
 
     private String nameOrString() {

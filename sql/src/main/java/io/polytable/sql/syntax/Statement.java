@@ -199,6 +199,9 @@ public sealed interface Statement {
 
     record SetVariable(String name, String value) implements Statement {}
 
+    /** Without a name all of them. */
+    record ResetVariable(Optional<String> name) implements Statement {}
+
     record ShowVariable(String name) implements Statement {}
 
     record Use(String namespace) implements Statement {}

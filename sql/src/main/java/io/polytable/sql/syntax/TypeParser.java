@@ -51,11 +51,18 @@ final class TypeParser {
         tokens.expectSymbol(")");
         return switch (type.kind()) {
             case DECIMAL -> decimal(first, second, position);
-            case TEXT -> SqlType.text(first);
+            case TEXT -> text(first, position);
             case DOUBLE -> first <= 24 ? SqlType.FLOAT : SqlType.DOUBLE;
             case TIMESTAMP, TIME -> type;
             default -> throw new SqlError(SqlCode.SYNTAX_ERROR, "type " + type + " takes no length", position);
         };
+    }
+
+    private static SqlType text(int length, int position) {
+        if (length < 1) {
+            throw new SqlError(SqlCode.INVALID_PARAMETER, "length for type varchar must be at least 1", position);
+        }
+        return SqlType.text(length);
     }
 
     private static SqlType decimal(int precision, int scale, int position) {

@@ -1,12 +1,18 @@
 package io.polytable.sql.syntax;
 
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** INSERT, UPDATE, DELETE and TRUNCATE. */
 final class WriteParser {
+    private static final Set<String> QUERY_WORDS = Set.of("select", "with", "values", "table");
+
     private final Tokens tokens;
     private final Clauses clauses;
 
@@ -113,11 +119,17 @@ final class WriteParser {
         return assignments;
     }
 
-    /** {@code (a, b) = (1, 2)}. */
+    /** {@code (a, b) = (1, 2)}, or {@code = (SELECT ...)}. */
     private void rowAssignment(List<Statement.Assignment> assignments) {
         int position = tokens.position();
         List<String> columns = tokens.names();
         tokens.expectSymbol("=");
+        boolean query = tokens.ahead(1).kind() == Token.Kind.WORD
+                && QUERY_WORDS.contains(tokens.ahead(1).text());
+        if (tokens.current().isSymbol("(") && query) {
+            queryAssignment(assignments, columns, position);
+            return;
+        }
         tokens.take("row");
         tokens.expectSymbol("(");
         for (int i = 0; i < columns.size(); i++) {
@@ -127,6 +139,22 @@ final class WriteParser {
             assignments.add(new Statement.Assignment(columns.get(i), value(), position));
         }
         tokens.expectSymbol(")");
+    }
+
+    /** Each column takes its own of the query's columns. */
+    private void queryAssignment(List<Statement.Assignment> assignments, List<String> columns, int position) {
+        int parameters = tokens.parametersTaken();
+        Fragment query = clauses.fragment();
+        if (tokens.parametersTaken() > parameters) {
+            throw new SqlError(
+                    SqlCode.UNSUPPORTED, "a query for several columns takes parameters as $1, not as ?", position);
+        }
+        String names = IntStream.range(0, columns.size()).mapToObj(i -> "c" + i).collect(Collectors.joining(", "));
+        for (int i = 0; i < columns.size(); i++) {
+            String one = "SELECT c" + i + " FROM " + query.text() + " AS r (" + names + ")";
+            Fragment value = new Fragment(one, query.position(), null);
+            assignments.add(new Statement.Assignment(columns.get(i), Optional.of(value), position));
+        }
     }
 
     private Statement update() {

@@ -46,6 +46,14 @@ public final class Casts {
         };
     }
 
+    /** As a value of a column: a truth is no number there unless a cast says so. */
+    public static @Nullable Object assigned(SqlType type, @Nullable Object value) {
+        if (value instanceof Boolean && type.isNumber()) {
+            throw new SqlError(SqlCode.TYPE_MISMATCH, "a value of type " + type + " is expected, not a boolean");
+        }
+        return to(type, value);
+    }
+
     /** As an explicit cast does it: what is too long is cut. */
     public static @Nullable Object explicit(SqlType type, @Nullable Object value) {
         if (value == null || !type.is(SqlType.Kind.TEXT) || type.precision() == 0) {
@@ -249,6 +257,9 @@ public final class Casts {
             return uuid;
         }
         String text = plain(value, type).strip();
+        if (text.startsWith("{") && text.endsWith("}")) {
+            text = text.substring(1, text.length() - 1);
+        }
         if (!text.matches("[0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")) {
             throw invalid(type, value);
         }

@@ -3,9 +3,11 @@ package io.polytable.sql.type;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneRulesException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,7 +17,7 @@ final class Moments {
     private static final Pattern DATE = Pattern.compile("(\\d{4,6})-(\\d{1,2})-(\\d{1,2})");
     private static final Pattern TIME = Pattern.compile("(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?");
     private static final Pattern MOMENT = Pattern.compile(
-            "(\\d{4,6}-\\d{1,2}-\\d{1,2})(?:[ Tt]\\s*(\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?)\\s*([Zz]|[uU][tT][cC]|[+-]\\d{1,2}(?::?\\d{2})?)?)?");
+            "(\\d{4,6}-\\d{1,2}-\\d{1,2})(?:[ Tt]\\s*(\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?)\\s*([A-Za-z][A-Za-z_/-]{0,49}|[+-]\\d{1,2}(?::?\\d{2})?)?)?");
 
     private Moments() {}
 
@@ -69,15 +71,20 @@ final class Moments {
         try {
             LocalDate day = date(matcher.group(1), type);
             LocalTime clock = matcher.group(2) == null ? LocalTime.MIDNIGHT : time(matcher.group(2), type);
-            return OffsetDateTime.of(day, clock, zone(matcher.group(3))).toInstant();
+            return LocalDateTime.of(day, clock).atZone(zone(matcher.group(3))).toInstant();
+        } catch (ZoneRulesException unknown) {
+            throw new SqlError(SqlCode.INVALID_PARAMETER, "time zone \"" + matcher.group(3) + "\" is not recognized");
         } catch (DateTimeException bad) {
             throw Casts.outOfRange(type, text);
         }
     }
 
-    private static ZoneOffset zone(@org.jspecify.annotations.Nullable String zone) {
-        if (zone == null || Character.isLetter(zone.charAt(0))) {
+    private static ZoneId zone(@org.jspecify.annotations.Nullable String zone) {
+        if (zone == null || zone.equalsIgnoreCase("utc") || zone.equalsIgnoreCase("z")) {
             return ZoneOffset.UTC;
+        }
+        if (Character.isLetter(zone.charAt(0))) {
+            return ZoneId.of(zone);
         }
         String digits = zone.substring(1).replace(":", "");
         int hours = Integer.parseInt(digits.length() > 2 ? digits.substring(0, digits.length() - 2) : digits);

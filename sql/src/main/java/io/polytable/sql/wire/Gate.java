@@ -1,20 +1,19 @@
 package io.polytable.sql.wire;
 
 import io.polytable.sql.command.SqlEngine;
-import io.polytable.sql.type.SqlCode;
-import io.polytable.sql.type.SqlError;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Who may ask. A browser sends the requests of any page to this machine's ports, so a request has to show that it does not
- * come from a stranger's page: its body is declared as JSON, which a page cannot send elsewhere without asking first; its
+ * Who may ask, for every face on the HTTP port. A browser sends the requests of any page to this machine's ports, so a request has to show that it does not
+ * come from a stranger's page: its body is declared as what a page cannot send elsewhere without asking first; its
  * Host is a name of ours, which a rebound name is not; and its Origin, if it has one, is that Host.
  */
 public final class Gate {
@@ -34,63 +33,49 @@ public final class Gate {
     }
 
     /** A refusal, and the status that tells of it. */
-    static final class Refused extends RuntimeException {
-        private static final long serialVersionUID = 1L;
+    public record Refusal(int status, String text) {}
 
-        private final int status;
-        private final transient SqlError error;
-
-        Refused(int status, SqlError error) {
-            super(error.text(), null, false, false);
-            this.status = status;
-            this.error = error;
+    /**
+     * Why the request is refused, if it is. Who is not refused is root.
+     *
+     * @param headers by their names in lower case
+     * @param bodyType what the body has to be declared as; empty where there is none
+     * @param loopback whether it came from this machine
+     */
+    public Optional<Refusal> refusal(Map<String, String> headers, String bodyType, boolean loopback) {
+        String type = header(headers, "content-type");
+        if (!bodyType.isEmpty() && !type.equals(bodyType) && !type.startsWith(bodyType + ";")) {
+            return refused(415, "the body has to be " + bodyType);
         }
-
-        int status() {
-            return status;
-        }
-
-        SqlError error() {
-            return error;
-        }
-    }
-
-    /** The user that asks. */
-    String enter(SqlRequest request) {
-        String type = request.header("content-type").toLowerCase(Locale.ROOT);
-        if (!type.equals("application/json") && !type.startsWith("application/json;")) {
-            throw refused(415, SqlCode.NOT_ALLOWED, "the body has to be application/json");
-        }
-        String host = request.header("host").toLowerCase(Locale.ROOT);
+        String host = header(headers, "host");
         if (!hosts.contains(withoutPort(host))) {
-            throw refused(421, SqlCode.NOT_ALLOWED, "this server does not answer to the host \"" + host + "\"");
+            return refused(421, "this server does not answer to the host \"" + host + "\"");
         }
-        String origin = request.header("origin").toLowerCase(Locale.ROOT);
+        String origin = header(headers, "origin");
         if (!origin.isEmpty() && !origin.equals("http://" + host) && !origin.equals("https://" + host)) {
-            throw refused(403, SqlCode.NOT_ALLOWED, "requests of pages from elsewhere are refused");
+            return refused(403, "requests of pages from elsewhere are refused");
         }
-        return user(request);
+        return stranger(headers.getOrDefault("authorization", ""), loopback);
     }
 
-    private String user(SqlRequest request) {
-        String authorization = request.header("authorization");
+    private static String header(Map<String, String> headers, String name) {
+        return headers.getOrDefault(name, "").toLowerCase(Locale.ROOT);
+    }
+
+    private Optional<Refusal> stranger(String authorization, boolean loopback) {
         if (isAdmin.test(authorization)) {
-            return SqlEngine.ROOT;
+            return Optional.empty();
         }
         if (password.isEmpty()) {
-            if (request.loopback() && authorization.isEmpty()) {
-                return SqlEngine.ROOT;
-            }
-            throw refused(401, SqlCode.UNAUTHENTICATED, "these credentials are not known");
+            return loopback && authorization.isEmpty()
+                    ? Optional.empty()
+                    : refused(401, "these credentials are not known");
         }
         boolean known = given(authorization)
                 .filter(secret -> MessageDigest.isEqual(
                         secret.getBytes(StandardCharsets.UTF_8), password.getBytes(StandardCharsets.UTF_8)))
                 .isPresent();
-        if (!known) {
-            throw refused(401, SqlCode.UNAUTHENTICATED, "a password is needed");
-        }
-        return SqlEngine.ROOT;
+        return known ? Optional.empty() : refused(401, "a password is needed");
     }
 
     /** The password of {@code Bearer password} or of {@code Basic root:password}. */
@@ -117,7 +102,7 @@ public final class Gate {
         return colon > 0 && (!bracket || host.charAt(colon - 1) == ']') ? host.substring(0, colon) : host;
     }
 
-    private static Refused refused(int status, SqlCode code, String text) {
-        return new Refused(status, new SqlError(code, text));
+    private static Optional<Refusal> refused(int status, String text) {
+        return Optional.of(new Refusal(status, text));
     }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,11 +35,15 @@ public final class SqlEndpoint implements AutoCloseable {
 
     /** Answers on the calling thread, which may wait for the store and for the client. */
     public void answer(SqlRequest request, SqlReply reply) {
+        Optional<Gate.Refusal> refusal = gate.refusal(request.headers(), JsonResults.CONTENT_TYPE, request.loopback());
+        if (refusal.isPresent()) {
+            int status = refusal.get().status();
+            SqlCode code = status == 401 ? SqlCode.UNAUTHENTICATED : SqlCode.NOT_ALLOWED;
+            refuse(reply, status, new SqlError(code, refusal.get().text()));
+            return;
+        }
         try {
-            String user = gate.enter(request);
-            answer(Question.of(request.body()), user, request.header("accept"), reply);
-        } catch (Gate.Refused refused) {
-            refuse(reply, refused.status(), refused.error());
+            answer(Question.of(request.body()), SqlEngine.ROOT, request.header("accept"), reply);
         } catch (SqlError error) {
             refuse(reply, 400, error);
         } catch (IOException gone) {

@@ -30,6 +30,9 @@ CREATE MACRO pg_regexp_match_4(value, pattern, flags := '') AS CASE WHEN regexp_
 CREATE MACRO pg_regexp_matches(value, pattern, flags := '') AS unnest(CASE WHEN contains(flags, 'g') THEN list_transform(regexp_extract_all(value, pattern, 0, replace(flags, 'g', '')), lambda m: [m]) WHEN regexp_matches(value, pattern, replace(flags, 'g', '')) THEN [[regexp_extract(value, pattern, 0, replace(flags, 'g', ''))]] ELSE [] END)
 CREATE MACRO pg_typeof(value) AS CASE typeof(value) WHEN 'INTEGER' THEN 'integer' WHEN 'BIGINT' THEN 'bigint' WHEN 'SMALLINT' THEN 'smallint' WHEN 'VARCHAR' THEN 'text' WHEN 'DOUBLE' THEN 'double precision' WHEN 'FLOAT' THEN 'real' WHEN 'HUGEINT' THEN 'numeric' WHEN 'BLOB' THEN 'bytea' WHEN 'TIMESTAMP WITH TIME ZONE' THEN 'timestamp with time zone' WHEN 'TIMESTAMP' THEN 'timestamp with time zone' WHEN 'TIME' THEN 'time without time zone' ELSE CASE WHEN starts_with(typeof(value), 'DECIMAL') THEN 'numeric' ELSE lower(typeof(value)) END END
 CREATE MACRO pg_seconds(moment) AS date_part('microsecond', moment) / 1000000.0
+CREATE MACRO pg_milliseconds(moment) AS date_part('microsecond', moment) / 1000.0
+CREATE MACRO pg_split_part(value, separator, field) AS CASE WHEN field = 0 THEN error('sqlerror<INVALID_PARAMETER>field position must not be zero') ELSE split_part(value, separator, field) END
+CREATE MACRO pg_chr(code) AS CASE WHEN code = 0 THEN error('sqlerror<LIMIT_EXCEEDED>null character not permitted') ELSE chr(code) END
 CREATE MACRO pg_substring_from(value, start) AS substring(value, greatest(start, 1))
 CREATE MACRO pg_substring(value, start, count) AS CASE WHEN count < 0 THEN error('sqlerror<SUBSTRING_ERROR>negative substring length not allowed') ELSE substring(value, greatest(start, 1), greatest(0, count + least(start - 1, 0))) END
 CREATE MACRO pg_substring_group(value, pattern) AS CASE WHEN regexp_matches(value, pattern) THEN regexp_extract(value, pattern, 1) END
@@ -43,6 +46,8 @@ CREATE MACRO pg_sqrt(value) AS CASE WHEN value < 0 THEN error('sqlerror<INVALID_
 CREATE MACRO pg_ln(value) AS CASE WHEN value <= 0 THEN error('sqlerror<INVALID_LOGARITHM>cannot take logarithm of zero or a negative number') ELSE ln(value) END
 CREATE MACRO pg_log(value) AS CASE WHEN value <= 0 THEN error('sqlerror<INVALID_LOGARITHM>cannot take logarithm of zero or a negative number') ELSE log10(value) END
 CREATE MACRO pg_json_typeof(value) AS CASE json_type(value) WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'boolean' WHEN 'NULL' THEN 'null' WHEN NULL THEN NULL ELSE CASE WHEN json_type(value) IS NULL THEN NULL ELSE 'number' END END
+CREATE MACRO pg_json_items(value) AS CASE WHEN json_type(value) = 'ARRAY' THEN TRY_CAST(CAST(value AS JSON) AS JSON[]) ELSE [CAST(value AS JSON)] END
+CREATE MACRO pg_json_concat(a, b) AS CASE WHEN a IS NULL OR b IS NULL THEN NULL WHEN json_type(a) = 'OBJECT' AND json_type(b) = 'OBJECT' THEN json_merge_patch(CAST(a AS JSON), CAST(b AS JSON)) ELSE to_json(list_concat(pg_json_items(a), pg_json_items(b))) END
 CREATE MACRO pg_json_elements(value) AS CAST(CAST(value AS JSON) AS JSON[])
 CREATE MACRO pg_json_texts(value) AS list_transform(CAST(CAST(value AS JSON) AS JSON[]), lambda e: json_extract_string(e, '$'))
 CREATE MACRO pg_json_entries(value) AS list_transform(json_keys(value), lambda k: {'key': k, 'value': json_extract(CAST(value AS JSON), '/' || k)})
