@@ -44,7 +44,7 @@ public final class Capture implements AutoCloseable {
                 sources.add(new RunSource(part.generation(), run, RowSorter.NEWEST, range, direction, tombstones));
             }
         }
-        sources.add(pending.isEmpty() ? state : new HidingSource(state, pending));
+        sources.add(pending.isEmpty() ? state : new HidingSource(state, pending, direction));
         return sources;
     }
 

@@ -89,7 +89,7 @@ public final class Moment implements AutoCloseable {
     public List<Source> over(Source state, int table, KeyRange range, Direction direction) {
         List<Source> sources = sources(table, range, direction);
         RangeTombstones hiding = pending(table);
-        sources.add(hiding.isEmpty() ? state : new HidingSource(state, hiding));
+        sources.add(hiding.isEmpty() ? state : new HidingSource(state, hiding, direction));
         return sources;
     }
 
