@@ -164,7 +164,9 @@ final class FileScans {
         names.put(TableDef.UPDATED, TableDef.UPDATED);
         names.put(TableDef.DELETED, TableDef.DELETED);
         List<Path> files = reads.stream().map(read -> pin(read.segment())).toList();
-        return new FileScan.Part(files, hiders, group.meetsHot(), names, initial, group.packed() ? request.user() : "");
+        boolean hasDeleted = reads.stream().anyMatch(read -> read.segment().tombstones() > 0);
+        String user = group.packed() ? request.user() : "";
+        return new FileScan.Part(files, hiders, group.meetsHot(), hasDeleted, names, initial, user);
     }
 
     private List<String> keyNames(List<FileColumn> columns) {
