@@ -1,6 +1,7 @@
 package io.polytable.cells.tables;
 
 import io.polytable.cells.Cell;
+import io.polytable.cells.CellTable;
 import io.polytable.cells.FamilySelection;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.Selection;
@@ -14,6 +15,7 @@ import io.polytable.table.TableName;
 import io.polytable.table.Value;
 import io.polytable.table.view.TableView;
 import io.polytable.table.view.ViewBatches;
+import io.polytable.table.view.ViewImport;
 import io.polytable.table.view.ViewRows;
 import io.polytable.table.view.ViewScan;
 import java.time.InstantSource;
@@ -35,15 +37,22 @@ final class CellsView implements TableView {
             new Column("value", ColumnType.BYTES));
 
     private final LiveTable table;
+    private final CellTable written;
     private final InstantSource clock;
 
-    CellsView(LiveTable table, InstantSource clock) {
+    /** @param written who takes cells back */
+    CellsView(LiveTable table, CellTable written, InstantSource clock) {
         this.table = table;
+        this.written = written;
         this.clock = clock;
     }
 
     @Override
     public TableName name() {
+        return nameOf(table);
+    }
+
+    static TableName nameOf(LiveTable table) {
         TableName name = table.spec().name();
         return new TableName(name.namespace(), name.name() + "_cells");
     }
@@ -56,6 +65,11 @@ final class CellsView implements TableView {
     @Override
     public String writer() {
         return "the HBase face";
+    }
+
+    @Override
+    public Optional<ViewImport> importer() {
+        return Optional.of(new CellsImport(written));
     }
 
     @Override

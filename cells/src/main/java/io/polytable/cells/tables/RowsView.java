@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -58,6 +59,12 @@ final class RowsView implements TableView {
     @Override
     public String writer() {
         return "the HBase face";
+    }
+
+    /** A row has but the newest cells, and not their timestamps. */
+    @Override
+    public Optional<TableName> importedInto() {
+        return Optional.of(CellsView.nameOf(table));
     }
 
     @Override

@@ -338,7 +338,7 @@ public final class TableCellStore implements CellStore {
         for (TableCellTable table : tables.values()) {
             LiveTable live = table.live();
             views.add(new RowsView(live, options.clock()));
-            views.add(new CellsView(live, options.clock()));
+            views.add(new CellsView(live, table, options.clock()));
         }
         return views;
     }

@@ -1,6 +1,7 @@
 package io.polytable.cells.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellLayout;
@@ -11,6 +12,7 @@ import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowWrite;
 import io.polytable.table.Bytes;
 import io.polytable.table.ColumnRange;
+import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
 import io.polytable.table.Value;
 import io.polytable.table.testkit.ManualClock;
@@ -77,6 +79,43 @@ class CellViewsTest {
                     .within("qualifier", ColumnRange.equalTo(bytes("")))
                     .first(1);
             assertThat(read(stores, cells, column)).containsExactly(List.of(bytes("b")));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void cellsAreWrittenBackWithTheirTimestamps(CellLayout layout) {
+        try (OpenStores stores = OpenStores.inMemory(new ManualClock())) {
+            CellTableSpec spec = CellTableSpec.of(
+                            new TableName("default", "users"),
+                            FamilySpec.of(INFO).withVersions(0, 3),
+                            FamilySpec.of("more"))
+                    .withLayout(layout);
+            CellTable table = stores.cells().create(spec);
+            for (String row : List.of("a", "b")) {
+                for (int time = 1; time <= 3; time++) {
+                    table.write(RowWrite.of(
+                            Bytes.utf8(row),
+                            new Edit.Put(INFO, Bytes.utf8("q"), time * 10L, Bytes.utf8(row + time)),
+                            new Edit.Put(Bytes.utf8("more"), Bytes.EMPTY, 7, Bytes.of(new byte[] {-1}))));
+                }
+            }
+            TableView cells = stores.tableCells().views().get(1);
+            List<List<Value>> rows = read(stores, cells, ViewScan.all(cells));
+            assertThat(rows).hasSize(8);
+            stores.cells().create(spec.withName(new TableName("default", "restored")));
+            TableView restored = stores.tableCells().views().get(1);
+            assertThat(restored.name().name()).isEqualTo("restored_cells");
+            for (int time = 0; time < 2; time++) {
+                restored.importer().orElseThrow().write(rows.subList(0, 3));
+                restored.importer().orElseThrow().write(rows.subList(3, 8));
+            }
+            assertThat(read(stores, restored, ViewScan.all(restored))).isEqualTo(rows);
+            assertThat(stores.tableCells().views().get(0).importer()).isEmpty();
+            assertThat(stores.tableCells().views().get(0).importedInto()).contains(restored.name());
+            List<Value> unknown = List.of(bytes("a"), text("nope"), bytes("q"), new Value.OfBigint(1), bytes("v"));
+            assertThatThrownBy(() -> restored.importer().orElseThrow().write(List.of(unknown)))
+                    .isInstanceOf(StoreException.class);
         }
     }
 

@@ -5,7 +5,9 @@ import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.TableDef;
 import io.polytable.sql.model.TableWriter;
 import io.polytable.sql.model.Transaction;
+import io.polytable.sql.model.ViewRelation;
 import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.tier.ExportPath;
 import io.polytable.sql.tier.Tiering;
@@ -35,22 +37,39 @@ final class Imports {
     }
 
     Outcome imported(Statement.Import imported, Session session) {
-        SqlTable table = session.table(imported.table());
+        TableName table = target(imported.table(), session);
         Tiering tiering = engine.tiering();
         tiering.storages().require(ExportPath.of(imported.path()).storage());
         Job job = tiering.jobs()
                 .submit(
                         Job.Type.IMPORT,
                         Map.of(
-                                "namespace", table.name().namespace(),
-                                "table", table.name().name(),
+                                "namespace", table.namespace(),
+                                "table", table.name(),
                                 "path", imported.path()));
         return FileWorks.awaited(tiering, job, session.timeout(), "IMPORT");
+    }
+
+    private TableName target(Name given, Session session) {
+        TableName name = session.resolve(given);
+        Optional<ViewRelation> shown = shown(name);
+        shown.ifPresent(ViewImports::require);
+        return shown.isPresent() ? name : session.table(given).name();
+    }
+
+    private Optional<ViewRelation> shown(TableName name) {
+        return engine.catalog().state().table(name).isPresent()
+                ? Optional.empty()
+                : engine.given(name).filter(ViewRelation.class::isInstance).map(ViewRelation.class::cast);
     }
 
     /** The work itself. What an interrupted run left in the table is passed over, row by row. */
     String run(Job job, boolean again, Progress progress) {
         TableName name = new TableName(job.parameter("namespace"), job.parameter("table"));
+        Optional<ViewRelation> shown = shown(name);
+        if (shown.isPresent()) {
+            return intoView(shown.get(), job, progress);
+        }
         SqlTable table = engine.catalog()
                 .state()
                 .table(name)
@@ -65,6 +84,16 @@ final class Imports {
         try (Session session = engine.session(SqlEngine.ROOT);
                 QueryRows rows = engine.duck().file(file)) {
             return new Run(session, table, again, progress).all(rows) + " rows imported";
+        } finally {
+            engine.tiering().letGo(file);
+        }
+    }
+
+    /** The face takes rows that it has already as they are: an interrupted run begins anew. */
+    private String intoView(ViewRelation shown, Job job, Progress progress) {
+        Path file = engine.tiering().fetched(ExportPath.of(job.parameter("path")));
+        try (QueryRows rows = engine.duck().file(file)) {
+            return new ViewImports(shown, progress).all(rows) + " rows imported";
         } finally {
             engine.tiering().letGo(file);
         }

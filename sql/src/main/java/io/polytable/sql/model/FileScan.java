@@ -23,6 +23,7 @@ public record FileScan(Relation hot, Relation hiding, List<String> keys, List<Pa
      *
      * @param hiders newer files, whose keys hide rows of these
      * @param meetsHot whether the store may hold keys of these files
+     * @param hasDeleted whether some of the rows are deleted ones
      * @param names what the relation's columns are called in the files; those that are not there have their initial value
      * @param user whose rows are wanted, where the files have those of several
      */
@@ -30,6 +31,7 @@ public record FileScan(Relation hot, Relation hiding, List<String> keys, List<Pa
             List<Path> files,
             List<Hider> hiders,
             boolean meetsHot,
+            boolean hasDeleted,
             Map<String, String> names,
             Map<String, String> initial,
             String user) {

@@ -40,6 +40,11 @@ public final class ViewRelation implements Relation {
         };
     }
 
+    /** What is shown. */
+    public TableView view() {
+        return view;
+    }
+
     @Override
     public TableName name() {
         return view.name();
@@ -139,7 +144,8 @@ public final class ViewRelation implements Relation {
         return open ? Optional.empty() : Optional.of(new ColumnRange(lower, upper));
     }
 
-    private static Value value(Object value) {
+    /** A value of one of its columns, as the view has it. */
+    public static Value value(Object value) {
         if (value instanceof Bytes bytes) {
             return new Value.OfBytes(bytes);
         }
@@ -148,6 +154,9 @@ public final class ViewRelation implements Relation {
         }
         if (value instanceof Long number) {
             return new Value.OfBigint(number);
+        }
+        if (value instanceof Double number) {
+            return new Value.OfDouble(number);
         }
         if (value instanceof Boolean bool) {
             return new Value.OfBoolean(bool);

@@ -119,7 +119,9 @@ final class FileQuery {
                     + " FROM " + ScanFunction.NAME + "(" + numbers.get(1) + ")";
             sql.append(antiJoin(part, hot, "hot", keys));
         }
-        String live = slot.withDeleted() ? " WHERE true" : " WHERE NOT cold." + TableDef.DELETED;
+        // The column is not read where the manifest says that no row is a deleted one.
+        boolean all = slot.withDeleted() || !part.hasDeleted();
+        String live = all ? " WHERE true" : " WHERE NOT cold." + TableDef.DELETED;
         return sql.append(live).append(users(part, " AND ")).toString();
     }
 

@@ -7,14 +7,16 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Keys of a table that were written since a flush took its snapshot, as long as they are not too many. */
 final class ChangedKeys {
     static final int KEYS_MAX = 10_000;
 
     private final NavigableSet<Bytes> keys = new ConcurrentSkipListSet<>();
-    private final AtomicInteger count = new AtomicInteger();
+
+    /** A long: one that began anew below zero would take the keys that were let go of for unchanged. */
+    private final AtomicLong count = new AtomicLong();
 
     void add(List<Bytes> more) {
         if (count.addAndGet(more.size()) <= KEYS_MAX) {

@@ -31,6 +31,10 @@ final class Cleanup {
     private final Tiering tier;
     private final Progress progress;
     private boolean emptied;
+
+    /** When the table was last emptied; the version that says so comes first, being of the first scope. */
+    private Instant emptiedAt = Instant.EPOCH;
+
     private long removed;
 
     Cleanup(Tiering tier, Progress progress) {
@@ -50,6 +54,9 @@ final class Cleanup {
         try (Manifests.Walk history = tier.manifests().historyWalk(tier.store(), id)) {
             while (history.next()) {
                 Manifest version = history.manifest();
+                if (version.scope().isEmpty() && version.segments().isEmpty()) {
+                    emptiedAt = version.updatedAt();
+                }
                 if (!versions.isEmpty() && !versions.get(0).scope().equals(version.scope())) {
                     expireScope(id, versions, before);
                     versions.clear();
@@ -71,7 +78,8 @@ final class Cleanup {
                 .map(Manifest::version)
                 .orElse(-1L);
         if (current < 0 && emptied) {
-            versions.get(versions.size() - 1).segments().stream()
+            versions.stream()
+                    .flatMap(version -> version.segments().stream())
                     .map(Place::of)
                     .distinct()
                     .forEach(place -> tier.storages().open(place.storage()).delete(place.manifest()));
@@ -80,7 +88,7 @@ final class Cleanup {
         Set<Segment> needed = new HashSet<>();
         for (int i = 0; i < versions.size(); i++) {
             Manifest version = versions.get(i);
-            Instant replaced = i + 1 < versions.size() ? versions.get(i + 1).updatedAt() : version.updatedAt();
+            Instant replaced = i + 1 < versions.size() ? versions.get(i + 1).updatedAt() : ended(version);
             boolean over = version.version() != current && replaced.isBefore(before) && !isRead(version);
             if (over) {
                 expired.add(version);
@@ -93,6 +101,11 @@ final class Cleanup {
         gone.removeAll(needed);
         gone.forEach(this::delete);
         forget(expired);
+    }
+
+    /** When the last version of a scope ended that is not the present one: the table was emptied. */
+    private Instant ended(Manifest last) {
+        return emptiedAt.isAfter(last.updatedAt()) ? emptiedAt : last.updatedAt();
     }
 
     private boolean isRead(Manifest version) {
@@ -183,6 +196,7 @@ final class Cleanup {
      */
     long drop(Job job) {
         int id = Integer.parseInt(job.parameter("table_id"));
+        requireUnread(id);
         boolean ofUsers = job.parameter("users").equals("true");
         Set<Place> tables = new HashSet<>();
         tables.add(new Place(job.parameter("storage"), job.parameter("directory")));
@@ -190,9 +204,6 @@ final class Cleanup {
         try (Manifests.Walk history = tier.manifests().historyWalk(tier.store(), id)) {
             while (history.next()) {
                 for (Segment segment : history.manifest().segments()) {
-                    if (tier.files().local().isPinned(segment)) {
-                        throw new JobQueue.Postponed("a query still reads the files");
-                    }
                     delete(segment);
                     Place place = Place.of(segment);
                     if (!place.equals(last)) {
@@ -206,6 +217,20 @@ final class Cleanup {
         tables.forEach(place -> deleteLeft(place, ofUsers));
         forgetAll(id);
         return removed;
+    }
+
+    /** Before the first file goes: a query opens some of its files only when their turn comes. */
+    private void requireUnread(int table) {
+        boolean read = tier.isScanned(table);
+        try (Manifests.Walk history = tier.manifests().historyWalk(tier.store(), table)) {
+            while (!read && history.next()) {
+                progress.check();
+                read = isRead(history.manifest());
+            }
+        }
+        if (read) {
+            throw new JobQueue.Postponed("a query still reads the files");
+        }
     }
 
     /** Schemas, and what no manifest knew. */

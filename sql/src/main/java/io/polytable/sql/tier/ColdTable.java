@@ -18,6 +18,7 @@ import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.TableKind;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,7 @@ final class ColdTable implements ColdRows {
     private final int id;
     private final ColdFiles files;
     private final Manifests manifests;
+    private final InstantSource clock;
 
     /** Held by whoever changes the table's manifests. */
     final ReentrantLock changing = new ReentrantLock();
@@ -46,6 +48,9 @@ final class ColdTable implements ColdRows {
     final AtomicLong emptied = new AtomicLong();
 
     final AtomicInteger moving = new AtomicInteger();
+
+    /** Open walks over rows of its files. */
+    final AtomicInteger scans = new AtomicInteger();
 
     /** Held shared by commits that write the table, alone by a flush that deletes what it moved. */
     private final ReentrantReadWriteLock commits = new ReentrantReadWriteLock();
@@ -63,10 +68,11 @@ final class ColdTable implements ColdRows {
 
     private volatile boolean used;
 
-    ColdTable(int id, ColdFiles files, Manifests manifests, boolean used) {
+    ColdTable(int id, ColdFiles files, Manifests manifests, InstantSource clock, boolean used) {
         this.id = id;
         this.files = files;
         this.manifests = manifests;
+        this.clock = clock;
         this.used = used;
         shown.set(used);
         // Nobody counted what was written before: the first look decides.
@@ -124,7 +130,7 @@ final class ColdTable implements ColdRows {
             Reader reader, SqlTable table, Optional<String> user, List<KeyRange> ranges, Direction direction) {
         if (user.isPresent() || table.def().kind() != TableKind.USER) {
             List<Segment> segments = segments(manifests(reader, table, user.orElse("")));
-            return new CheckedRows(files.merged(table, segments, ranges, direction, false));
+            return new CheckedRows(files.merged(table, segments, ranges, direction, false), scans);
         }
         List<ColdMerge.Source> sources = new ArrayList<>();
         sources.add(new ScopeChain(files, table, manifests, reader));
@@ -132,11 +138,21 @@ final class ColdTable implements ColdRows {
                 .current(reader, id, "")
                 .ifPresent(packed -> sources.addAll(
                         files.sources(table, packed.segments(), List.of(KeyRange.ALL), Direction.FORWARD, false)));
-        return new CheckedRows(new ColdMerge(sources, Direction.FORWARD));
+        return new CheckedRows(new ColdMerge(sources, Direction.FORWARD), scans);
     }
 
     /** A failing storage is the statement's error, not ours. */
-    private record CheckedRows(StoredRows rows) implements StoredRows {
+    private static final class CheckedRows implements StoredRows {
+        private final StoredRows rows;
+        private final AtomicInteger scans;
+        private boolean closed;
+
+        CheckedRows(StoredRows rows, AtomicInteger scans) {
+            this.rows = rows;
+            this.scans = scans;
+            scans.incrementAndGet();
+        }
+
         @Override
         public boolean next() {
             return reading(rows::next);
@@ -150,6 +166,10 @@ final class ColdTable implements ColdRows {
         @Override
         public void close() {
             rows.close();
+            if (!closed) {
+                closed = true;
+                scans.decrementAndGet();
+            }
         }
     }
 
@@ -231,7 +251,7 @@ final class ColdTable implements ColdRows {
         if (used) {
             shown.set(true);
             isEmptied = true;
-            manifests.forget(batch, id);
+            manifests.empty(batch, id, clock.instant());
         }
     }
 }

@@ -21,7 +21,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -31,6 +30,9 @@ import java.util.function.Supplier;
 final class FileScans {
     /** With more files than this the store is not asked about each: it is taken to have keys among theirs. */
     private static final int ASKED_MAX = 200;
+
+    /** The store is not asked again for rows among the keys of a file with as many rows as this, if it has none there. */
+    private static final long PASSED_ROWS_MIN = 10_000;
 
     private final SqlTable table;
     private final LocalFiles local;
@@ -55,7 +57,7 @@ final class FileScans {
     /** One manifest alone, with nothing that hides its rows. */
     FileScan past(Manifest manifest, Relation.Request request, Relation nothing) {
         List<Read> all = reads(List.of(manifest), request);
-        return released(() -> scan(all, request, segment -> false, meeting -> nothing));
+        return released(() -> scan(all, request, segment -> false, ranges -> nothing));
     }
 
     private FileScan released(Supplier<FileScan> scan) {
@@ -83,19 +85,16 @@ final class FileScans {
     }
 
     private FileScan scan(Reader reader, List<Read> all, Relation.Request request) {
-        return scan(
-                all,
-                request,
-                segment -> all.size() > ASKED_MAX || meetsHot(reader, segment),
-                meeting -> meeting.map(table::hot).orElseGet(table::hot));
+        return scan(all, request, segment -> all.size() > ASKED_MAX || meetsHot(reader, segment), table::hot);
     }
 
     private FileScan scan(
             List<Read> all,
             Relation.Request request,
             Predicate<Segment> meeting,
-            Function<Optional<List<KeyRange>>, Relation> hot) {
+            Function<List<KeyRange>, Relation> hot) {
         List<Segment> met = new ArrayList<>();
+        List<Segment> passed = new ArrayList<>();
         Map<Group, List<Read>> groups = new LinkedHashMap<>();
         for (Read read : all) {
             List<Long> hiders = all.stream()
@@ -106,6 +105,8 @@ final class FileScans {
             boolean meets = meeting.test(read.segment());
             if (meets) {
                 met.add(read.segment());
+            } else if (read.segment().rows() >= PASSED_ROWS_MIN) {
+                passed.add(read.segment());
             }
             Group group = new Group(read.segment().schemaVersion(), read.packed(), meets, hiders);
             groups.computeIfAbsent(group, same -> new ArrayList<>()).add(read);
@@ -113,8 +114,19 @@ final class FileScans {
         List<FileScan.Part> parts = new ArrayList<>();
         groups.forEach((group, reads) -> parts.add(part(group, reads, all, request)));
         List<String> keys = table.def().hasRowId() ? List.of(TableDef.ROW_ID) : table.key();
-        return new FileScan(
-                hot.apply(Optional.empty()), hot.apply(Optional.of(covered(met))), keys, parts, this::release);
+        return new FileScan(hot.apply(outside(covered(passed))), hot.apply(covered(met)), keys, parts, this::release);
+    }
+
+    /** What is between the ranges: rows that were flushed lately still cost who scans where they were. */
+    private static List<KeyRange> outside(List<KeyRange> ranges) {
+        List<KeyRange> outside = new ArrayList<>();
+        Bytes from = Bytes.EMPTY;
+        for (KeyRange range : ranges) {
+            outside.add(KeyRange.between(from, range.from()));
+            from = range.to();
+        }
+        outside.add(KeyRange.between(from, Bytes.EMPTY));
+        return outside;
     }
 
     /** The ranges of keys that the segments cover, in order and apart. */
@@ -164,7 +176,9 @@ final class FileScans {
         names.put(TableDef.UPDATED, TableDef.UPDATED);
         names.put(TableDef.DELETED, TableDef.DELETED);
         List<Path> files = reads.stream().map(read -> pin(read.segment())).toList();
-        return new FileScan.Part(files, hiders, group.meetsHot(), names, initial, group.packed() ? request.user() : "");
+        boolean hasDeleted = reads.stream().anyMatch(read -> read.segment().tombstones() > 0);
+        String user = group.packed() ? request.user() : "";
+        return new FileScan.Part(files, hiders, group.meetsHot(), hasDeleted, names, initial, user);
     }
 
     private List<String> keyNames(List<FileColumn> columns) {

@@ -157,7 +157,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
             return ColdRows.NONE;
         }
         return tables.computeIfAbsent(table.id(), id -> {
-            ColdTable cold = new ColdTable(id, files, manifests, everUsed.contains(id));
+            ColdTable cold = new ColdTable(id, files, manifests, clock, everUsed.contains(id));
             cold.unclean = everUnclean.contains(Integer.toString(id));
             return cold;
         });
@@ -165,6 +165,12 @@ public final class Tiering implements ColdTier, AutoCloseable {
 
     ColdTable cold(SqlTable table) {
         return (ColdTable) table.cold();
+    }
+
+    /** Whether somebody walks over rows of the table's files, all of which he has not opened yet. */
+    boolean isScanned(int table) {
+        ColdTable known = tables.get(table);
+        return known != null && known.scans.get() > 0;
     }
 
     @Override

@@ -128,6 +128,46 @@ class TierFilesTest {
         assertThat(files()).noneMatch(file -> file.startsWith("default/shared/t/"));
     }
 
+    /** What counts is when the table was emptied, not when its files were written. */
+    @Test
+    void oldFilesOfAnEmptiedTableStayForTheirRetention() throws IOException {
+        sql.run("CREATE USER TABLE mine (id INT PRIMARY KEY)");
+        sql.run("INSERT INTO mine VALUES (1)");
+        sql.run("FLUSH TABLE mine");
+        sql.run("FLUSH TABLE t");
+        clock.advance(Duration.ofDays(2));
+        sql.run("TRUNCATE TABLE t");
+        sql.run("TRUNCATE TABLE mine");
+        sql.run("STORAGE EXPIRE TABLE t");
+        sql.run("STORAGE EXPIRE TABLE mine");
+        assertThat(sql.ask("SELECT count(*) FROM t")).containsExactly("0");
+        assertThat(sql.ask("SELECT count(*) FROM t AS OF VERSION 1")).containsExactly("3");
+        assertThat(sql.ask("SELECT count(*) FROM t AS OF VERSION 2")).containsExactly("0");
+        assertThat(sql.ask("SELECT id FROM mine AS OF VERSION 1")).containsExactly("1");
+        clock.advance(Duration.ofHours(25));
+        sql.run("STORAGE EXPIRE TABLE t");
+        sql.run("STORAGE EXPIRE TABLE mine");
+        assertThat(files().stream().filter(file -> file.endsWith(".parquet"))).isEmpty();
+    }
+
+    /** One of two files is read: the other one must not go before it. */
+    @Test
+    void noFileOfADroppedTableGoesWhileOneIsRead() throws IOException {
+        sql.run("FLUSH TABLE t");
+        sql.run("INSERT INTO t VALUES (100, 'later')");
+        sql.run("FLUSH TABLE t");
+        try (Session other = sql.face.session("root")) {
+            QueryRows past = ((Outcome.Rows) other.execute("SELECT id FROM t AS OF VERSION 2 WHERE id > 50")).rows();
+            sql.run("DROP TABLE t");
+            awaitRow("SELECT 1 FROM system.jobs WHERE job_type = 'cleanup' AND message LIKE '%still reads%'");
+            assertThat(files().stream().filter(file -> file.endsWith(".parquet")))
+                    .hasSize(2);
+            past.close();
+        }
+        awaitNoJobs();
+        assertThat(files().stream().filter(file -> file.endsWith(".parquet"))).isEmpty();
+    }
+
     @Test
     void anEmptiedTableHasNoManifestForOutsideReaders() throws IOException {
         sql.run("FLUSH TABLE t");

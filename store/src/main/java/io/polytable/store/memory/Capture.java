@@ -40,7 +40,7 @@ public final class Capture implements AutoCloseable {
                 sources.add(new RunSource(part.generation(), run, RowSorter.NEWEST, range, direction, tombstones));
             }
         }
-        sources.add(HidingSource.over(state, tombstones, applied));
+        sources.add(HidingSource.over(state, tombstones, applied, direction));
         return sources;
     }
 

@@ -87,7 +87,7 @@ public final class Moment implements AutoCloseable {
     /** The fresh rows of the range, newest first, and the state's rows beneath them. */
     public List<Source> over(Source state, int table, KeyRange range, Direction direction) {
         List<Source> sources = sources(table, range, direction);
-        sources.add(HidingSource.over(state, tombstones(table), applied()));
+        sources.add(HidingSource.over(state, tombstones(table), applied(), direction));
         return sources;
     }
 

@@ -169,6 +169,32 @@ final class RangeTombstones {
         return any(key, tombstone -> tombstone.generation() > applied);
     }
 
+    /**
+     * Keys that one range delete covers.
+     *
+     * @param to an empty one means the very end
+     * @param address logged rows below it are older than the delete
+     */
+    record Stretch(Bytes from, Bytes to, long address) {}
+
+    /** The stretch of the newest range delete that covers the key. Other deletes may cover parts of it as well. */
+    Stretch around(Bytes key) {
+        Fragment newest = null;
+        for (Fragment[] run : runs) {
+            int at = lastStartingAtOrBefore(run, key);
+            boolean covers = at >= 0 && !run[at].endsBy(key);
+            if (covers
+                    && (newest == null
+                            || newest.newest().address() < run[at].newest().address())) {
+                newest = run[at];
+            }
+        }
+        if (newest == null) {
+            throw new IllegalArgumentException("No range delete covers the key");
+        }
+        return new Stretch(newest.from(), newest.to(), newest.newest().address());
+    }
+
     /** @param condition true of a tombstone if it is true of an older one */
     private boolean any(Bytes key, Predicate<RangeTombstone> condition) {
         for (Fragment[] run : runs) {

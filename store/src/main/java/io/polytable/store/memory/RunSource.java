@@ -30,6 +30,11 @@ final class RunSource implements Source {
     /** Whether it stands on a row. */
     private boolean standing;
 
+    /** Rows from here to {@link #hiddenEnd} with addresses below {@link #hiddenAddress} are deleted by a range delete. */
+    private long hiddenAddress;
+
+    private int hiddenEnd;
+
     private final ByteSlice key = new ByteSlice();
     private final ByteSlice value = new ByteSlice();
 
@@ -79,10 +84,10 @@ final class RunSource implements Source {
         return show(at + step);
     }
 
-    /** Shows the first row from the number on that is old enough. */
+    /** Shows the first row from the number on that is old enough, and not known to be hidden. */
     private boolean show(int from) {
         int found = from;
-        while (!plain && isInside(found) && Integer.compareUnsigned(spots[found], bound) >= 0) {
+        while (isInside(found) && (isTooNew(found) || isKnownHidden(found))) {
             found += step;
         }
         standing = isInside(found);
@@ -94,6 +99,20 @@ final class RunSource implements Source {
         generation.row(row, spots[at]);
         key.set(row.array(), row.keyOffset(), row.keyLength());
         return true;
+    }
+
+    private boolean isTooNew(int number) {
+        return !plain && Integer.compareUnsigned(spots[number], bound) >= 0;
+    }
+
+    /**
+     * Whether the range delete that hid an earlier row hides this one too. It need not be shown as deleted: whatever an older
+     * source has of its key is hidden by the same delete.
+     */
+    private boolean isKnownHidden(int number) {
+        return hiddenAddress > 0
+                && (step > 0 ? number < hiddenEnd : number > hiddenEnd)
+                && generation.address(spots[number]) < hiddenAddress;
     }
 
     private boolean isInside(int number) {
@@ -166,8 +185,26 @@ final class RunSource implements Source {
 
     @Override
     public boolean isDelete() {
-        return row.op() == EncodedRow.DELETE
-                || (!tombstones.isEmpty() && tombstones.hides(row.key(), generation.address(spots[at])));
+        if (row.op() == EncodedRow.DELETE) {
+            return true;
+        }
+        boolean hidden = !tombstones.isEmpty() && tombstones.hides(row.key(), generation.address(spots[at]));
+        if (hidden) {
+            rememberHidden(row.key());
+        }
+        return hidden;
+    }
+
+    /** So that rows behind this one, a million after a flush, are passed by their addresses alone. */
+    private void rememberHidden(Bytes covered) {
+        RangeTombstones.Stretch stretch = tombstones.around(covered);
+        hiddenAddress = stretch.address();
+        if (step > 0) {
+            hiddenEnd = stretch.to().isEmpty() ? end : firstFrom(stretch.to());
+        } else {
+            hiddenEnd = lastUpTo(stretch.from());
+        }
+        generation.row(row, spots[at]);
     }
 
     @Override

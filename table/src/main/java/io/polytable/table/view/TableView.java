@@ -8,6 +8,7 @@ import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
 import io.polytable.table.Value;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Typed columns over rows that a face lays out itself: how SQL, exports and projections read what Redis or HBase
@@ -22,6 +23,16 @@ public interface TableView {
     /** Who writes the rows, in the words of an error that refuses to do it for them. */
     default String writer() {
         return "another face";
+    }
+
+    /** How rows that the view showed are written back; empty for a view that only shows something of another one. */
+    default Optional<ViewImport> importer() {
+        return Optional.empty();
+    }
+
+    /** The view to import into that has all of what this one shows a part of. */
+    default Optional<TableName> importedInto() {
+        return Optional.empty();
     }
 
     /** Which columns make a shown row unique. */

@@ -14,6 +14,7 @@ import io.polytable.table.Reader;
 import io.polytable.table.TableName;
 import io.polytable.table.view.TableView;
 import io.polytable.table.view.ViewBatches;
+import io.polytable.table.view.ViewImport;
 import io.polytable.table.view.ViewRows;
 import io.polytable.table.view.ViewScan;
 import java.time.InstantSource;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -39,20 +41,22 @@ public final class RedisViews {
             .collect(Collectors.toUnmodifiableMap(type -> type, type -> Bytes.utf8(type.text())));
     private static final long MICROS_PER_MILLI = 1000;
 
+    private final Keyspace keyspace;
     private final RedisTables tables;
     private final InstantSource clock;
 
     private final ViewNames names;
 
-    private RedisViews(RedisTables tables, InstantSource clock, ViewNames names) {
-        this.tables = tables;
+    private RedisViews(Keyspace keyspace, InstantSource clock, ViewNames names) {
+        this.keyspace = keyspace;
+        tables = keyspace.tables();
         this.clock = clock;
         this.names = names;
     }
 
     /** All views of the keyspace; the clock tells what has expired. */
     public static List<TableView> of(Keyspace keyspace, InstantSource clock, ViewNames names) {
-        return new RedisViews(keyspace.tables(), clock, names).all();
+        return new RedisViews(keyspace, clock, names).all();
     }
 
     private List<TableView> all() {
@@ -94,7 +98,9 @@ public final class RedisViews {
                 (reader, scan) -> new ElementRows(
                         elements(reader, new ScanScope(tables, scan, parts), "sub_key"),
                         any -> true,
-                        RedisViews::addData));
+                        RedisViews::addData),
+                Optional.of(importer(columns, new ImportedElements()::write)),
+                Optional.empty());
     }
 
     private TableView memberView(TableName name, List<Integer> parts) {
@@ -107,7 +113,9 @@ public final class RedisViews {
                 (reader, scan) -> new ElementRows(
                         elements(reader, new ScanScope(tables, scan, parts), "member"),
                         RedisViews::isMember,
-                        RedisViews::addMember));
+                        RedisViews::addMember),
+                Optional.empty(),
+                Optional.of(names.data()));
     }
 
     private TableView subKeyView(List<Integer> parts) {
@@ -115,15 +123,26 @@ public final class RedisViews {
                 ViewNames.usual("redis_internal_subkey_index"),
                 List.of(KEY, new Column("sub_keys", ColumnType.STRING), DATABASE),
                 List.of("db", "redis_key"),
-                (reader, scan) -> new SubKeyRows(tables, reader, keys(reader, new ScanScope(tables, scan, parts))));
+                (reader, scan) -> new SubKeyRows(tables, reader, keys(reader, new ScanScope(tables, scan, parts))),
+                Optional.empty(),
+                Optional.of(names.data()));
     }
 
     private TableView streamView(String name, ElementKind kind, List<Integer> parts) {
         return new RedisView(
-                ViewNames.usual(name), StreamValues.columns(kind), StreamValues.keyColumns(kind), (reader, scan) -> {
+                ViewNames.usual(name),
+                StreamValues.columns(kind),
+                StreamValues.keyColumns(kind),
+                (reader, scan) -> {
                     ScanScope scope = new ScanScope(tables, scan, parts, StreamValues.KEY_COLUMN);
                     return new LiveStreams(tables, reader, keys(reader, scope), kind, scope.streamPrefix(kind));
-                });
+                },
+                Optional.of(importer(StreamValues.columns(kind), new ImportedStreams().writer(kind))),
+                Optional.empty());
+    }
+
+    private ViewImport importer(List<Column> columns, KeyImport.Writer writer) {
+        return new KeyImport(keyspace, clock, columns.indexOf(DATABASE), writer);
     }
 
     private LiveElements elements(Reader reader, ScanScope scope, String subColumn) {
@@ -201,7 +220,12 @@ public final class RedisViews {
 
     /** A view whose rows a walk over keys works out. */
     private record RedisView(
-            TableName name, List<Column> columns, List<String> key, BiFunction<Reader, ViewScan, ViewRows> rows)
+            TableName name,
+            List<Column> columns,
+            List<String> key,
+            BiFunction<Reader, ViewScan, ViewRows> rows,
+            Optional<ViewImport> importer,
+            Optional<TableName> importedInto)
             implements TableView {
         @Override
         public String writer() {

@@ -4,12 +4,12 @@ import io.polytable.sql.model.ColumnDef;
 import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.StoredRow;
 import io.polytable.sql.model.TableDef;
+import io.polytable.sql.type.SqlType;
 import io.polytable.table.TableKind;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.conf.ParquetConfiguration;
 import org.apache.parquet.hadoop.api.WriteSupport;
-import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.RecordConsumer;
 import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RowWriteSupport extends WriteSupport<StoredRow> {
     private final SqlTable table;
     private final TableDef def;
+    private final ColumnDef[] columns;
     private final MessageType schema;
     private final Map<String, String> metadata;
     private @Nullable RecordConsumer consumer;
@@ -27,6 +28,7 @@ final class RowWriteSupport extends WriteSupport<StoredRow> {
         this.schema = schema;
         this.metadata = metadata;
         def = table.def();
+        columns = def.columns().toArray(ColumnDef[]::new);
     }
 
     @Override
@@ -55,12 +57,13 @@ final class RowWriteSupport extends WriteSupport<StoredRow> {
         out.startMessage();
         if (def.kind() == TableKind.USER) {
             out.startField(FileTypes.USER_ID, field);
-            out.addBinary(Binary.fromString(table.userOf(row.key().bytes())));
+            out.addBinary(FileValues.binary(SqlType.TEXT, table.userOf(row.key().bytes())));
             out.endField(FileTypes.USER_ID, field++);
         }
-        for (int i = 0; i < def.columns().size(); i++, field++) {
-            ColumnDef column = def.columns().get(i);
-            Object value = row.values()[i];
+        @Nullable Object[] values = row.values();
+        for (int i = 0; i < columns.length; i++, field++) {
+            ColumnDef column = columns[i];
+            Object value = values[i];
             if (value != null) {
                 out.startField(column.name(), field);
                 FileValues.write(out, column.type(), value);

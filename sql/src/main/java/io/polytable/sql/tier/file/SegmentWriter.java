@@ -42,6 +42,10 @@ public final class SegmentWriter implements AutoCloseable {
     private final List<StoredRow> heldBack = new ArrayList<>();
     private long heldBackBytes;
     private @Nullable ParquetWriter<StoredRow> writer;
+
+    /** Of a file that is longer than what is held back. */
+    private @Nullable RowPipe pipe;
+
     private long rows;
     private long tombstones;
     private Bytes minKey = Bytes.EMPTY;
@@ -71,15 +75,15 @@ public final class SegmentWriter implements AutoCloseable {
         maxKey = key;
         rows++;
         tombstones += row.isDeleted() ? 1 : 0;
-        ParquetWriter<StoredRow> target = writer;
+        RowPipe target = pipe;
         if (target != null) {
-            write(target, row);
+            target.write(row, bytes);
             return;
         }
         heldBack.add(row);
         heldBackBytes += bytes;
         if (heldBack.size() >= ROW_GROUP_ROWS || heldBackBytes > HELD_BACK_BYTES_MAX) {
-            begin(ROW_GROUP_ROWS);
+            pipe = new RowPipe(begin(ROW_GROUP_ROWS));
         }
     }
 
@@ -132,6 +136,11 @@ public final class SegmentWriter implements AutoCloseable {
 
     /** Ends the file. */
     public void finish() {
+        RowPipe rest = pipe;
+        if (rest != null) {
+            rest.finish();
+            pipe = null;
+        }
         ParquetWriter<StoredRow> ending = writer == null ? begin(Math.max(1, rows)) : writer;
         try {
             ending.close();
@@ -168,6 +177,11 @@ public final class SegmentWriter implements AutoCloseable {
     /** Lets go of a file that was not finished. */
     @Override
     public void close() {
+        RowPipe rest = pipe;
+        if (rest != null) {
+            pipe = null;
+            rest.abandon();
+        }
         ParquetWriter<StoredRow> left = writer;
         if (left != null) {
             writer = null;

@@ -22,6 +22,7 @@ import io.polytable.table.Value;
 import io.polytable.table.codec.KeyReader;
 import io.polytable.table.codec.KeyWriter;
 import io.polytable.table.codec.RowCodec;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -40,6 +41,7 @@ import java.util.function.Consumer;
 public final class Manifests {
     private static final int PARSED_MAX = 4096;
 
+    private final TableStore store;
     private final Table current;
     private final RowCodec currentCodec;
     private final Table history;
@@ -60,6 +62,7 @@ public final class Manifests {
     private record Parsed(Bytes row, Manifest manifest) {}
 
     public Manifests(TableStore store) {
+        this.store = store;
         TableSpec spec = spec("manifests", List.of());
         TableSpec historySpec = spec("manifest_history", List.of("version"));
         current = store.create(spec);
@@ -196,18 +199,36 @@ public final class Manifests {
 
     /** Makes it the present one of its scope, and a version of the history. */
     public void put(Batch batch, Manifest manifest) {
-        Value.OfInt table = new Value.OfInt(manifest.tableId());
-        Value.OfString scope = new Value.OfString(manifest.scope());
-        Value.OfString text = new Value.OfString(ManifestJson.text(manifest));
-        List<Value> row = List.of(table, scope, text);
+        List<Value> row = List.of(
+                new Value.OfInt(manifest.tableId()),
+                new Value.OfString(manifest.scope()),
+                new Value.OfString(ManifestJson.text(manifest)));
         batch.put(current, currentCodec.key(row), currentCodec.value(row));
-        List<Value> past = List.of(table, scope, new Value.OfBigint(manifest.version()), text);
-        batch.put(history, historyCodec.key(past), historyCodec.value(past));
+        putPast(batch, manifest);
+    }
+
+    private void putPast(Batch batch, Manifest manifest) {
+        List<Value> row = List.of(
+                new Value.OfInt(manifest.tableId()),
+                new Value.OfString(manifest.scope()),
+                new Value.OfBigint(manifest.version()),
+                new Value.OfString(ManifestJson.text(manifest)));
+        batch.put(history, historyCodec.key(row), historyCodec.value(row));
     }
 
     /** Takes a version out of the history. */
     public void deleteVersion(Batch batch, Manifest manifest) {
         batch.delete(history, historyKey(manifest.tableId(), manifest.scope(), manifest.version()));
+    }
+
+    /**
+     * Takes away what is present of all scopes, and puts a version without files into the history: from then on the retention
+     * of all older versions counts, of all scopes.
+     */
+    public void empty(Batch batch, int table, Instant now) {
+        forget(batch, table);
+        long version = nextVersion(store, table, "");
+        putPast(batch, new Manifest("", table, "", version, now, Map.of(), List.of()));
     }
 
     /** Takes away what is present of all scopes; the history stays. */

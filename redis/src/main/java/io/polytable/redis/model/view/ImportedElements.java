@@ -1,0 +1,122 @@
+package io.polytable.redis.model.view;
+
+import io.polytable.redis.model.Type;
+import io.polytable.redis.model.hash.Hashes;
+import io.polytable.redis.model.keyspace.Space;
+import io.polytable.redis.model.list.ListEnd;
+import io.polytable.redis.model.list.Lists;
+import io.polytable.redis.model.order.Element;
+import io.polytable.redis.model.row.Header;
+import io.polytable.redis.model.set.Sets;
+import io.polytable.redis.model.zset.AddRules;
+import io.polytable.redis.model.zset.SortedSets;
+import io.polytable.table.Bytes;
+import io.polytable.table.Value;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows of {@code redis_data} as strings, hashes, lists, sets and sorted sets, with their deadlines. */
+final class ImportedElements {
+    private static final int SUB = 1;
+    private static final int TYPE = 2;
+    private static final int SCORE = 3;
+    private static final int VALUE = 4;
+    private static final int EXPIRE_AT = 5;
+    private static final long MICROS_PER_MILLI = 1000;
+
+    private final Hashes hashes = new Hashes();
+    private final Lists lists = new Lists();
+    private final Sets sets = new Sets();
+    private final SortedSets sortedSets = new SortedSets();
+
+    void write(Space space, Bytes key, List<List<Value>> rows) {
+        List<Value> first = rows.get(0);
+        long deadline = deadline(first);
+        if (deadline != Header.NEVER && deadline <= space.nowMillis()) {
+            return;
+        }
+        put(space, key, type(first), rows);
+        space.header(key)
+                .filter(header -> header.expireAt() != deadline)
+                .ifPresent(header -> space.put(key, header.withExpireAt(deadline)));
+    }
+
+    private static long deadline(List<Value> row) {
+        return row.get(EXPIRE_AT) instanceof Value.OfTimestamp at ? at.micros() / MICROS_PER_MILLI : Header.NEVER;
+    }
+
+    private static Type type(List<Value> row) {
+        String text = KeyImport.text(row.get(TYPE));
+        for (Type type : Type.values()) {
+            if (type.text().equals(text) && type != Type.STREAM) {
+                return type;
+            }
+        }
+        throw KeyImport.bad("There is no such type");
+    }
+
+    private void put(Space space, Bytes key, Type type, List<List<Value>> rows) {
+        switch (type) {
+            case STRING -> space.putString(key, KeyImport.bytes(rows.get(0).get(VALUE)), Header.NEVER);
+            case LIST -> putList(space, key, rows);
+            case SET -> sets.add(space, key, column(rows, SUB));
+            case ZSET -> sortedSets.add(space, key, AddRules.ANY, elements(rows));
+            case HASH -> hashes.put(space, key, pairs(rows));
+            case STREAM -> throw KeyImport.bad("Streams have tables of their own");
+        }
+    }
+
+    /** By index, so that what is there already is not pushed twice. */
+    private void putList(Space space, Bytes key, List<List<Value>> rows) {
+        long size = lists.size(space, key);
+        List<Bytes> pushed = new ArrayList<>();
+        for (List<Value> row : rows) {
+            long index = index(row);
+            Bytes value = KeyImport.bytes(row.get(VALUE));
+            if (index > size + pushed.size()) {
+                throw KeyImport.bad("A list's elements do not come in their order");
+            }
+            if (index == size + pushed.size()) {
+                pushed.add(value);
+            } else if (index < size
+                    && lists.get(space, key, index).filter(value::equals).isEmpty()) {
+                lists.set(space, key, index, value);
+            }
+        }
+        if (!pushed.isEmpty()) {
+            lists.push(space, key, ListEnd.RIGHT, pushed);
+        }
+    }
+
+    private static long index(List<Value> row) {
+        try {
+            return Math.max(0, Long.parseLong(KeyImport.bytes(row.get(SUB)).utf8()));
+        } catch (NumberFormatException other) {
+            throw KeyImport.bad("A list's element has no index");
+        }
+    }
+
+    private static List<Bytes> column(List<List<Value>> rows, int column) {
+        return rows.stream().map(row -> KeyImport.bytes(row.get(column))).toList();
+    }
+
+    private static List<Bytes> pairs(List<List<Value>> rows) {
+        List<Bytes> pairs = new ArrayList<>(2 * rows.size());
+        for (List<Value> row : rows) {
+            pairs.add(KeyImport.bytes(row.get(SUB)));
+            pairs.add(KeyImport.bytes(row.get(VALUE)));
+        }
+        return pairs;
+    }
+
+    private static List<Element> elements(List<List<Value>> rows) {
+        List<Element> elements = new ArrayList<>(rows.size());
+        for (List<Value> row : rows) {
+            if (!(row.get(SCORE) instanceof Value.OfDouble score) || Double.isNaN(score.value())) {
+                throw KeyImport.bad("A member of a sorted set has no score");
+            }
+            elements.add(new Element(score.value(), KeyImport.bytes(row.get(SUB))));
+        }
+        return elements;
+    }
+}
