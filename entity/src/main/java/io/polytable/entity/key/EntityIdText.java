@@ -2,6 +2,7 @@ package io.polytable.entity.key;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.polytable.entity.model.EntityError;
@@ -25,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class EntityIdText {
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(JsonReadFeature.ALLOW_SINGLE_QUOTES).build();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
 
     private EntityIdText() {}
 
@@ -51,6 +54,10 @@ public final class EntityIdText {
     public static @Nullable Object[] components(String json) {
         try {
             JsonNode array = JSON.readTree(json);
+            if (!array.isArray()) {
+                throw new EntityException(
+                        EntityError.BAD_ENTITY_ID, "Components are a JSON array", Map.of("text", json));
+            }
             @Nullable Object[] components = new @Nullable Object[array.size()];
             for (int i = 0; i < components.length; i++) {
                 components[i] = component(array.get(i), json);

@@ -1,16 +1,14 @@
 package io.polytable.entity.load;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * CSV as RFC 4180 has it: fields apart by a separator, in double quotes where they have separators, quotes (doubled) or line
@@ -31,7 +29,7 @@ final class CsvSource implements RecordSource {
 
     CsvSource(InputStream file, char separator) throws IOException {
         bytes = new CountingInput(file);
-        in = new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8), 1 << 16);
+        in = Utf8Text.reader(bytes);
         this.separator = separator;
         List<String> header = new ArrayList<>();
         try {
@@ -43,6 +41,9 @@ final class CsvSource implements RecordSource {
             header.set(0, header.get(0).substring(1));
         }
         names = List.copyOf(header);
+        if (Set.copyOf(names).size() != names.size()) {
+            throw new IOException("The header names a field twice: " + names);
+        }
     }
 
     /** A field; it is present when it has text, or quotes that say it is empty. */

@@ -1,6 +1,7 @@
 package io.polytable.entity.request;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Row filters as JSON: an object of one field that names the filter, such as {@code {"has":"info:name"}}. */
 public final class RowFilterJson {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
     private static final int DEPTH_MAX = 50;
 
     private RowFilterJson() {}
@@ -41,7 +44,7 @@ public final class RowFilterJson {
                         ColumnName.parse(body.path("column").asText()), required(body.path("value"), body));
             case "key" -> {
                 List<@Nullable Object> components = new ArrayList<>();
-                body.forEach(component -> components.add(value(component)));
+                items(body).forEach(component -> components.add(component.isNull() ? null : required(component, body)));
                 yield new RowFilter.KeyMatches(components);
             }
             case "sample" -> new RowFilter.Sample(body.asDouble(-1));
@@ -54,8 +57,16 @@ public final class RowFilterJson {
 
     private static List<RowFilter> filters(JsonNode body, int depth) {
         List<RowFilter> filters = new ArrayList<>();
-        body.forEach(part -> filters.add(filter(part, depth + 1)));
+        items(body).forEach(part -> filters.add(filter(part, depth + 1)));
         return filters;
+    }
+
+    /** Of anything but an array there would be none, and a filter of no parts lets all rows pass. */
+    private static JsonNode items(JsonNode body) {
+        if (!body.isArray()) {
+            throw bad(body);
+        }
+        return body;
     }
 
     private static Object required(JsonNode node, JsonNode in) {
@@ -70,10 +81,10 @@ public final class RowFilterJson {
         if (node.isTextual()) {
             return node.textValue();
         }
-        if (node.isIntegralNumber()) {
+        if (node.isIntegralNumber() && node.canConvertToLong()) {
             return node.longValue();
         }
-        if (node.isNumber()) {
+        if (node.isNumber() && !node.isIntegralNumber()) {
             return node.doubleValue();
         }
         return node.isBoolean() ? node.booleanValue() : null;

@@ -1,6 +1,7 @@
 package io.polytable.entity.rest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -21,7 +22,10 @@ import org.apache.avro.specific.SpecificData;
 
 /** Rows and values as JSON: Avro as its JSON, bytes as hexadecimal digits. */
 final class RestJson {
-    static final JsonMapper MAPPER = JsonMapper.builder().build();
+    // What follows a value is refused: of two rows that are not in an array the second would be dropped.
+    static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

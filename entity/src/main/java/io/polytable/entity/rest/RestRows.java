@@ -92,7 +92,17 @@ final class RestRows {
 
     /** An id as people write it, or an array of its components. */
     static EntityId id(EntityTable table, JsonNode json) {
-        return json.isArray() ? table.id(EntityIdText.components(json.toString())) : table.parseId(json.asText());
+        if (json.isArray()) {
+            return table.id(EntityIdText.components(json.toString()));
+        }
+        if (json.isTextual() || json.isIntegralNumber()) {
+            return table.parseId(json.asText());
+        }
+        // Null would be the entity of that name.
+        throw new EntityException(
+                EntityError.BAD_ENTITY_ID,
+                "An id is a text, a whole number or an array",
+                Map.of("id", json.toString()));
     }
 
     /** In steps, so that an answer which is too large is refused before all of it is read. */

@@ -249,4 +249,24 @@ class BulkImportTest {
         Path avro = file("people.avro", "no Avro at all");
         assertThatThrownBy(() -> ImportFormat.AVRO.open(avro)).isInstanceOf(IOException.class);
     }
+
+    @Test
+    void textThatIsNotUtf8IsNotReadAsQuestionMarks() throws IOException {
+        for (String name : List.of("latin.csv", "latin.jsonl")) {
+            Path file = directory.resolve(name);
+            String text = name.endsWith("csv") ? "name,info:mail\nm\u00fcller,x\n" : "{\"name\": \"m\u00fcller\"}\n";
+            Files.write(file, text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+            assertThatThrownBy(() -> load(file, plan(Map.of())))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("not in UTF-8");
+        }
+    }
+
+    @Test
+    void aHeaderWithTwoFieldsOfOneNameIsRefused() throws IOException {
+        Path file = file("twice.csv", "name,year,info:mail,info:mail\nada,1,a,b\n");
+        assertThatThrownBy(() -> load(file, plan(Map.of())))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("twice");
+    }
 }

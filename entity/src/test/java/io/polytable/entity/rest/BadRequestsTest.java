@@ -1,0 +1,144 @@
+package io.polytable.entity.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.entity.Entities;
+import io.polytable.entity.Instance;
+import io.polytable.entity.key.KeyFormat;
+import io.polytable.entity.layout.CellSchema;
+import io.polytable.entity.layout.FamilyLayout;
+import io.polytable.entity.layout.LocalityGroup;
+import io.polytable.entity.layout.TableLayout;
+import io.polytable.entity.store.EntityStore;
+import io.polytable.entity.uri.EntityUri;
+import io.polytable.table.Bytes;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests that mean nothing are refused as the client's mistake, and neither write nor read something else instead. */
+@SuppressWarnings("NullAway.Init") // before all tests
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class BadRequestsTest {
+    private Instance instance;
+    private EntityStore store;
+    private RestService service;
+
+    @BeforeAll
+    void open(@TempDir Path directory) {
+        EntityUri uri = EntityUri.embedded(directory.resolve("data")).withInstance("demo");
+        Entities.install(uri);
+        instance = Entities.open(uri);
+        store = Entities.connect(uri);
+        for (String table : List.of("empty", "full")) {
+            instance.createTable(TableLayout.of(
+                    table,
+                    new KeyFormat.Raw(),
+                    LocalityGroup.of(
+                            "g",
+                            FamilyLayout.map("f", CellSchema.avro("string")),
+                            FamilyLayout.map("n", CellSchema.counter()))));
+        }
+        service = new RestService(store);
+    }
+
+    @AfterAll
+    void close() {
+        store.close();
+        instance.close();
+    }
+
+    private RestReply post(String table, String body) {
+        return service.answer(new RestRequest("POST", rows(table), Map.of(), Bytes.utf8(body)));
+    }
+
+    private RestReply get(String table, Map<String, String> parameters) {
+        return service.answer(new RestRequest("GET", rows(table), parameters, Bytes.EMPTY));
+    }
+
+    private static String rows(String table) {
+        return "/instances/demo/tables/" + table + "/rows";
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'id': null, 'cells': [{'column': 'f:x', 'value': 'v'}]}",
+                "{'id': {}, 'cells': [{'column': 'f:x', 'value': 'v'}]}",
+                "{'id': true, 'cells': [{'column': 'f:x', 'value': 'v'}]}",
+                "{'id': 1.5, 'cells': [{'column': 'f:x', 'value': 'v'}]}",
+                "{'id': [], 'cells': [{'column': 'f:x', 'value': 'v'}]}",
+                "{'id': [{}], 'cells': [{'column': 'f:x', 'value': 'v'}]}",
+                "{'id': 'a', 'cells': [{'column': 'f:x', 'value': 'v'}]} {'id': 'b'}",
+                "{'id': 'a', 'cells': {'column': 'f:x', 'value': 'v'}}",
+                "{'id': 'a', 'cells': ['f:x']}",
+                "{'id': 'a', 'cells': [null]}",
+                "{'id': 'a', 'cells': [{'column': 'f', 'value': 'v'}]}",
+                "{'id': 'a', 'cells': [{'column': 'f:x'}]}",
+                "{'id': 'a', 'cells': [{'column': 'f:x', 'value': 'v', 'time': -1}]}",
+                "{'id': 'a', 'cells': [{'column': 'f:x', 'value': 'v', 'time': 'now'}]}",
+                "{'id': 'a', 'cells': [{'column': 'f:x', 'value': 'v', 'time': 1e40}]}",
+                "{'id': 'a', 'cells': [{'column': 'n:x', 'value': 'many'}]}",
+                "{'id': 'a', 'increments': [{'column': 'f:x'}]}",
+                "{'id': 'a', 'increments': [{'column': 'n:x', 'by': 0.5}]}",
+                "{'id': 'a', 'check': {'column': 'f:x'}}",
+                "{'id': 'a', 'check': 'f:x'}",
+                "{'id': 'a', 'cell': []}",
+                "[[]]",
+                "['a']",
+                "'a'",
+                "null",
+                "5",
+                "",
+                "{"
+            })
+    void aRowThatMeansNothingIsNotWritten(String body) {
+        RestReply reply = post("empty", body.replace('\'', '"'));
+        assertThat(reply.status()).as(reply.json()).isBetween(400, 499);
+        assertThat(get("empty", Map.of()).json()).isEqualTo("{\"rows\":[]}");
+    }
+
+    @Test
+    void aReadThatMeansNothingIsRefused() {
+        assertThat(post("full", "{\"id\": \"a\", \"cells\": [{\"column\": \"f:x\", \"value\": \"v\"}]}")
+                        .status())
+                .isEqualTo(200);
+        for (String parameter : new String[] {
+            "starting_with=5",
+            "starting_with={\"a\":1}",
+            "starting_with=[\"a\"] x",
+            "starting_with=",
+            "filter={\"and\":{}}",
+            "filter={\"or\":\"x\"}",
+            "filter={\"key\":\"a\"}",
+            "filter={\"key\":[{}]}",
+            "filter={\"equals\":{\"column\":\"f:x\",\"value\":99999999999999999999}}",
+            "filter={\"has\":\"f:x\"} x",
+            "filter=",
+            "filter=[]",
+            "ids=[null]",
+            "ids=[{}]",
+            "ids=a",
+            "ids=[\"a\"] [\"b\"]",
+            "columns=",
+            "columns=f:x,",
+            "versions=0",
+            "versions=-1",
+            "limit=1001",
+            "time_from=5x",
+            "token=x",
+            "token=",
+        }) {
+            int equals = parameter.indexOf('=');
+            RestReply reply = get("full", Map.of(parameter.substring(0, equals), parameter.substring(equals + 1)));
+            assertThat(reply.status()).as("%s: %s", parameter, reply.json()).isBetween(400, 499);
+        }
+    }
+}
