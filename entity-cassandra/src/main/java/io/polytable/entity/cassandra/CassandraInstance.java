@@ -1,5 +1,15 @@
 package io.polytable.entity.cassandra;
 
+import io.polytable.entity.cassandra.cluster.Cluster;
+import io.polytable.entity.cassandra.cluster.Levels;
+import io.polytable.entity.cassandra.cluster.Names;
+import io.polytable.entity.cassandra.group.ColumnIndex;
+import io.polytable.entity.cassandra.group.GroupCells;
+import io.polytable.entity.cassandra.group.GroupOptions;
+import io.polytable.entity.cassandra.group.GroupShape;
+import io.polytable.entity.cassandra.group.GroupTable;
+import io.polytable.entity.cassandra.group.TimeIndex;
+import io.polytable.entity.cassandra.scan.KeyIndex;
 import io.polytable.entity.layout.LocalityGroup;
 import io.polytable.entity.layout.TableLayout;
 import io.polytable.entity.meta.LayoutTable;

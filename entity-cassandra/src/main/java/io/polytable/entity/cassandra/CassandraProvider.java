@@ -1,5 +1,6 @@
 package io.polytable.entity.cassandra;
 
+import io.polytable.entity.cassandra.cluster.Cluster;
 import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.store.StoreProvider;
 import io.polytable.entity.uri.EntityUri;

@@ -2,6 +2,8 @@ package io.polytable.entity.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.polytable.entity.cassandra.cluster.Cluster;
+import io.polytable.entity.cassandra.cluster.Names;
 import io.polytable.entity.store.StoreRecords;
 import io.polytable.table.Bytes;
 import java.util.NavigableMap;

@@ -5,6 +5,19 @@ import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BatchableStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.polytable.entity.cassandra.cluster.Cluster;
+import io.polytable.entity.cassandra.cluster.InFlight;
+import io.polytable.entity.cassandra.cluster.Levels;
+import io.polytable.entity.cassandra.group.GroupCells;
+import io.polytable.entity.cassandra.group.GroupWrites;
+import io.polytable.entity.cassandra.group.NativeCounters;
+import io.polytable.entity.cassandra.scan.KeyCursor;
+import io.polytable.entity.cassandra.scan.KeyIndex;
+import io.polytable.entity.cassandra.write.CheckedIncrement;
+import io.polytable.entity.cassandra.write.CheckedPuts;
+import io.polytable.entity.cassandra.write.CheckedWrites;
+import io.polytable.entity.cassandra.write.EditPlan;
+import io.polytable.entity.cassandra.write.VersionTrim;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.store.CellEdit;
@@ -27,7 +40,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** An entity table as the tables of its locality groups. */
-final class CassandraTable implements StoredTable {
+public final class CassandraTable implements StoredTable {
     private static final int IN_FLIGHT = 128;
 
     private final Cluster cluster;
@@ -37,7 +50,7 @@ final class CassandraTable implements StoredTable {
     private final CheckedWrites checked;
     private final VersionTrim trim;
 
-    CassandraTable(Cluster cluster, Map<String, GroupCells> groups, Optional<KeyIndex> index) {
+    public CassandraTable(Cluster cluster, Map<String, GroupCells> groups, Optional<KeyIndex> index) {
         this.cluster = cluster;
         this.groups = groups;
         this.index = index;

@@ -1,5 +1,7 @@
 package io.polytable.entity.cassandra;
 
+import io.polytable.entity.cassandra.cluster.Cluster;
+import io.polytable.entity.cassandra.cluster.Names;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.model.Permission;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.polytable.entity.Entities;
 import io.polytable.entity.EntityTable;
 import io.polytable.entity.Instance;
+import io.polytable.entity.cassandra.cluster.Cluster;
+import io.polytable.entity.cassandra.cluster.WriteClock;
 import io.polytable.entity.key.EntityId;
 import io.polytable.entity.key.KeyFormat;
 import io.polytable.entity.layout.CellSchema;

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.polytable.entity.Entities;
 import io.polytable.entity.EntityTable;
 import io.polytable.entity.Instance;
+import io.polytable.entity.cassandra.cluster.Names;
 import io.polytable.entity.key.EntityId;
 import io.polytable.entity.key.EntityRange;
 import io.polytable.entity.key.KeyFormat;

@@ -1,0 +1,188 @@
+package io.polytable.entity.cassandra.cluster;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
+import io.polytable.entity.uri.CallTimeout;
+import io.polytable.entity.uri.EntityUri;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A session with a cluster; each statement is prepared once. */
+public final class Cluster implements AutoCloseable {
+    private static final Duration DDL_TIMEOUT = Duration.ofMinutes(2);
+    private static final int IN_FLIGHT_MAX = 900;
+    private static final int QUEUED_MAX = 100_000;
+
+    /** From October 1582, where time-based UUIDs begin, to 1970. */
+    private static final long UUID_EPOCH_MICROS = 12_219_292_800_000_000L;
+
+    private final CqlSession session;
+    private final String dataCentre;
+    private final ConsistencyLevel consistency;
+    private final boolean authenticated;
+    private final Duration timeout;
+    private final WriteClock clock;
+    private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
+
+    private Cluster(CqlSession session, EntityUri uri, ConsistencyLevel consistency, WriteClock clock) {
+        this.session = session;
+        this.consistency = consistency;
+        this.clock = clock;
+        timeout = CallTimeout.of(uri);
+        dataCentre = dataCentre(uri);
+        authenticated = uri.options().containsKey("user");
+    }
+
+    private static String dataCentre(EntityUri uri) {
+        return uri.options().getOrDefault("dc", "datacenter1");
+    }
+
+    /** The time of the node that answers. Its time-based UUIDs tell it more precisely than its other functions do. */
+    private static long nodeMicros(CqlSession session) {
+        SimpleStatement ask = SimpleStatement.newInstance("SELECT now() FROM system.local")
+                .setIdempotent(true)
+                .setConsistencyLevel(DefaultConsistencyLevel.LOCAL_ONE);
+        Row row = Failures.translated(() -> session.execute(ask)).one();
+        UUID now = row == null ? null : row.getUuid(0);
+        if (now == null) {
+            throw new EntityException(EntityError.STORE_FAILED, "A node does not tell its time");
+        }
+        return now.timestamp() / 10 - UUID_EPOCH_MICROS;
+    }
+
+    /** Connects with the URI's hosts; its options are dc, user, password, tls, consistency and timeout.millis. */
+    public static Cluster connect(EntityUri uri) {
+        return connect(uri, InstantSource.system());
+    }
+
+    /**
+     * As {@link #connect(EntityUri)}, by another clock.
+     *
+     * @param source the program's clock, which may be wrong
+     */
+    public static Cluster connect(EntityUri uri, InstantSource source) {
+        Map<String, String> options = uri.options();
+        ConsistencyLevel consistency = Levels.parse(options.getOrDefault("consistency", "LOCAL_QUORUM"));
+        CqlSessionBuilder builder = CqlSession.builder()
+                .withLocalDatacenter(dataCentre(uri))
+                .withConfigLoader(config(consistency, CallTimeout.of(uri)));
+        for (String host : uri.hosts()) {
+            builder.addContactPoint(new InetSocketAddress(host, uri.portOrDefault()));
+        }
+        if (options.containsKey("user")) {
+            String fromEnvironment = System.getenv().getOrDefault("POLYTABLE_CASSANDRA_PASSWORD", "");
+            builder.withAuthCredentials(
+                    options.getOrDefault("user", ""), options.getOrDefault("password", fromEnvironment));
+        }
+        if (Tls.isWanted(options)) {
+            builder.withSslEngineFactory(Tls.of(options));
+        }
+        CqlSession session = Failures.translated(builder::build);
+        try {
+            return new Cluster(session, uri, consistency, WriteClock.following(source, () -> nodeMicros(session)));
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    private static DriverConfigLoader config(ConsistencyLevel consistency, Duration timeout) {
+        ProgrammaticDriverConfigLoaderBuilder builder = DriverConfigLoader.programmaticBuilder()
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, timeout)
+                .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, timeout)
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, timeout)
+                .withDuration(DefaultDriverOption.CONNECTION_SET_KEYSPACE_TIMEOUT, timeout)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, timeout)
+                .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, timeout)
+                .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, DDL_TIMEOUT)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, DDL_TIMEOUT)
+                // A connection takes 1024 requests: what many threads ask for at once beyond that waits here.
+                .withString(DefaultDriverOption.REQUEST_THROTTLER_CLASS, "ConcurrencyLimitingRequestThrottler")
+                .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_CONCURRENT_REQUESTS, IN_FLIGHT_MAX)
+                .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_QUEUE_SIZE, QUEUED_MAX)
+                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, consistency.name());
+        return builder.build();
+    }
+
+    public CqlSession session() {
+        return session;
+    }
+
+    /** Whether the session has a user, so that Cassandra checks what it does. */
+    public boolean isAuthenticated() {
+        return authenticated;
+    }
+
+    public String dataCentre() {
+        return dataCentre;
+    }
+
+    public WriteClock clock() {
+        return clock;
+    }
+
+    public ConsistencyLevel consistency() {
+        return consistency;
+    }
+
+    /** Refuses a level that can never be met in a keyspace. */
+    public void checkLevel(String keyspace, ConsistencyLevel level) {
+        // The levels of most calls are spared the look into the driver's metadata.
+        if (Levels.replicasNeeded(level) > 1) {
+            session.getMetadata()
+                    .getKeyspace(CqlIdentifier.fromInternal(keyspace))
+                    .ifPresent(found -> Levels.check(level, found.getReplication()));
+        }
+    }
+
+    /** Not to be called on the driver's own threads, which cannot wait. */
+    public PreparedStatement prepare(String cql) {
+        return prepared.computeIfAbsent(cql, text -> Failures.translated(() -> session.prepare(text)));
+    }
+
+    public ResultSet execute(Statement<?> statement) {
+        return Failures.translated(() -> session.execute(statement));
+    }
+
+    public CompletableFuture<AsyncResultSet> executeAsync(Statement<?> statement) {
+        return Failures.translated(session.executeAsync(statement));
+    }
+
+    /** A statement that must not be made twice: a conditional batch, or an increment. */
+    public CompletableFuture<AsyncResultSet> executeOnce(Statement<?> statement) {
+        return Failures.once(session.executeAsync(statement));
+    }
+
+    /** How long a call may take. */
+    public Duration timeout() {
+        return timeout;
+    }
+
+    public void define(String ddl) {
+        execute(SimpleStatement.newInstance(ddl).setTimeout(DDL_TIMEOUT));
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

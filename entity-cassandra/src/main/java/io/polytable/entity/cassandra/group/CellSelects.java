@@ -1,0 +1,91 @@
+package io.polytable.entity.cassandra.group;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import io.polytable.entity.cassandra.cluster.Blobs;
+import io.polytable.entity.layout.LocalityGroup;
+import io.polytable.entity.store.CellPlace;
+import io.polytable.entity.store.CellTimes;
+import io.polytable.entity.store.ColumnQuery;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+
+/** The statements that read what a query wants of a row, one after the other until it has enough. */
+final class CellSelects {
+    private final GroupCells group;
+    private final ReadStatements reads;
+    private final Bytes rowKey;
+    private final ConsistencyLevel level;
+
+    CellSelects(GroupCells group, Bytes rowKey, ConsistencyLevel level) {
+        this.group = group;
+        reads = group.reads();
+        this.rowKey = rowKey;
+        this.level = level;
+    }
+
+    List<BoundStatement> of(ColumnQuery query) {
+        if (query.after().isPresent() && countsNoVersions(query)) {
+            return behind(query, query.after().get());
+        }
+        boolean newest = query.maxVersions() == 1
+                && query.times().equals(CellTimes.ALL)
+                && query.after().isEmpty();
+        if (query.qualifiers().isPresent() && query.qualifiers().get().size() == 1) {
+            return List.of(bound(newest ? reads.newestOfColumn : reads.column, query)
+                    .setString("qualifier", query.qualifiers().get().first()));
+        }
+        if (query.qualifiers().isPresent()) {
+            PreparedStatement columns = newest ? reads.newestOfColumns : reads.columns;
+            return List.of(columns(columns, query, query.qualifiers().get()));
+        }
+        if (query.after().isPresent()) {
+            return List.of(bound(reads.familyFrom, query)
+                    .setString("start", query.after().get().qualifier()));
+        }
+        return List.of(bound(newest ? reads.newestOfFamily : reads.family, query));
+    }
+
+    /** Whether a page can begin in the middle of a column: elsewhere the versions before it have to be counted. */
+    private boolean countsNoVersions(ColumnQuery query) {
+        return !group.isSingle()
+                && query.maxVersions() == Integer.MAX_VALUE
+                && group.group().maxVersions() == LocalityGroup.ALL_VERSIONS;
+    }
+
+    /** What is left of the column in which the last page ended, then the columns behind it. */
+    private List<BoundStatement> behind(ColumnQuery query, CellPlace place) {
+        List<BoundStatement> selects = new ArrayList<>();
+        selects.add(bound(reads.older, query)
+                .setString("qualifier", place.qualifier())
+                .setLong("time", place.timestamp()));
+        if (query.qualifiers().isEmpty()) {
+            selects.add(bound(reads.familyBehind, query).setString("start", place.qualifier()));
+            return selects;
+        }
+        NavigableSet<String> rest = query.qualifiers().get().tailSet(place.qualifier(), false);
+        if (!rest.isEmpty()) {
+            selects.add(columns(reads.columns, query, rest));
+        }
+        return selects;
+    }
+
+    private BoundStatement columns(PreparedStatement statement, ColumnQuery query, NavigableSet<String> names) {
+        return bound(statement, query).setList("qualifiers", List.copyOf(names), String.class);
+    }
+
+    private BoundStatement bound(PreparedStatement statement, ColumnQuery query) {
+        // A page of cells needs no more of them at a time; versions beyond the wanted ones come along.
+        int fetched = query.limit() < 1000 ? Math.max(10, query.limit() * 2) : 5000;
+        return statement
+                .bind()
+                .setByteBuffer("key", Blobs.of(rowKey))
+                .setString("family", query.familyId())
+                .setPageSize(fetched)
+                .setIdempotent(true)
+                .setConsistencyLevel(level);
+    }
+}

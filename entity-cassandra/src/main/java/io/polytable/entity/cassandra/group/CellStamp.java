@@ -1,0 +1,62 @@
+package io.polytable.entity.cassandra.group;
+
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import io.polytable.entity.cassandra.cluster.WriteClock;
+import io.polytable.entity.store.CellEdit;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * When a cell is of, when it is written, and how long it lives.
+ *
+ * @param time the cell's own, in milliseconds
+ * @param at Cassandra's, in microseconds
+ * @param ttlMillis from the cell's own time on; {@link CellEdit#NO_TTL} for as long as the group says
+ * @param now by the clock that wrote it, in milliseconds
+ */
+public record CellStamp(long time, long at, long ttlMillis, long now) {
+    /** Of a put into a group. One version is kept by write time, which must then be the cell's own. */
+    public static CellStamp of(CellEdit.Put put, boolean single, long micros) {
+        boolean isDated = put.timestamp() != CellEdit.NOW;
+        return single && isDated
+                ? new CellStamp(
+                        put.timestamp(),
+                        WriteClock.first(put.timestamp()),
+                        put.ttlMillis(),
+                        WriteClock.toMillis(micros))
+                : at(put.timestamp(), put.ttlMillis(), micros);
+    }
+
+    /**
+     * Of a cell that is written now, whatever its time.
+     *
+     * @param time the cell's own, or {@link CellEdit#NOW}
+     */
+    public static CellStamp at(long time, long ttlMillis, long micros) {
+        long now = WriteClock.toMillis(micros);
+        return new CellStamp(time == CellEdit.NOW ? now : time, micros, ttlMillis, now);
+    }
+
+    /** Whether its life was over before it was written. */
+    public boolean isOver() {
+        return ttlMillis != CellEdit.NO_TTL && leftMillis() <= 0;
+    }
+
+    private long leftMillis() {
+        return Math.min(time, now + TimeUnit.SECONDS.toMillis(GroupTable.TTL_SECONDS_MAX)) + ttlMillis - now;
+    }
+
+    /** Sets {@code ttl}; Cassandra counts it from the write. */
+    BoundStatement limit(BoundStatement statement) {
+        return ttlMillis == CellEdit.NO_TTL ? statement : limited(statement, leftMillis());
+    }
+
+    /** Sets {@code ttl} of an index's entry, which must not go before another cell of its column that was written earlier. */
+    BoundStatement limitEntry(BoundStatement statement) {
+        return ttlMillis == CellEdit.NO_TTL ? statement : limited(statement, Math.max(ttlMillis, leftMillis()));
+    }
+
+    private static BoundStatement limited(BoundStatement statement, long millis) {
+        long seconds = TimeUnit.MILLISECONDS.toSeconds(millis + 999);
+        return statement.setInt("ttl", (int) Math.min(Math.max(1, seconds), GroupTable.TTL_SECONDS_MAX));
+    }
+}

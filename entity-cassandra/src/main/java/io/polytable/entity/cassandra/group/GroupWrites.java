@@ -1,0 +1,110 @@
+package io.polytable.entity.cassandra.group;
+
+import com.datastax.oss.driver.api.core.cql.BatchableStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import io.polytable.entity.cassandra.cluster.Blobs;
+import io.polytable.entity.store.CellEdit;
+import io.polytable.entity.store.ColumnPlace;
+import io.polytable.table.Bytes;
+import java.util.List;
+
+/**
+ * Statements that write cells of a group. All plain writes carry their time, from one clock, so that to make one twice changes
+ * nothing and the driver may try another node.
+ */
+public final class GroupWrites {
+    private GroupWrites() {}
+
+    public static BoundStatement put(GroupCells cells, Bytes rowKey, ColumnPlace place, CellStamp stamp, Bytes value) {
+        return insert(cells.writes().insert, cells, rowKey, place, stamp, value)
+                .setLong("at", stamp.at())
+                .setIdempotent(true);
+    }
+
+    /** Within a conditional batch, which has the write time of its condition. */
+    public static BoundStatement checkedPut(
+            GroupCells cells, Bytes rowKey, ColumnPlace place, CellStamp stamp, Bytes value) {
+        return insert(cells.writes().insertChecked, cells, rowKey, place, stamp, value);
+    }
+
+    private static BoundStatement insert(
+            PreparedStatement statement,
+            GroupCells cells,
+            Bytes rowKey,
+            ColumnPlace place,
+            CellStamp stamp,
+            Bytes value) {
+        BoundStatement bound = statement
+                .bind()
+                .setByteBuffer("key", Blobs.of(rowKey))
+                .setString("family", place.familyId())
+                .setString("qualifier", place.qualifier())
+                .setLong("time", stamp.time())
+                .setByteBuffer("value", Blobs.of(value))
+                .setConsistencyLevel(cells.consistency());
+        return stamp.limit(bound);
+    }
+
+    /** What the group's table by time needs to know of a cell; written with it, since both are of one partition. */
+    public static List<BatchableStatement<?>> timeEntry(
+            GroupCells cells, Bytes rowKey, ColumnPlace place, CellStamp stamp) {
+        return cells.byTime()
+                .<List<BatchableStatement<?>>>map(index -> List.of(index.insert(cells, rowKey, place, stamp)))
+                .orElse(List.of());
+    }
+
+    /**
+     * What the group's table by column needs to know of a cell; written before it. It lives as long as the cell, which counts
+     * from the cell's own time.
+     *
+     * @param time the cell's own, or {@link CellEdit#NOW}
+     */
+    public static List<BatchableStatement<?>> columnEntry(
+            GroupCells cells, Bytes rowKey, ColumnPlace place, long time, long ttlMillis) {
+        CellStamp stamp = CellStamp.at(time, ttlMillis, cells.clock().nextMicros());
+        return cells.byColumn()
+                .<List<BatchableStatement<?>>>map(index -> List.of(index.insert(cells, rowKey, place, stamp)))
+                .orElse(List.of());
+    }
+
+    /** Everything of a row, whenever it was written. */
+    public static BoundStatement deleteRow(GroupCells cells, Bytes rowKey, long at) {
+        return key(cells, cells.writes().deleteRow, rowKey, at);
+    }
+
+    public static BoundStatement deleteFamily(GroupCells cells, Bytes rowKey, String family, long at) {
+        return key(cells, cells.writes().deleteFamily, rowKey, at).setString("family", family);
+    }
+
+    public static BoundStatement deleteColumn(GroupCells cells, Bytes rowKey, ColumnPlace place, long at) {
+        return key(cells, cells.writes().deleteColumn, rowKey, at)
+                .setString("family", place.familyId())
+                .setString("qualifier", place.qualifier());
+    }
+
+    /** The versions of a column up to a time, of a group that keeps several. */
+    public static BoundStatement deleteVersions(
+            GroupCells cells, Bytes rowKey, String family, String qualifier, long upTo) {
+        return key(cells, cells.writes().deleteVersions, rowKey, cells.clock().nextMicros())
+                .setString("family", family)
+                .setString("qualifier", qualifier)
+                .setLong("time", upTo);
+    }
+
+    public static BoundStatement deleteCell(GroupCells cells, Bytes rowKey, ColumnPlace place, long time) {
+        return key(cells, cells.writes().deleteCell, rowKey, cells.clock().nextMicros())
+                .setString("family", place.familyId())
+                .setString("qualifier", place.qualifier())
+                .setLong("time", time);
+    }
+
+    private static BoundStatement key(GroupCells cells, PreparedStatement statement, Bytes rowKey, long at) {
+        return statement
+                .bind()
+                .setByteBuffer("key", Blobs.of(rowKey))
+                .setLong("at", at)
+                .setConsistencyLevel(cells.consistency())
+                .setIdempotent(true);
+    }
+}
