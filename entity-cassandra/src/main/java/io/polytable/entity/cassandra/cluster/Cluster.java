@@ -74,7 +74,11 @@ public final class Cluster implements AutoCloseable {
         return connect(uri, InstantSource.system());
     }
 
-    /** @param source the program's clock, which may be wrong */
+    /**
+     * As {@link #connect(EntityUri)}, by another clock.
+     *
+     * @param source the program's clock, which may be wrong
+     */
     public static Cluster connect(EntityUri uri, InstantSource source) {
         Map<String, String> options = uri.options();
         ConsistencyLevel consistency = Levels.parse(options.getOrDefault("consistency", "LOCAL_QUORUM"));
