@@ -62,7 +62,7 @@ public final class EmbeddedStore {
         try {
             directory.checkFormat();
             log = logs.open(directory.log());
-            engine = new Engine(directory, log, options, member);
+            engine = Engine.over(directory, log, options, member);
             engine.start(progress);
             return engine;
         } catch (RuntimeException e) {

@@ -72,12 +72,18 @@ public final class Engine implements TableStore {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Opens the state. The engine owns the directory and the log from now on. */
-    public Engine(StoreDirectory directory, CommitLog log, EngineOptions options, Membership member) {
+    public static Engine over(StoreDirectory directory, CommitLog log, EngineOptions options, Membership member) {
+        State state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
+        // Left open, it would keep every later attempt in this process from opening it.
+        return orClose(state::close, () -> new Engine(directory, log, state, options, member));
+    }
+
+    private Engine(StoreDirectory directory, CommitLog log, State state, EngineOptions options, Membership member) {
         this.directory = directory;
         this.log = log;
+        this.state = state;
         tickets = member.tickets();
         stripes = member.stripes();
-        state = State.open(directory.state(), options.blockMemoryBytes(), options.backgroundJobs());
         memory = new RowMemory(options.rowMemoryBytes());
         appender = new Appender(memory, log, failure, tickets, options.generationBytes(), this::sealed);
         catalog = new Catalog(state, member, appender::knowsAll);

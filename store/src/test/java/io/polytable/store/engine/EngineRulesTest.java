@@ -10,6 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.store.Backup;
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.directory.StoreDirectory;
+import io.polytable.store.log.file.FileLog;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
@@ -18,6 +21,7 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.Stripes;
 import io.polytable.table.Table;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -243,6 +247,24 @@ class EngineRulesTest {
         Engine engine = fixture.open(lazy());
         expect(StoreError.IN_USE, () -> fixture.open(lazy()));
         engine.close();
+    }
+
+    /** A server whose log is in Fluss opens its store again in the same process, and may have to try more than once. */
+    @Test
+    void aStoreThatCouldNotBeOpenedIsNotInItsOwnWay() {
+        Engine engine = fixture.open(lazy());
+        put(engine, engine.create(spec("t")), "k", "v");
+        engine.create(spec("u"));
+        engine.close();
+        Membership wrong = new Membership(0, 2, new Tickets(), new Stripes());
+        StoreDirectory held = StoreDirectory.lock(directory.resolve("data"));
+        expect(
+                StoreError.CORRUPT,
+                () -> EmbeddedStore.open(
+                        held, lazy(), wrong, path -> FileLog.open(path, EngineFixture.LOG), Recovery.Progress.NONE));
+        Engine again = fixture.open(lazy());
+        assertThat(get(again, again.find(spec("t").name()).orElseThrow(), "k")).contains("v");
+        again.close();
     }
 
     @Test
