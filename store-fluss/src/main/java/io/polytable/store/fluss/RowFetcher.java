@@ -10,8 +10,15 @@ import java.util.concurrent.CompletableFuture;
 
 /** The rows of the log one after the other, the next ones asked for while one is worked on. */
 final class RowFetcher {
-    /** Rows have a megabyte at most, few of them four; lookups are many times faster together than alone. */
-    private static final int AHEAD_MAX = 48;
+    /** Lookups are many times faster together than alone. */
+    private static final int AHEAD_MOST = 48;
+
+    private static final int AHEAD_LEAST = 2;
+
+    /** Of the heap, for rows that were asked for: their sizes are not known before they come. */
+    private static final int HEAP_SHARE = 16;
+
+    private static final int AHEAD_MAX = aheadMax(Runtime.getRuntime().maxMemory());
 
     private final LogTable table;
     private final PositionIndex index;
@@ -26,6 +33,11 @@ final class RowFetcher {
         this.table = table;
         this.index = index;
         this.last = first;
+    }
+
+    /** How many rows are asked for at a time, if all of them are parts of large batches. */
+    static int aheadMax(long heapBytes) {
+        return (int) Math.max(AHEAD_LEAST, Math.min(AHEAD_MOST, heapBytes / HEAP_SHARE / RowPacker.PART_BYTES));
     }
 
     /** The next row, which must be in the log by now. */
