@@ -221,6 +221,20 @@ class CheckpointTest {
     }
 
     @Test
+    void aTableThatWasCreatedAnewHasNoneOfItsFormerRowsOnAnOlderDisk() {
+        try (FlussStore store = begin("first")) {
+            put(store, 10, 100);
+        }
+        try (FlussStore store = open("second")) {
+            store.engine().drop(SPEC.name());
+            put(store, 0, 10);
+        }
+        try (FlussStore store = open("first")) {
+            assertHolds(store, 10);
+        }
+    }
+
+    @Test
     void aRestoreOverAnOlderDiskMayBeInterrupted() throws IOException {
         try (FlussStore store = begin("first")) {
             put(store, 0, 100);
