@@ -254,7 +254,7 @@ class EngineRulesTest {
     void aStoreThatCouldNotBeOpenedIsNotInItsOwnWay() {
         Engine engine = fixture.open(lazy());
         put(engine, engine.create(spec("t")), "k", "v");
-        engine.create(spec("of another group"));
+        engine.create(spec("u"));
         engine.close();
         Membership wrong = new Membership(0, 2, new Tickets(), new Stripes());
         StoreDirectory held = StoreDirectory.lock(directory.resolve("data"));
