@@ -184,6 +184,75 @@ class PushTest {
     }
 
     @Test
+    void aReadBehindAWriteOfTheSameTransactionIsTracked() {
+        TestClient client = resp3();
+        client.call("client", "tracking", "on");
+        client.call("get", "k");
+        client.send("multi");
+        client.send("set", "k", "1");
+        client.send("get", "k");
+        client.send("exec");
+        assertThat(client.read(5).get(4)).isEqualTo(">2 $10 invalidate *1 $1 k");
+        writer.call("set", "k", "2");
+        assertThat(client.read()).isEqualTo(">2 $10 invalidate *1 $1 k");
+        writer.call("set", "k", "3");
+        assertThat(client.call("get", "k")).as("told once for each read").isEqualTo("$1 3");
+    }
+
+    @Test
+    void aReadBeforeAWriteOfTheSameTransactionIsNotTracked() {
+        TestClient client = resp3();
+        client.call("client", "tracking", "on");
+        client.send("multi");
+        client.send("get", "k");
+        client.send("set", "k", "1");
+        client.send("exec");
+        assertThat(client.read(5).get(4)).isEqualTo(">2 $10 invalidate *1 $1 k");
+        writer.call("set", "k", "2");
+        assertThat(client.call("ping")).isEqualTo("+PONG");
+    }
+
+    @Test
+    void everyReadOfATransactionTellsOfItsMiss() {
+        writer.call("config", "set", "notify-keyspace-events", "Em");
+        TestClient client = subscriber("__keyevent@0__:keymiss");
+        writer.call("multi");
+        writer.call("hget", "k", "f");
+        writer.call("get", "k");
+        assertThat(writer.call("exec")).isEqualTo("*2 $-1 $-1");
+        String miss = "*3 $7 message $22 __keyevent@0__:keymiss $1 k";
+        assertThat(client.read(2)).containsExactly(miss, miss);
+    }
+
+    @Test
+    void whatConsumerGroupsDoIsNoChangeOfTheStream() {
+        writer.call("xadd", "s", "1-1", "f", "v");
+        TestClient client = resp3();
+        client.call("client", "tracking", "on");
+        client.call("xlen", "s");
+        client.call("watch", "s");
+        for (String line : List.of(
+                "xgroup create s g 0",
+                "xgroup createconsumer s g c",
+                "xreadgroup group g d streams s >",
+                "xclaim s g e 0 1-1",
+                "xgroup setid s g 0",
+                "xgroup delconsumer s g c",
+                "xgroup destroy s g",
+                "xsetid s 5-5")) {
+            assertThat(writer.call(line.split(" ", -1))).as(line).doesNotStartWith("-");
+        }
+        client.call("multi");
+        client.call("xlen", "s");
+        assertThat(client.call("exec")).isEqualTo("*1 :1");
+        client.call("watch", "s");
+        writer.call("xadd", "s", "6-6", "f", "v");
+        assertThat(client.read()).isEqualTo(">2 $10 invalidate *1 $1 s");
+        client.call("multi");
+        assertThat(client.call("exec")).isEqualTo("_");
+    }
+
+    @Test
     void broadcastsTellOfWhatTheBackgroundDid() {
         TestClient client = resp3();
         client.call("client", "tracking", "on", "bcast", "prefix", "s:");

@@ -4,8 +4,12 @@ import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Listening;
+import io.polytable.redis.command.Session;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.change.UnitChanges;
+import io.polytable.table.Bytes;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +48,25 @@ final class Listeners {
 
     /** Remembers what a tracking client has read; the stripes of the keys are held. */
     void remember(Call call) {
-        Listening.Tracking mode = call.session().listening().tracking();
+        Session session = call.session();
+        Listening.Tracking mode = session.listening().tracking();
         if (mode != null) {
-            node.tracking().remember(call, mode);
+            node.tracking().remember(session, node.tracking().readKeys(call, mode));
+        }
+    }
+
+    /**
+     * As {@link #remember(Call)} for a call inside a transaction, whose changes are told after all of it has run. A read
+     * takes its place among them: a write before it must not make the client forget what it read, one behind it must.
+     */
+    void remember(Call call, UnitChanges changes) {
+        Session session = call.session();
+        Listening.Tracking mode = session.listening().tracking();
+        if (mode != null) {
+            List<Bytes> keys = node.tracking().readKeys(call, mode);
+            if (!keys.isEmpty()) {
+                changes.inTurn(() -> node.tracking().remember(session, keys));
+            }
         }
     }
 

@@ -133,7 +133,7 @@ final class TransactionRunner {
             reply = blocked.waiter().inTransaction();
         }
         timer.ranWithin(queued, reply, System.nanoTime() - start);
-        listeners.remember(queued);
+        listeners.remember(queued, unit.changes());
         listeners.ran(queued);
         return reply;
     }

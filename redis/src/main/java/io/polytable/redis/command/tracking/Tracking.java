@@ -70,18 +70,24 @@ public final class Tracking implements ChangeListener {
         }
     }
 
-    /** Remembers the keys of a reading call that has just run; their stripes are held. */
-    public void remember(Call call, Listening.Tracking mode) {
-        Session session = call.session();
-        boolean caching = session.listening().caching();
+    /** The keys of a reading call that has just run, as far as its client wants to hear of their changes. */
+    public List<Bytes> readKeys(Call call, Listening.Tracking mode) {
+        boolean caching = call.session().listening().caching();
         boolean leavesOut = mode.broadcast() || (mode.optIn() && !caching) || (mode.optOut() && caching);
         if (leavesOut || !call.command().has(Flag.READONLY)) {
-            return;
+            return List.of();
         }
-        KeyPositions keys = call.keyPositions();
-        for (int i = 0; i < keys.size(); i++) {
-            readers.add(call.word(keys.at(i)), session.id());
+        KeyPositions positions = call.keyPositions();
+        List<Bytes> keys = new ArrayList<>();
+        for (int i = 0; i < positions.size(); i++) {
+            keys.add(call.word(positions.at(i)));
         }
+        return keys;
+    }
+
+    /** Remembers what a client has read; the stripes of the keys are held. */
+    public void remember(Session session, List<Bytes> keys) {
+        keys.forEach(key -> readers.add(key, session.id()));
         while (readers.exceeds(settings.trackedKeysMax()) && !readers.isEmpty()) {
             // Who cached it must not rely on hearing of its next change.
             invalidate(readers.any(), Origin.BACKGROUND, new ArrayList<>());
@@ -107,7 +113,7 @@ public final class Tracking implements ChangeListener {
         List<Bytes> own = new ArrayList<>();
         boolean flushed = false;
         for (Change change : inOrder(unit.changes())) {
-            if (change instanceof Change.Key key) {
+            if (change instanceof Change.Key key && key.event().alters()) {
                 invalidate(key.key(), unit.origin(), own);
                 // Redis names nobody as the one who made a key expire.
                 (key.event().equals(KeyEvent.EXPIRED) ? ownerless : broadcast).add(key.key());

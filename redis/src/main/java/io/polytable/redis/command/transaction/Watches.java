@@ -120,7 +120,7 @@ public final class Watches implements ChangeListener {
     @Override
     public void committed(Unit unit) {
         for (Change change : unit.changes()) {
-            if (change instanceof Change.Key key) {
+            if (change instanceof Change.Key key && key.event().alters()) {
                 touch(key);
             } else if (change instanceof Change.Flushed flushed) {
                 flush(flushed.database());

@@ -25,6 +25,6 @@ public sealed interface Change {
     /** Two databases exchanged their keys. There is no change for each of them. */
     record Swapped(int one, int other) implements Change {}
 
-    /** Something to be said between the changes, in their order: a message that a transaction publishes. */
+    /** Something to be said between the changes, in their order: a message that a transaction publishes, a read that is tracked. */
     record Said(Runnable aloud) implements Change {}
 }

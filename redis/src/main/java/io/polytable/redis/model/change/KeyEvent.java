@@ -3,8 +3,11 @@ package io.polytable.redis.model.change;
 /**
  * What happened to a key, named as Redis' keyspace notifications name it. The events of a type are constants of that
  * type's model class; those of any key are here.
+ *
+ * @param alters whether the key counts as changed for WATCH and client-side caching. Redis publishes events of consumer
+ *     groups without that.
  */
-public record KeyEvent(EventClass kind, String name) {
+public record KeyEvent(EventClass kind, String name, boolean alters) {
     /** A change without a notification. WATCH and tracking still see it. */
     public static final KeyEvent UNNAMED = new KeyEvent(EventClass.NONE, "");
 
@@ -21,6 +24,11 @@ public record KeyEvent(EventClass kind, String name) {
     public static final KeyEvent COPY_TO = generic("copy_to");
     public static final KeyEvent EXPIRED = new KeyEvent(EventClass.EXPIRED, "expired");
     public static final KeyEvent KEY_MISS = new KeyEvent(EventClass.KEY_MISS, "keymiss");
+
+    /** An event of a change of the key. */
+    public KeyEvent(EventClass kind, String name) {
+        this(kind, name, true);
+    }
 
     public static KeyEvent generic(String name) {
         return new KeyEvent(EventClass.GENERIC, name);

@@ -129,6 +129,15 @@ public final class UnitChanges {
         changes.add(new Change.Said(aloud));
     }
 
+    /** As {@link #say}, but at once when nothing was noted yet. */
+    public void inTurn(Runnable aloud) {
+        if (changes.isEmpty()) {
+            aloud.run();
+        } else {
+            say(aloud);
+        }
+    }
+
     /** The unit is over, whatever came of it. */
     public void clear() {
         changes.clear();
@@ -140,11 +149,7 @@ public final class UnitChanges {
     public void missed(int database, Bytes key) {
         if (listeners.wantsMisses()) {
             Origin who = origin;
-            if (changes.isEmpty()) {
-                listeners.missed(database, key, who);
-            } else {
-                say(() -> listeners.missed(database, key, who));
-            }
+            inTurn(() -> listeners.missed(database, key, who));
         }
     }
 }

@@ -89,11 +89,13 @@ public final class UnitOfWork {
 
     /** The next command of the unit writes, or only reads. */
     public void continueAs(boolean isWriting) {
-        if (writing != isWriting) {
-            writing = isWriting;
-            // Who reads takes an expired key for absent; who writes must see it, to remove it.
+        if (!writing || !isWriting) {
+            // Who reads takes an expired key for absent; who writes must see it, to remove it. And each read counts,
+            // and
+            // tells of a miss, as if it were alone.
             epoch++;
         }
+        writing = isWriting;
     }
 
     /** The database that a client selects by this number. */

@@ -20,10 +20,10 @@ import java.util.Optional;
  * one in the order of ids and one in the order of its owner's. Each row has its counts, so none is ever counted.
  */
 public final class Groups {
-    private static final KeyEvent CREATE = Streams.event("xgroup-create");
-    private static final KeyEvent SETID = Streams.event("xgroup-setid");
-    private static final KeyEvent DESTROY = Streams.event("xgroup-destroy");
-    private static final KeyEvent DELETE_CONSUMER = Streams.event("xgroup-delconsumer");
+    private static final KeyEvent CREATE = Streams.quietEvent("xgroup-create");
+    private static final KeyEvent SETID = Streams.quietEvent("xgroup-setid");
+    private static final KeyEvent DESTROY = Streams.quietEvent("xgroup-destroy");
+    private static final KeyEvent DELETE_CONSUMER = Streams.quietEvent("xgroup-delconsumer");
 
     /** Where a group starts or goes on: behind an id, or behind all that the stream ever had. */
     public record Start(Optional<StreamId> id, long read) {

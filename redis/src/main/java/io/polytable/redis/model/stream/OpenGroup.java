@@ -15,7 +15,7 @@ import java.util.Optional;
  * its consumers' with {@link #save()}, each at most once.
  */
 final class OpenGroup {
-    private static final KeyEvent CREATE_CONSUMER = Streams.event("xgroup-createconsumer");
+    private static final KeyEvent CREATE_CONSUMER = Streams.quietEvent("xgroup-createconsumer");
 
     private final OpenStream stream;
     private final StreamRows rows;

@@ -25,7 +25,7 @@ public final class Streams {
     private static final KeyEvent XADD = event("xadd");
     private static final KeyEvent XTRIM = event("xtrim");
     private static final KeyEvent XDEL = event("xdel");
-    private static final KeyEvent XSETID = event("xsetid");
+    private static final KeyEvent XSETID = quietEvent("xsetid");
 
     private final Supplier<NodeLimits> limits;
 
@@ -36,6 +36,11 @@ public final class Streams {
 
     static KeyEvent event(String name) {
         return new KeyEvent(EventClass.STREAM, name);
+    }
+
+    /** An event that leaves the entries alone: in Redis no change of the key. */
+    static KeyEvent quietEvent(String name) {
+        return new KeyEvent(EventClass.STREAM, name, false);
     }
 
     /**
