@@ -39,6 +39,8 @@ class FixedHistoryTest {
         "connection, 3",
         "types, 2",
         "types, 3",
+        "collections, 2",
+        "collections, 3",
         "sort, 2",
         "sort, 3",
         "dump, 2",

@@ -33,17 +33,23 @@ final class Party implements AutoCloseable {
         return connections.length;
     }
 
-    /** Sends commands; a word {@code @3} is the client id of connection 3. What comes of them is heard by {@link #hear}. */
+    /** Sends commands; a word {@code @3} behind REDIRECT is the client id of connection 3. What comes of them is heard by {@link #hear}. */
     void send(int connection, List<List<String>> commands) {
         StringBuilder bytes = new StringBuilder();
         for (List<String> words : commands) {
-            bytes.append(RespConnection.request(words.stream().map(this::withId).toList()));
+            bytes.append(RespConnection.request(withIds(words)));
         }
         connections[connection].send(bytes.toString());
     }
 
-    private String withId(String word) {
-        return word.matches("@\\d") ? ids.get(word.charAt(1) - '0') : word;
+    private List<String> withIds(List<String> words) {
+        int redirect = words.indexOf("REDIRECT");
+        if (redirect < 0) {
+            return words;
+        }
+        List<String> all = new ArrayList<>(words);
+        all.set(redirect + 1, ids.get(words.get(redirect + 1).charAt(1) - '0'));
+        return all;
     }
 
     /** Ends a connection and opens a new one in its place. */

@@ -84,6 +84,8 @@ final class Writes {
             "XTRIM K MAXLEN 0",
             "XGROUP CREATE K g 0 MKSTREAM",
             "XTRIM K MAXLEN 2",
+            "XGROUP DESTROY K g",
+            "XSETID K 100-0",
             "SWAPDB 0 1");
 
     private static final List<String> READS = List.of(
@@ -97,7 +99,7 @@ final class Writes {
             "HLEN K",
             "SCARD K",
             "SISMEMBER K a",
-            "SINTER K K",
+            "SINTERCARD 2 K K",
             "ZSCORE K a",
             "ZCARD K",
             "ZRANGE K 0 -1",

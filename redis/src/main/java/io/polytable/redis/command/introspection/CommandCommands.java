@@ -176,6 +176,11 @@ public final class CommandCommands implements CommandFamily {
         KeySpecs keys = call.command().keys();
         for (KeySpec spec : keys.specs()) {
             KeyPositions positions = KeySpecs.find(call, spec);
+            if (positions.size() == 0 && spec.find() instanceof KeySpec.Find.Counted) {
+                // Redis tells of no key at all when it cannot tell how many there are.
+                found.clear();
+                return;
+            }
             for (int i = 0; i < positions.size(); i++) {
                 found.add(key(call, positions.at(i), withFlags, keys.flags(call, spec)));
             }
