@@ -81,7 +81,8 @@ final class RegionActions {
                 pending.add(write);
                 pendingActions.add(place);
                 if (pending.size() == WRITES_AT_ONCE) {
-                    flush();
+                    // Where they wait for room, the next ones could overtake them.
+                    finishWrites();
                 }
             } else {
                 throw new DoNotRetryIOException("Coprocessor calls are not supported");
@@ -105,7 +106,7 @@ final class RegionActions {
         return (action, results) -> action.setResult(results.of(found.cells(), false));
     }
 
-    /** A read sees the changes that stand before it. */
+    /** A read, or a later change, sees the changes that stand before it. */
     private void finishWrites() {
         flush();
         writes.forEach(CompletableFuture::join);

@@ -54,10 +54,9 @@ final class Duel {
                 }
                 String expected = step.on(their, rows);
                 String answered = step.on(our, rows);
-                boolean fewerMarkers = compacted && history.schema().keepsDeleted() && step.isRaw(rows);
-                boolean alike = fewerMarkers
-                        ? areAlikeButMarkers(step, expected, answered)
-                        : Outcome.areAlike(expected, answered);
+                boolean fewerMarkers = compacted && history.schema().keepsDeleted();
+                boolean alike = Outcome.areAlike(expected, answered)
+                        || (fewerMarkers && step.isRaw(rows) && areAlikeButMarkers(step, expected, answered));
                 if (!alike) {
                     return Optional.of(new Difference(i, step.text(rows), expected, answered));
                 }
