@@ -82,9 +82,13 @@ final class RowPipe {
         requireWhole();
     }
 
-    /** Ends it whatever was handed over; Parquet's writer is the caller's again. */
+    /** Ends it, without what was handed over and not written yet; Parquet's writer is the caller's again. */
     void abandon() {
-        thread.interrupt();
+        // Not by an interrupt: that would close the file under Parquet's writer, whose close would then fail too.
+        blocks.clear();
+        while (thread.isAlive() && !blocks.offer(END)) {
+            blocks.clear();
+        }
         join();
     }
 
@@ -96,7 +100,6 @@ final class RowPipe {
             } catch (InterruptedException stopped) {
                 // Parquet's writer knows nothing of threads: nobody may close it while a row is being written.
                 interrupted = true;
-                thread.interrupt();
             }
         }
         if (interrupted) {
