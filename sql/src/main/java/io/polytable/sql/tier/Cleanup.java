@@ -11,7 +11,7 @@ import io.polytable.sql.tier.storage.Storage;
 import io.polytable.sql.tier.storage.StorageDef;
 import io.polytable.sql.tier.storage.StoragePaths;
 import io.polytable.table.Batch;
-import io.polytable.table.TableKind;
+import io.polytable.table.spec.TableKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

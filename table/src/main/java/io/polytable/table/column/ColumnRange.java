@@ -1,5 +1,7 @@
-package io.polytable.table;
+package io.polytable.table.column;
 
+import io.polytable.table.Bound;
+import io.polytable.table.Value;
 import java.util.Optional;
 
 /**

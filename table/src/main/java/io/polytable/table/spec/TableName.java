@@ -1,4 +1,4 @@
-package io.polytable.table;
+package io.polytable.table.spec;
 
 /** A table's full name. */
 public record TableName(String namespace, String name) {

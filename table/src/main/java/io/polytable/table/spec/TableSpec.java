@@ -1,5 +1,9 @@
-package io.polytable.table;
+package io.polytable.table.spec;
 
+import io.polytable.table.Expiry;
+import io.polytable.table.Limits;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
-package io.polytable.table;
+package io.polytable.table.spec;
 
+import io.polytable.table.Batch;
 import java.time.Duration;
 import java.util.Optional;
 

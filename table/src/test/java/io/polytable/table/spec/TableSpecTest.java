@@ -1,8 +1,11 @@
-package io.polytable.table;
+package io.polytable.table.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.polytable.table.Limits;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,9 @@
-package io.polytable.table;
+package io.polytable.table.column;
 
+import io.polytable.table.Bytes;
+import io.polytable.table.Value;
+import io.polytable.table.spec.Column;
+import io.polytable.table.spec.ColumnType;
 import java.util.Arrays;
 
 /**

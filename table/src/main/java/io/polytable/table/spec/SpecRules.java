@@ -1,5 +1,8 @@
-package io.polytable.table;
+package io.polytable.table.spec;
 
+import io.polytable.table.Limits;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

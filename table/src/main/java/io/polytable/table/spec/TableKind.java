@@ -1,4 +1,4 @@
-package io.polytable.table;
+package io.polytable.table.spec;
 
 import io.polytable.table.view.TableView;
 
