@@ -104,8 +104,16 @@ final class Foreign {
         String sql = "SELECT " + Folding.fold(list) + " FROM polytable.row AS " + called(table, alias);
         Plan plan = engine.duck().analyze(sql, new RowNames(session.names(), rows, rows));
         List<@Nullable Object[]> computed = new ArrayList<>();
-        try (QueryRows result = engine.duck()
-                .run(plan, transaction.forQueries(), session.user(), parameters, session.running(), () -> {})) {
+        // Subqueries see one moment, and outside a transaction the one before the statement, as in PostgreSQL.
+        try (TransactionState.Reading reading = session.transaction().reading(false);
+                QueryRows result = engine.duck()
+                        .run(
+                                plan,
+                                reading.transaction().forQueries(),
+                                session.user(),
+                                parameters,
+                                session.running(),
+                                () -> {})) {
             while (result.next()) {
                 transaction.holdScratch(HeapBudget.sizeOf(result.row()));
                 computed.add(result.row().clone());

@@ -24,7 +24,7 @@ final class TransactionState implements AutoCloseable {
     private static final int ATTEMPTS_MAX = 50;
 
     private static final long ROOM_SECONDS_MAX = 30;
-    private static final int SAVEPOINTS_MAX = 1000;
+    private static final int SAVEPOINTS_MAX = 100_000;
 
     private final SqlEngine engine;
     private final Session session;

@@ -142,7 +142,6 @@ public final class ExprCompiler {
     }
 
     private Compiled unary(Expr.Unary unary) {
-        Compiled operand = compile(unary.operand());
         if (unary.operator().equals("not")) {
             Compiled condition = condition(unary.operand());
             return bool(condition.constant(), (row, parameters) -> {
@@ -150,6 +149,7 @@ public final class ExprCompiler {
                 return value == null ? null : !(Boolean) value;
             });
         }
+        Compiled operand = compile(unary.operand());
         if (!operand.type().isNumber()) {
             throw new NotOurs("a sign before " + operand.type());
         }
@@ -204,8 +204,10 @@ public final class ExprCompiler {
     private record Pair(Compiled left, Compiled right, SqlType type) {}
 
     private Pair pair(Expr left, Expr right, int position) {
-        Compiled a = compile(left);
-        Compiled b = compile(right);
+        return pair(left, compile(left), right, compile(right), position);
+    }
+
+    private Pair pair(Expr left, Compiled a, Expr right, Compiled b, int position) {
         SqlType type = operandType(a.type(), b.type(), position);
         SqlType met = type.is(Kind.UNKNOWN) ? SqlType.TEXT : type;
         return new Pair(typed(left, a, met), typed(right, b, met), met);
@@ -279,11 +281,14 @@ public final class ExprCompiler {
     }
 
     private Compiled arithmetic(Expr.Binary binary) {
-        if (isReckonedElsewhere(compile(binary.left()).type())
-                || isReckonedElsewhere(compile(binary.right()).type())) {
+        // Each side is compiled once: to compile it again at every level of a long sum would take two to the power of
+        // its terms.
+        Compiled left = compile(binary.left());
+        Compiled right = compile(binary.right());
+        if (isReckonedElsewhere(left.type()) || isReckonedElsewhere(right.type())) {
             throw new NotOurs(binary.operator() + " of dates or documents");
         }
-        Pair pair = pair(binary.left(), binary.right(), binary.position());
+        Pair pair = pair(binary.left(), left, binary.right(), right, binary.position());
         SqlType type = pair.type();
         if (!type.isNumber() || (type.is(Kind.DECIMAL) && binary.operator().equals("/"))) {
             throw new NotOurs(binary.operator() + " of " + type);

@@ -11,6 +11,8 @@ import io.polytable.sql.tier.storage.Storage;
 import io.polytable.sql.tier.storage.StorageDef;
 import io.polytable.sql.tier.storage.StoragePaths;
 import io.polytable.table.Batch;
+import io.polytable.table.Reader;
+import io.polytable.table.Snapshot;
 import io.polytable.table.spec.TableKind;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,30 +53,33 @@ final class Cleanup {
         emptied = tier.cold(table).shown.getAndSet(false);
         Instant before = tier.now().minus(retention);
         List<Manifest> versions = new ArrayList<>();
-        try (Manifests.Walk history = tier.manifests().historyWalk(tier.store(), id)) {
+        // All is judged at one moment: a table that is emptied meanwhile would seem to have had no present version for
+        // long.
+        try (Snapshot moment = tier.store().snapshot();
+                Manifests.Walk history = tier.manifests().historyWalk(moment, id)) {
             while (history.next()) {
                 Manifest version = history.manifest();
                 if (version.scope().isEmpty() && version.segments().isEmpty()) {
                     emptiedAt = version.updatedAt();
                 }
                 if (!versions.isEmpty() && !versions.get(0).scope().equals(version.scope())) {
-                    expireScope(id, versions, before);
+                    expireScope(moment, id, versions, before);
                     versions.clear();
                 }
                 versions.add(version);
             }
+            expireScope(moment, id, versions, before);
         }
-        expireScope(id, versions, before);
         return removed;
     }
 
-    private void expireScope(int table, List<Manifest> versions, Instant before) {
+    private void expireScope(Reader moment, int table, List<Manifest> versions, Instant before) {
         if (versions.isEmpty()) {
             return;
         }
         String scope = versions.get(0).scope();
         long current = tier.manifests()
-                .current(tier.store(), table, scope)
+                .current(moment, table, scope)
                 .map(Manifest::version)
                 .orElse(-1L);
         if (current < 0 && emptied) {

@@ -323,12 +323,23 @@ public final class Tiering implements ColdTier, AutoCloseable {
                 new Cleanup(this, progress).reconcile(table);
                 cold.unclean = false;
             }
-            return change.run(table, progress, cold.emptied.get());
+            return change.run(table, progress, emptied(cold));
         } catch (RuntimeException | Error halfDone) {
             cold.unclean = true;
             throw halfDone;
         } finally {
             cold.changing.unlock();
+        }
+    }
+
+    /** How often the table was emptied. TRUNCATE counts before it commits; under the lock both have happened, or neither. */
+    private long emptied(ColdTable cold) {
+        Lock writing = catalog().writing();
+        writing.lock();
+        try {
+            return cold.emptied.get();
+        } finally {
+            writing.unlock();
         }
     }
 

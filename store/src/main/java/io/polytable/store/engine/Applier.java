@@ -137,6 +137,7 @@ final class Applier implements AutoCloseable {
         }
         refuseIfStalled();
         if (isFull() && (!mayWait.getAsBoolean() || !awaitRoom(options.roomWait()))) {
+            failure.check();
             throw new StoreException(
                     StoreError.NO_ROOM, "The state does not keep up", Map.of("bytes", memory.freshBytes()));
         }

@@ -124,7 +124,7 @@ final class Catalog {
         Family family = Family.of(spec);
         state.create(family);
         EngineTable table = new EngineTable(id, spec, state.table(family.name()));
-        if (isEmpty(table)) {
+        if (isEmpty(table.state())) {
             emptyTables.accept(id);
         }
         byId.put(id, table);
@@ -132,8 +132,8 @@ final class Catalog {
         nextId = Math.max(nextId, member.tableIdAfter(id));
     }
 
-    private boolean isEmpty(EngineTable table) {
-        try (Source rows = state.scan(table.state(), KeyRange.ALL, Direction.FORWARD)) {
+    private boolean isEmpty(StateTable table) {
+        try (Source rows = state.scan(table, KeyRange.ALL, Direction.FORWARD)) {
             return !rows.next();
         }
     }
@@ -161,7 +161,7 @@ final class Catalog {
 
     /** The family of a table that was dropped, where the row creates another table of its name. */
     synchronized Set<String> leftBehind(EncodedRow row) {
-        if (!anyDropped || row.table() != CATALOG_ID || row.op() == EncodedRow.DELETE) {
+        if (row.table() != CATALOG_ID || row.op() == EncodedRow.DELETE) {
             return Set.of();
         }
         int id = idOf(row.key());
@@ -169,7 +169,10 @@ final class Catalog {
             return Set.of();
         }
         String family = Family.of(SpecCodec.decode(row.value())).name();
-        return orphans().contains(family) ? Set.of(family) : Set.of();
+        // The state may be beyond the drop already, and still have the family: a process that ended before it removed
+        // it.
+        boolean left = orphans().contains(family) && (anyDropped || !isEmpty(state.table(family)));
+        return left ? Set.of(family) : Set.of();
     }
 
     private void forget(int id) {

@@ -6,6 +6,7 @@ import io.polytable.store.state.State;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
+import io.polytable.table.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -63,10 +64,17 @@ final class Warmup implements AutoCloseable {
     }
 
     private void read(EngineTable table) {
-        for (int i = 0; i < TRIES_MAX && !closed && !memory.isWhole(table.id()); i++) {
-            long stamp = memory.fillStamp();
-            if (readAll(table, stamp)) {
-                appender.knowsAll(table.id(), stamp);
+        try {
+            for (int i = 0; i < TRIES_MAX && !closed && !memory.isWhole(table.id()); i++) {
+                long stamp = memory.fillStamp();
+                if (readAll(table, stamp)) {
+                    appender.knowsAll(table.id(), stamp);
+                }
+            }
+        } catch (StoreException e) {
+            // One that was dropped meanwhile cannot be read; the others still can.
+            if (!table.isDropped()) {
+                throw e;
             }
         }
     }

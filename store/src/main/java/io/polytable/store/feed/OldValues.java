@@ -61,7 +61,8 @@ final class OldValues {
         if (known == null) {
             return null;
         }
-        if (known.bytes() > KEPT_BYTES_MAX) {
+        // Up to a newer snapshot that was taken already, what is kept is bounded by the way there.
+        if (next == null && known.bytes() > KEPT_BYTES_MAX) {
             LOG.warn("Old values take too much memory; who follows them has to start again");
             return null;
         }

@@ -9,6 +9,7 @@ import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.KeyRange;
+import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +75,45 @@ class OlderStateTest {
                 assertThat(keys(engine.scan(table, KeyRange.ALL))).containsExactly("new");
                 assertThat(get(engine, table, "in the state")).isEmpty();
                 assertThat(get(engine, table, "in the log")).isEmpty();
+            }
+        }
+    }
+
+    /** A state that is beyond the drop already, and still has the table's files. */
+    @Test
+    void aFamilyThatADropLeftIsNotItsSuccessors() throws Exception {
+        EngineFixture fixture = new EngineFixture(directory.resolve("data"));
+        Path older = directory.resolve("older");
+        try (Engine engine = fixture.open(lazy())) {
+            put(engine, engine.create(spec("t")), "in the state", "former");
+            engine.settle();
+            Path state = directory.resolve("data/state");
+            Path away = directory.resolve("away");
+            Files.move(state, away);
+            engine.drop(spec("t").name());
+            Files.move(away, state);
+            createWhenHealed(engine);
+            engine.settle();
+        }
+        copy(directory.resolve("data/state"), older);
+        try (Engine engine = fixture.open(lazy())) {
+            put(engine, engine.create(spec("t")), "new", "row");
+        }
+        goBackTo(older);
+        try (Engine engine = fixture.open(lazy())) {
+            Table table = engine.find(spec("t").name()).orElseThrow();
+            assertThat(keys(engine.scan(table, KeyRange.ALL))).containsExactly("new");
+        }
+    }
+
+    /** The state is opened again in the background; until then nothing can be created. */
+    private static void createWhenHealed(Engine engine) {
+        while (true) {
+            try {
+                engine.create(spec("other"));
+                return;
+            } catch (StoreException notYet) {
+                LockSupport.parkNanos(10_000_000);
             }
         }
     }

@@ -32,10 +32,16 @@ final class ImportedElements {
     void write(Space space, Bytes key, List<List<Value>> rows) {
         List<Value> first = rows.get(0);
         long deadline = deadline(first);
+        Type type = type(first);
+        for (List<Value> row : rows) {
+            if (type(row) != type || deadline(row) != deadline) {
+                throw KeyImport.bad("Rows of one key have different types or deadlines");
+            }
+        }
         if (deadline != Header.NEVER && deadline <= space.nowMillis()) {
             return;
         }
-        put(space, key, type(first), rows);
+        put(space, key, type, rows);
         space.header(key)
                 .filter(header -> header.expireAt() != deadline)
                 .ifPresent(header -> space.put(key, header.withExpireAt(deadline)));
@@ -57,7 +63,9 @@ final class ImportedElements {
 
     private void put(Space space, Bytes key, Type type, List<List<Value>> rows) {
         switch (type) {
-            case STRING -> space.putString(key, KeyImport.bytes(rows.get(0).get(VALUE)), Header.NEVER);
+            // As for rows apart from each other: the last one replaces those before it.
+            case STRING ->
+                space.putString(key, KeyImport.bytes(rows.get(rows.size() - 1).get(VALUE)), Header.NEVER);
             case LIST -> putList(space, key, rows);
             case SET -> sets.add(space, key, column(rows, SUB));
             case ZSET -> sortedSets.add(space, key, AddRules.ANY, elements(rows));

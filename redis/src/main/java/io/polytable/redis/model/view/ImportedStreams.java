@@ -12,6 +12,7 @@ import io.polytable.redis.model.stream.entry.StreamEntry;
 import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
+import io.polytable.table.StoreException;
 import io.polytable.table.Value;
 import java.util.List;
 import java.util.Optional;
@@ -35,10 +36,22 @@ final class ImportedStreams {
             boolean isNew = id.isAfter(streams.last(space, key));
             if (isNew || streams.range(space, key, id, id, Direction.FORWARD, 1).isEmpty()) {
                 // One that lies before the last entry is refused by the stream itself.
-                streams.add(
-                        space, key, new NewId.Given(id), StreamEntry.fields(KeyImport.bytes(row.get(2))), true, null);
+                streams.add(space, key, new NewId.Given(id), fields(row.get(2)), true, null);
             }
         }
+    }
+
+    private static List<Bytes> fields(Value packed) {
+        List<Bytes> fields;
+        try {
+            fields = StreamEntry.fields(KeyImport.bytes(packed));
+        } catch (StoreException broken) {
+            throw KeyImport.bad("An entry's fields cannot be read");
+        }
+        if (fields.isEmpty()) {
+            throw KeyImport.bad("An entry of a stream has no fields");
+        }
+        return fields;
     }
 
     private void writeGroups(Space space, Bytes key, List<List<Value>> rows) {

@@ -114,6 +114,25 @@ class RedisImportTest {
                 .toList();
     }
 
+    @Test
+    void rowsOfOneKeyThatContradictEachOtherAreRefused() {
+        write(source, 0, space -> {
+            space.putString(text("a"), text("old"), Header.NEVER);
+            new Sets().add(space, text("b"), List.of(text("x")));
+        });
+        List<List<Value>> rows = read(source, "redis_data");
+        List<Value> again = new ArrayList<>(rows.get(0));
+        again.set(4, new Value.OfBytes(text("new")));
+        List<Value> otherType = new ArrayList<>(rows.get(1));
+        otherType.set(0, rows.get(0).get(0));
+        ViewImport importer = view(target, "redis_data").importer().orElseThrow();
+        importer.write(List.of(rows.get(0), again));
+        assertThat(read(target, "redis_data")).containsExactly(again);
+        assertThatThrownBy(() -> importer.write(List.of(rows.get(0), otherType)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("different types");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 1000})
     void everyTypeComesBack(int rowsAtOnce) {
