@@ -1,6 +1,6 @@
 package io.polytable.cells;
 
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.polytable.cells;
 
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

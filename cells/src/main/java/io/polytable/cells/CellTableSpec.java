@@ -1,7 +1,7 @@
 package io.polytable.cells;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -2,8 +2,8 @@ package io.polytable.cells;
 
 import io.polytable.cells.Edit.Put;
 import io.polytable.table.Bytes;
+import io.polytable.table.TableName;
 import io.polytable.table.codec.BytesWriter;
-import io.polytable.table.spec.TableName;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 

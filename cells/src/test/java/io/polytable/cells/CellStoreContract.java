@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.cells.Edit.Delete;
 import io.polytable.cells.Edit.Put;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

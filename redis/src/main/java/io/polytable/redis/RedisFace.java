@@ -10,8 +10,8 @@ import io.polytable.redis.model.upkeep.Housekeeping;
 import io.polytable.redis.wire.CannotListenException;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.redis.wire.RedisServer;
+import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
-import io.polytable.table.feed.FeedFollower;
 import java.time.InstantSource;
 
 /** A running Redis on a store. Closing it leaves the store open. */

@@ -10,7 +10,7 @@ import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import io.polytable.table.testkit.MemoryStore;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;

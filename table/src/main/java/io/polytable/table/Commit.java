@@ -1,6 +1,5 @@
 package io.polytable.table;
 
-import io.polytable.table.feed.Position;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 

@@ -1,9 +1,5 @@
 package io.polytable.table;
 
-import io.polytable.table.spec.ColumnType;
-import io.polytable.table.spec.SortOrder;
-import io.polytable.table.spec.TableKind;
-import io.polytable.table.spec.TableSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +39,7 @@ public final class Expiry {
         this.unitsPerMilli = unitsPerMilli;
     }
 
-    /** What a table's spec says of it. */
-    public static Expiry of(TableSpec spec) {
+    static Expiry of(TableSpec spec) {
         long ttlMillis = spec.options().ttl().map(Expiry::millis).orElse(0L);
         if (spec.options().rowDeadlines()) {
             return new Expiry(Kind.BY_ROW, ttlMillis, 1);

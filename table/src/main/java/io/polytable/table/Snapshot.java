@@ -1,7 +1,5 @@
 package io.polytable.table;
 
-import io.polytable.table.feed.ChangeFeed;
-import io.polytable.table.feed.Position;
 import java.util.Set;
 
 /** All tables as they were at one position. Holds memory and files of the engine: close it. */

@@ -1,8 +1,5 @@
 package io.polytable.table;
 
-import io.polytable.table.spec.TableName;
-import io.polytable.table.spec.TableSpec;
-
 /**
  * A handle on a table of a store. It stays the same object while the table lives, also when it is altered; after a
  * drop every use of it fails with {@link StoreError#NO_SUCH_TABLE}.

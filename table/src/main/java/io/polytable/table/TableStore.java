@@ -1,10 +1,5 @@
 package io.polytable.table;
 
-import io.polytable.table.feed.ChangeFeed;
-import io.polytable.table.feed.Position;
-import io.polytable.table.spec.Column;
-import io.polytable.table.spec.TableName;
-import io.polytable.table.spec.TableSpec;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

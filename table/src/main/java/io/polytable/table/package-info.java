@@ -2,7 +2,7 @@
  * The contract between the faces and the engines: typed primary-key tables.
  *
  * <p>A {@link io.polytable.table.TableStore} holds {@link io.polytable.table.Table}s. A row is a key and a value, both
- * {@link io.polytable.table.Bytes}; a {@link io.polytable.table.spec.TableSpec} says which typed columns they stand for, so
+ * {@link io.polytable.table.Bytes}; a {@link io.polytable.table.TableSpec} says which typed columns they stand for, so
  * that whoever reads the table (SQL, Flink, a person) sees columns, while hot paths carry byte slices.
  *
  * <p>The life of a command: take the {@link io.polytable.table.Stripes} of what it touches, read, put rows into a
@@ -17,7 +17,7 @@
  * {@link io.polytable.table.view.TableView}. docs/formats/keys.md and docs/formats/rows.md have the bytes.
  *
  * <p>Who reads many rows (SQL, exports) asks a view with a {@link io.polytable.table.view.ViewScan}: which columns, between
- * which keys, how many rows. It gets them in {@link io.polytable.table.column.ColumnBatch}es, arrays without an object a value.
+ * which keys, how many rows. It gets them in {@link io.polytable.table.ColumnBatch}es, arrays without an object a value.
  *
  * <p>Nothing here knows an engine, a protocol or a network.
  */

@@ -1,12 +1,5 @@
 package io.polytable.table;
 
-import io.polytable.table.spec.Column;
-import io.polytable.table.spec.ColumnType;
-import io.polytable.table.spec.KeyColumn;
-import io.polytable.table.spec.TableKind;
-import io.polytable.table.spec.TableName;
-import io.polytable.table.spec.TableOptions;
-import io.polytable.table.spec.TableSpec;
 import java.util.List;
 
 /** A table that is only an id, for what needs no store. */

@@ -4,13 +4,13 @@ import io.polytable.cells.CellLayout;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.RowRange;
 import io.polytable.table.Bytes;
+import io.polytable.table.Column;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
 import io.polytable.table.WriteSet;
-import io.polytable.table.spec.Column;
-import io.polytable.table.spec.TableName;
-import io.polytable.table.spec.TableSpec;
 import java.util.List;
 
 /** One way to keep cells in rows. */

@@ -2,7 +2,7 @@ package io.polytable.cells.projection;
 
 import io.polytable.cells.FamilySpec;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Set;

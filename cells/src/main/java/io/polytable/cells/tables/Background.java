@@ -3,7 +3,7 @@ package io.polytable.cells.tables;
 import io.polytable.cells.CellException;
 import io.polytable.cells.RowRange;
 import io.polytable.table.StoreException;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,12 +5,12 @@ import io.polytable.cells.RowRange;
 import io.polytable.cells.layout.CellKeys;
 import io.polytable.cells.layout.Layout;
 import io.polytable.table.Batch;
+import io.polytable.table.Column;
 import io.polytable.table.Cursor;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
+import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
-import io.polytable.table.spec.Column;
-import io.polytable.table.spec.TableName;
 import java.util.Optional;
 import java.util.Set;
 

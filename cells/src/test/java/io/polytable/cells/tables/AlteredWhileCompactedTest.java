@@ -9,7 +9,7 @@ import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowWrite;
 import io.polytable.cells.Selection;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;

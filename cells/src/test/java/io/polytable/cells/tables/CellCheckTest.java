@@ -24,7 +24,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import io.polytable.table.testkit.ManualClock;
 import java.util.ArrayList;
 import java.util.List;

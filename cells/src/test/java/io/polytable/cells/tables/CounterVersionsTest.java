@@ -11,7 +11,7 @@ import io.polytable.cells.RowWrite;
 import io.polytable.cells.Selection;
 import io.polytable.cells.TimeRange;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;

@@ -15,7 +15,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import io.polytable.table.testkit.ForwardingStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;

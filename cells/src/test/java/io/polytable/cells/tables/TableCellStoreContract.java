@@ -16,7 +16,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Table;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import io.polytable.table.testkit.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -17,7 +17,7 @@ import io.polytable.cells.ScanStep;
 import io.polytable.cells.Selection;
 import io.polytable.cells.StepLimit;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import io.polytable.table.testkit.ManualClock;
 import java.nio.file.Path;
 import java.util.ArrayList;

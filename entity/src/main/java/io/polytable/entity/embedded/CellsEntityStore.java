@@ -10,7 +10,7 @@ import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.store.InstanceStore;
 import io.polytable.entity.store.StoreCapability;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;

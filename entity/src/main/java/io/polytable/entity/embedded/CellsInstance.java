@@ -16,7 +16,7 @@ import io.polytable.entity.store.LayoutBoard;
 import io.polytable.entity.store.StoreRecords;
 import io.polytable.entity.store.StoredTable;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

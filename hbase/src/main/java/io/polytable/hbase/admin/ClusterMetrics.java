@@ -5,7 +5,7 @@ import io.polytable.hbase.catalog.HBaseTable;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.meta.ServerAddress;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.polytable.hbase.admin;
 
 import io.polytable.hbase.catalog.TableChanges;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.meta.ServerAddress;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;

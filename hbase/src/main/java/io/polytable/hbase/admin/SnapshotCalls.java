@@ -5,7 +5,7 @@ import io.polytable.hbase.catalog.TableChanges;
 import io.polytable.hbase.convert.Words;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Method;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.CallFailure;
 import io.polytable.hbase.rpc.Method;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;

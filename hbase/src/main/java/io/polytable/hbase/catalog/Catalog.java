@@ -6,7 +6,7 @@ import io.polytable.cells.CellTable;
 import io.polytable.cells.RowRange;
 import io.polytable.hbase.convert.Descriptors;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.polytable.hbase.catalog;
 
 import io.polytable.cells.CellTable;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.List;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 

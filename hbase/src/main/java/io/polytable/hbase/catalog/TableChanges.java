@@ -7,7 +7,7 @@ import io.polytable.cells.SavedTable;
 import io.polytable.hbase.convert.Descriptors;
 import io.polytable.hbase.convert.Words;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.polytable.hbase.catalog;
 
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;

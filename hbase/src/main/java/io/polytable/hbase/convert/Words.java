@@ -3,7 +3,7 @@ package io.polytable.hbase.convert;
 import io.polytable.cells.CellKind;
 import io.polytable.cells.TimeRange;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;

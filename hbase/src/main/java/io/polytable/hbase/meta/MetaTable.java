@@ -13,7 +13,7 @@ import io.polytable.cells.StepLimit;
 import io.polytable.hbase.catalog.Catalog;
 import io.polytable.hbase.catalog.Tables;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.polytable.redis.wire;
 
 import io.polytable.redis.RedisFace;
+import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
-import io.polytable.table.feed.FeedFollower;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

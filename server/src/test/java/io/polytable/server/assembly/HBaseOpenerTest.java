@@ -20,7 +20,7 @@ import io.polytable.server.run.RunningStore;
 import io.polytable.server.run.Server;
 import io.polytable.store.fluss.TestCluster;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

@@ -23,7 +23,7 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Direction;
 import io.polytable.table.RowKey;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

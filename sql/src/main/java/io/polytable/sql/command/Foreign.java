@@ -15,7 +15,7 @@ import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Folding;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.type.SqlError;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

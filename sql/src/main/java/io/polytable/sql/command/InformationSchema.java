@@ -8,7 +8,7 @@ import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.RelationColumn;
 import io.polytable.sql.model.RowsRelation;
 import io.polytable.sql.model.SqlTable;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -13,7 +13,7 @@ import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -6,7 +6,7 @@ import io.polytable.sql.model.TableDef;
 import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.RowKey;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

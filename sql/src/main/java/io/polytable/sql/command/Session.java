@@ -13,7 +13,7 @@ import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

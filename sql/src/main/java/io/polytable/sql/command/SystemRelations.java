@@ -9,7 +9,7 @@ import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.TableDef;
 import io.polytable.sql.model.ViewDef;
 import io.polytable.sql.type.SqlType;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

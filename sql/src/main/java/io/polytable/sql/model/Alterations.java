@@ -2,7 +2,7 @@ package io.polytable.sql.model;
 
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.polytable.sql.model;
 
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;

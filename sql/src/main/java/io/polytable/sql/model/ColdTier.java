@@ -2,7 +2,7 @@ package io.polytable.sql.model;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Table;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.Map;
 
 /** Where flushed rows are, for all tables: what the catalog needs to know of it. */

@@ -5,10 +5,10 @@ import io.polytable.sql.type.SqlError;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
+import io.polytable.table.SortOrder;
+import io.polytable.table.TableKind;
 import io.polytable.table.TableStore;
 import io.polytable.table.codec.KeyReader;
-import io.polytable.table.spec.SortOrder;
-import io.polytable.table.spec.TableKind;
 import java.util.HashSet;
 import java.util.Set;
 

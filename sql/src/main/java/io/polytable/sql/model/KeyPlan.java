@@ -3,8 +3,8 @@ package io.polytable.sql.model;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
+import io.polytable.table.SortOrder;
 import io.polytable.table.codec.KeyWriter;
-import io.polytable.table.spec.SortOrder;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package io.polytable.sql.model;
 
 import io.polytable.sql.type.SqlType;
+import io.polytable.table.ColumnBatch;
 import io.polytable.table.Reader;
-import io.polytable.table.column.ColumnBatch;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

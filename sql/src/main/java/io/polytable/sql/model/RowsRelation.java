@@ -1,7 +1,7 @@
 package io.polytable.sql.model;
 
 import io.polytable.table.Reader;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;

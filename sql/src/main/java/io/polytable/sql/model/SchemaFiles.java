@@ -2,7 +2,7 @@ package io.polytable.sql.model;
 
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

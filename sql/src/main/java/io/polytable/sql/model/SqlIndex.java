@@ -1,19 +1,19 @@
 package io.polytable.sql.model;
 
 import io.polytable.table.Bytes;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.KeyColumn;
 import io.polytable.table.RowKey;
+import io.polytable.table.SortOrder;
 import io.polytable.table.Table;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
+import io.polytable.table.TableSpec;
 import io.polytable.table.codec.BytesReader;
 import io.polytable.table.codec.BytesWriter;
 import io.polytable.table.codec.KeyWriter;
-import io.polytable.table.spec.Column;
-import io.polytable.table.spec.ColumnType;
-import io.polytable.table.spec.KeyColumn;
-import io.polytable.table.spec.SortOrder;
-import io.polytable.table.spec.TableKind;
-import io.polytable.table.spec.TableName;
-import io.polytable.table.spec.TableOptions;
-import io.polytable.table.spec.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

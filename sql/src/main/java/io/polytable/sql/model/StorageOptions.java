@@ -2,8 +2,8 @@ package io.polytable.sql.model;
 
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
-import io.polytable.table.spec.TableKind;
-import io.polytable.table.spec.TableOptions;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableOptions;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;

@@ -2,12 +2,12 @@ package io.polytable.sql.model;
 
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.Bytes;
+import io.polytable.table.ColumnType;
+import io.polytable.table.SortOrder;
 import io.polytable.table.codec.BytesReader;
 import io.polytable.table.codec.BytesWriter;
 import io.polytable.table.codec.KeyReader;
 import io.polytable.table.codec.KeyWriter;
-import io.polytable.table.spec.ColumnType;
-import io.polytable.table.spec.SortOrder;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;

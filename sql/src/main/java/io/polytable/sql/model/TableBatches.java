@@ -1,6 +1,9 @@
 package io.polytable.sql.model;
 
 import io.polytable.table.ByteSlice;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnBatch;
+import io.polytable.table.ColumnVector;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
@@ -9,9 +12,6 @@ import io.polytable.table.Table;
 import io.polytable.table.codec.KeyCodec;
 import io.polytable.table.codec.RowCodec;
 import io.polytable.table.codec.ValueCodec;
-import io.polytable.table.column.ColumnBatch;
-import io.polytable.table.column.ColumnVector;
-import io.polytable.table.spec.Column;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

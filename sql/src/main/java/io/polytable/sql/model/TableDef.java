@@ -1,7 +1,7 @@
 package io.polytable.sql.model;
 
-import io.polytable.table.spec.TableKind;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.polytable.sql.query;
 
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.ViewDef;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.Optional;
 
 /** What names in a query mean. */

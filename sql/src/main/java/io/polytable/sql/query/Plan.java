@@ -1,6 +1,6 @@
 package io.polytable.sql.query;
 
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -12,7 +12,7 @@ import io.polytable.sql.model.ViewDef;
 import io.polytable.sql.syntax.AsOf;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

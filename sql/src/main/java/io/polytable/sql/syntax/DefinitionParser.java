@@ -1,6 +1,6 @@
 package io.polytable.sql.syntax;
 
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

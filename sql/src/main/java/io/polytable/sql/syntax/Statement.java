@@ -1,7 +1,7 @@
 package io.polytable.sql.syntax;
 
 import io.polytable.sql.type.SqlType;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.polytable.sql.syntax;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

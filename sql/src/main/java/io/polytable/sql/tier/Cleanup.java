@@ -13,7 +13,7 @@ import io.polytable.sql.tier.storage.StoragePaths;
 import io.polytable.table.Batch;
 import io.polytable.table.Reader;
 import io.polytable.table.Snapshot;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -17,7 +17,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;

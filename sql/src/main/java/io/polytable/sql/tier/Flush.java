@@ -11,7 +11,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

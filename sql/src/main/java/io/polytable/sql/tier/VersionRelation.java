@@ -10,8 +10,8 @@ import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Reader;
-import io.polytable.table.spec.TableKind;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
 import java.util.List;
 
 /** The files of one version of a table's manifest, without the rows of the store: what AS OF reads. */

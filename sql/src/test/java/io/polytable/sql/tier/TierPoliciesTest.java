@@ -8,7 +8,7 @@ import io.polytable.sql.command.Session;
 import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Table;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;
 import io.polytable.table.testkit.Rows;

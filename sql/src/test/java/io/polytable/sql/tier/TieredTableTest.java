@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.polytable.sql.command.Session;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Table;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import io.polytable.table.testkit.MemoryStore;
 import io.polytable.table.testkit.Rows;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.polytable.store.engine;
 
 import io.polytable.table.Commit;
-import io.polytable.table.feed.Position;
+import io.polytable.table.Position;
 import java.util.concurrent.CompletionStage;
 
 /** A commit of the engine: just its position; whether it is durable is asked of the engine. */

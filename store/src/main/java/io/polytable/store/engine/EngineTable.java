@@ -5,7 +5,7 @@ import io.polytable.table.Expiry;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
-import io.polytable.table.spec.TableSpec;
+import io.polytable.table.TableSpec;
 import java.util.Map;
 
 /** A table of the engine, with its way into the state. */

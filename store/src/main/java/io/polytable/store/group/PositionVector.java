@@ -1,9 +1,9 @@
 package io.polytable.store.group;
 
 import io.polytable.store.log.LogPosition;
+import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.feed.Position;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

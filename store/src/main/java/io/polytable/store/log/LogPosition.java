@@ -1,8 +1,8 @@
 package io.polytable.store.log;
 
+import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.feed.Position;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.polytable.store.state;
 
-import io.polytable.table.spec.TableKind;
-import io.polytable.table.spec.TableName;
-import io.polytable.table.spec.TableOptions;
-import io.polytable.table.spec.TableSpec;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
+import io.polytable.table.TableSpec;
 import java.nio.charset.StandardCharsets;
 
 /** A column family: its name tells the kind, so that it can be opened before the catalog was read. */

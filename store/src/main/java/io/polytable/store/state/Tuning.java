@@ -1,7 +1,7 @@
 package io.polytable.store.state;
 
-import io.polytable.table.spec.TableKind;
-import io.polytable.table.spec.TableOptions;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableOptions;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;

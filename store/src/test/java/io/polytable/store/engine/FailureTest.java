@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.table.Bytes;
+import io.polytable.table.Change;
+import io.polytable.table.ChangeFeed;
 import io.polytable.table.Commit;
 import io.polytable.table.Cursor;
 import io.polytable.table.KeyRange;
@@ -16,8 +18,6 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
-import io.polytable.table.feed.Change;
-import io.polytable.table.feed.ChangeFeed;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -12,12 +12,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
+import io.polytable.table.ChangeFeed;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
-import io.polytable.table.feed.ChangeFeed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -14,7 +14,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
-import io.polytable.table.spec.TableSpec;
+import io.polytable.table.TableSpec;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.polytable.table.testkit;
 
 import io.polytable.table.Commit;
-import io.polytable.table.feed.Position;
+import io.polytable.table.Position;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 

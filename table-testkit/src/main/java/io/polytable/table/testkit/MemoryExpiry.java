@@ -2,6 +2,7 @@ package io.polytable.table.testkit;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
+import io.polytable.table.Change;
 import io.polytable.table.Cursor;
 import io.polytable.table.Deadline;
 import io.polytable.table.Direction;
@@ -9,7 +10,6 @@ import io.polytable.table.Expiry;
 import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
-import io.polytable.table.feed.Change;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.polytable.table.testkit;
 import io.polytable.table.Bytes;
 import io.polytable.table.Expiry;
 import io.polytable.table.Table;
-import io.polytable.table.spec.TableSpec;
+import io.polytable.table.TableSpec;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 

@@ -1,12 +1,12 @@
 package io.polytable.table.codec;
 
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.ColumnVector;
+import io.polytable.table.SortOrder;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Value;
-import io.polytable.table.column.ColumnVector;
-import io.polytable.table.spec.Column;
-import io.polytable.table.spec.ColumnType;
-import io.polytable.table.spec.SortOrder;
 import java.util.Map;
 
 /** One column's value as bytes: in the ordered form of keys, or in the compact form of rows. */

@@ -1,16 +1,16 @@
 package io.polytable.table.codec;
 
 import io.polytable.table.Bytes;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.KeyColumn;
+import io.polytable.table.SortOrder;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.spec.Column;
-import io.polytable.table.spec.ColumnType;
-import io.polytable.table.spec.KeyColumn;
-import io.polytable.table.spec.SortOrder;
-import io.polytable.table.spec.TableKind;
-import io.polytable.table.spec.TableName;
-import io.polytable.table.spec.TableOptions;
-import io.polytable.table.spec.TableSpec;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
+import io.polytable.table.TableSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

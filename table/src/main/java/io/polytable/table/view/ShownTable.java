@@ -1,7 +1,7 @@
 package io.polytable.table.view;
 
-import io.polytable.table.spec.Column;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.Column;
+import io.polytable.table.TableName;
 import java.util.List;
 
 /**

@@ -1,12 +1,12 @@
 package io.polytable.table.view;
 
+import io.polytable.table.Column;
+import io.polytable.table.ColumnBatch;
+import io.polytable.table.ColumnVector;
 import io.polytable.table.Cursor;
 import io.polytable.table.codec.KeyCodec;
 import io.polytable.table.codec.RowCodec;
 import io.polytable.table.codec.ValueCodec;
-import io.polytable.table.column.ColumnBatch;
-import io.polytable.table.column.ColumnVector;
-import io.polytable.table.spec.Column;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,15 +1,15 @@
 package io.polytable.table.view;
 
+import io.polytable.table.Column;
 import io.polytable.table.Direction;
+import io.polytable.table.KeyColumn;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import io.polytable.table.Table;
+import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
 import io.polytable.table.codec.KeyCodec;
 import io.polytable.table.codec.RowCodec;
-import io.polytable.table.spec.Column;
-import io.polytable.table.spec.KeyColumn;
-import io.polytable.table.spec.TableName;
-import io.polytable.table.spec.TableSpec;
 import java.util.List;
 
 /**

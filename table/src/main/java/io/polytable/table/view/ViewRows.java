@@ -1,6 +1,6 @@
 package io.polytable.table.view;
 
-import io.polytable.table.column.ColumnVector;
+import io.polytable.table.ColumnVector;
 
 /** The rows of a view one by one, as a face works them out: {@link ViewBatches} makes batches of them. */
 public interface ViewRows extends AutoCloseable {

@@ -6,7 +6,7 @@ import io.polytable.entity.meta.LayoutTable;
 import io.polytable.entity.schema.SchemaTable;
 import io.polytable.entity.store.StoreRecords;
 import io.polytable.table.Bytes;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import io.polytable.table.view.TableView;
 import java.util.ArrayList;
 import java.util.HashMap;

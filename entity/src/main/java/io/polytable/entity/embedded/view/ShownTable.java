@@ -20,7 +20,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Reader;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;

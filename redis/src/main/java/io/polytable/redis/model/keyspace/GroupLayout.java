@@ -2,8 +2,8 @@ package io.polytable.redis.model.keyspace;
 
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
-import io.polytable.table.spec.TableName;
 import java.util.Locale;
 import java.util.Map;
 

@@ -1,6 +1,6 @@
 package io.polytable.redis.model.view;
 
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableName;
 import java.util.Optional;
 
 /**

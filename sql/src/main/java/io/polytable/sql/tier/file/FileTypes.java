@@ -4,7 +4,7 @@ import io.polytable.sql.model.ColumnDef;
 import io.polytable.sql.model.TableDef;
 import io.polytable.sql.tier.manifest.FileColumn;
 import io.polytable.sql.type.SqlType;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.util.List;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;

@@ -6,7 +6,7 @@ import io.polytable.sql.model.TableDef;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.StoredRow;
 import io.polytable.sql.model.TableDef;
 import io.polytable.sql.type.SqlType;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.parquet.conf.ParquetConfiguration;

@@ -3,7 +3,7 @@ package io.polytable.sql.tier.storage;
 import io.polytable.sql.model.TableDef;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
-import io.polytable.table.spec.TableKind;
+import io.polytable.table.TableKind;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.model.TableDef;
 import io.polytable.sql.type.SqlError;
-import io.polytable.table.spec.TableKind;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

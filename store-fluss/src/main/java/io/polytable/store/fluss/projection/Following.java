@@ -2,12 +2,12 @@ package io.polytable.store.fluss.projection;
 
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.store.group.PositionVector;
+import io.polytable.table.Change;
+import io.polytable.table.Position;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableStore;
-import io.polytable.table.feed.Change;
-import io.polytable.table.feed.Position;
 import io.polytable.table.view.Projection;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.polytable.store.fluss.projection;
 
 import io.polytable.store.fluss.FlussCluster;
 import io.polytable.table.Bytes;
-import io.polytable.table.feed.Position;
+import io.polytable.table.Position;
 import io.polytable.table.view.Projection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

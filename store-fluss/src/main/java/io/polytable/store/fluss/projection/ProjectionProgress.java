@@ -1,7 +1,7 @@
 package io.polytable.store.fluss.projection;
 
 import io.polytable.store.group.PositionVector;
-import io.polytable.table.feed.Position;
+import io.polytable.table.Position;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;

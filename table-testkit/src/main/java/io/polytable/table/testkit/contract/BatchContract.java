@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Capability;
+import io.polytable.table.Position;
 import io.polytable.table.StoreError;
 import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
-import io.polytable.table.feed.Position;
 import io.polytable.table.testkit.Rows;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -5,12 +5,12 @@ import static io.polytable.table.testkit.Rows.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
-import io.polytable.table.feed.Change;
-import io.polytable.table.feed.ChangeFeed;
-import io.polytable.table.feed.Position;
-import io.polytable.table.spec.Column;
-import io.polytable.table.spec.ColumnType;
-import io.polytable.table.spec.TableName;
+import io.polytable.table.Change;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.Position;
+import io.polytable.table.TableName;
 import io.polytable.table.testkit.Rows;
 import java.time.Duration;
 import java.util.List;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.table.Batch;
 import io.polytable.table.Capability;
+import io.polytable.table.Change;
+import io.polytable.table.ChangeFeed;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
-import io.polytable.table.feed.Change;
-import io.polytable.table.feed.ChangeFeed;
 import io.polytable.table.testkit.Rows;
 import java.time.Duration;
 import java.util.ArrayList;

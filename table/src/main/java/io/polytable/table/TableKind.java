@@ -1,4 +1,4 @@
-package io.polytable.table.spec;
+package io.polytable.table;
 
 import io.polytable.table.view.TableView;
 

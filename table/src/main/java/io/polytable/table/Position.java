@@ -1,4 +1,4 @@
-package io.polytable.table.feed;
+package io.polytable.table;
 
 /**
  * A place between two commits, for the change feed. Opaque: only the store that made it can read it. Its text form

@@ -1,4 +1,4 @@
-package io.polytable.table.spec;
+package io.polytable.table;
 
 /** A column's name and type. Key columns are never absent; the others may be. */
 public record Column(String name, ColumnType type) {}

@@ -1,6 +1,5 @@
-package io.polytable.table.spec;
+package io.polytable.table;
 
-import io.polytable.table.Batch;
 import java.time.Duration;
 import java.util.Optional;
 

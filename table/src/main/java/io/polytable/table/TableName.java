@@ -1,4 +1,4 @@
-package io.polytable.table.spec;
+package io.polytable.table;
 
 /** A table's full name. */
 public record TableName(String namespace, String name) {

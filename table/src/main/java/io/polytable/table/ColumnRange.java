@@ -1,7 +1,5 @@
-package io.polytable.table.column;
+package io.polytable.table;
 
-import io.polytable.table.Bound;
-import io.polytable.table.Value;
 import java.util.Optional;
 
 /**

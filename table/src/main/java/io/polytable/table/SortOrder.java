@@ -1,4 +1,4 @@
-package io.polytable.table.spec;
+package io.polytable.table;
 
 /** How a key column is ordered. */
 public enum SortOrder {

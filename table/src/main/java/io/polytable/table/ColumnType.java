@@ -1,4 +1,4 @@
-package io.polytable.table.spec;
+package io.polytable.table;
 
 /** The types a column can have. The tags are on disk: never changed, never reused. */
 public enum ColumnType {

@@ -1,4 +1,4 @@
-package io.polytable.table.feed;
+package io.polytable.table;
 
 /**
  * Somebody behind the change feed who still needs rows that nobody else can reach. Who wants to delete such rows takes a

@@ -1,6 +1,5 @@
-package io.polytable.table.column;
+package io.polytable.table;
 
-import io.polytable.table.spec.Column;
 import java.util.List;
 
 /**

@@ -1,11 +1,8 @@
-package io.polytable.table.spec;
+package io.polytable.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.polytable.table.Limits;
-import io.polytable.table.StoreError;
-import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,5 @@
-package io.polytable.table.feed;
+package io.polytable.table;
 
-import io.polytable.table.Bytes;
-import io.polytable.table.Snapshot;
-import io.polytable.table.Table;
 import java.util.Optional;
 
 /**

@@ -1,9 +1,5 @@
-package io.polytable.table.column;
+package io.polytable.table;
 
-import io.polytable.table.Bytes;
-import io.polytable.table.Value;
-import io.polytable.table.spec.Column;
-import io.polytable.table.spec.ColumnType;
 import java.util.Arrays;
 
 /**

@@ -1,9 +1,5 @@
-package io.polytable.table.spec;
+package io.polytable.table;
 
-import io.polytable.table.Expiry;
-import io.polytable.table.Limits;
-import io.polytable.table.StoreError;
-import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

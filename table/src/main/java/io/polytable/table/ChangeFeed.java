@@ -1,7 +1,5 @@
-package io.polytable.table.feed;
+package io.polytable.table;
 
-import io.polytable.table.StoreError;
-import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.List;
 
