@@ -15,7 +15,9 @@ final class Scores {
         Resp tree = answer.tree();
         // Positions are long doubles, which both versions write alike.
         boolean isPosition = words.get(0).toUpperCase(Locale.ROOT).startsWith("GEO");
-        if (tree.isError() || tree.isNull() || isPosition) {
+        // One that a transaction queued has no score yet.
+        boolean isQueued = tree.equals(new Resp.Line('+', "QUEUED"));
+        if (tree.isError() || tree.isNull() || isPosition || isQueued) {
             return answer;
         }
         Resp marked = marked(tree);

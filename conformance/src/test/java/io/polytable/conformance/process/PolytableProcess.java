@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 public final class PolytableProcess implements RespServer {
     /** A bound on hanging, not on speed: on a machine with other work a start has taken over a minute. */
     private static final int START_MILLIS_MAX = 240_000;
+
     private static final int TOOL_SECONDS_MAX = 120;
     private static final Pattern LAUNCHER_FLAGS = Pattern.compile("server_flags=\\((.*?)\\)", Pattern.DOTALL);
     private static final Pattern READY = Pattern.compile("polytable ready .*?redis=(\\d+)");

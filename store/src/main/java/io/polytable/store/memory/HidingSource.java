@@ -52,7 +52,8 @@ final class HidingSource implements Source {
 
     /** A flush deletes a million rows with one range delete: whoever scans the table does not pass them one by one. */
     private boolean seekBeyond() {
-        // The newest delete over the key is one that the state lacks, as some delete over it is: all it covers is hidden.
+        // The newest delete over the key is one that the state lacks, as some delete over it is: all of its range is
+        // hidden.
         RangeTombstones.Stretch covered = tombstones.around(source.key());
         if (direction == Direction.FORWARD) {
             return !covered.to().isEmpty() && source.seek(covered.to());
