@@ -30,6 +30,7 @@ import io.polytable.table.view.TableView;
 import io.polytable.table.view.ViewImport;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -121,6 +122,8 @@ class RedisImportTest {
             new Sets().add(space, text("b"), List.of(text("x")));
         });
         List<List<Value>> rows = read(source, "redis_data");
+        // They come in the order of a hash.
+        rows.sort(Comparator.comparing(row -> row.get(0).toString()));
         List<Value> again = new ArrayList<>(rows.get(0));
         again.set(4, new Value.OfBytes(text("new")));
         List<Value> otherType = new ArrayList<>(rows.get(1));
