@@ -137,8 +137,7 @@ class HBaseOpenerTest {
             table.write(RowWrite.of(
                     Bytes.utf8("ann"), new Edit.Put(Bytes.utf8("f"), Bytes.utf8("age"), 5, Bytes.utf8("30"))));
             Map<String, List<String>> wanted = Map.of("ann", List.of("f:age@5=30"));
-            while (!reader.tables().contains("hbase_default__users")
-                    || !reader.rows("hbase_default__users").equals(wanted)) {
+            while (!reader.shows("hbase_default__users", wanted)) {
                 TimeUnit.MILLISECONDS.sleep(100);
             }
             assertThat(engine.projection().progress().trouble()).isEmpty();

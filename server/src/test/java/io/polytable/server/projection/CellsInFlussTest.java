@@ -40,10 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.apache.fluss.exception.FlussRuntimeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,20 +88,10 @@ class CellsInFlussTest {
         void awaitEqual(FamilyReader reader, TableName name, String shown) throws Exception {
             Map<String, List<String>> wanted = rows(cells.table(name));
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-            while (System.nanoTime() < deadline && !shows(reader, shown, wanted)) {
+            while (System.nanoTime() < deadline && !reader.shows(shown, wanted)) {
                 TimeUnit.MILLISECONDS.sleep(100);
             }
             assertThat(reader.rows(shown)).isEqualTo(wanted);
-        }
-
-        private static boolean shows(FamilyReader reader, String table, Map<String, List<String>> wanted)
-                throws Exception {
-            try {
-                return reader.tables().contains(table) && reader.rows(table).equals(wanted);
-            } catch (ExecutionException | CompletionException | FlussRuntimeException gone) {
-                // Tables are dropped and made anew while we look; Fluss has many words for that.
-                return false;
-            }
         }
 
         @Override

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.fluss.client.Connection;
 import org.apache.fluss.client.ConnectionFactory;
@@ -17,6 +18,7 @@ import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.scanner.batch.BatchScanner;
 import org.apache.fluss.config.ConfigOptions;
 import org.apache.fluss.config.Configuration;
+import org.apache.fluss.exception.FlussRuntimeException;
 import org.apache.fluss.metadata.TableBucket;
 import org.apache.fluss.metadata.TablePath;
 import org.apache.fluss.row.InternalRow;
@@ -61,6 +63,16 @@ public final class FamilyReader implements AutoCloseable {
                 .getTableInfo()
                 .getRowType()
                 .getFieldNames();
+    }
+
+    /** Whether the table is there and has just these rows, as {@link #rows} tells them. */
+    public boolean shows(String table, Map<String, List<String>> wanted) throws Exception {
+        try {
+            return tables().contains(table) && rows(table).equals(wanted);
+        } catch (ExecutionException | CompletionException | FlussRuntimeException notNow) {
+            // Tables are made, dropped and made anew while we look; Fluss has many words for that.
+            return false;
+        }
     }
 
     /** Each row as {@code family:qualifier@timestamp=value}, in order, by its row key. */
