@@ -17,16 +17,6 @@ maven="${MVN:-mvn} -q -B -f $root/pom.xml"
 lib="$root/benchmarks/target/classes:$root/benchmarks/target/lib/*"
 opens="--add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
 
-await_line() { # file pattern pid
-  for _ in $(seq 1 3000); do
-    grep -q "$2" "$1" 2>/dev/null && return
-    kill -0 "$3" 2>/dev/null || break
-    sleep 0.1
-  done
-  cat "$1" >&2
-  exit 1
-}
-
 start_node() {
   [ -f "$root/cassandra-node/target/classpath" ] || $maven -pl cassandra-node package
   [ -d "$root/entity-cassandra/target/test-classes" ] || $maven -pl entity-cassandra -am test-compile

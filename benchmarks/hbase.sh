@@ -18,16 +18,6 @@ client="$root/benchmarks/target/classes:$(ls "$root"/benchmarks/target/lib/HdrHi
 client="$client:$(cat "$root/hbase-node/target/classpath")"
 opens="--add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
 
-await_line() { # file pattern pid
-  for _ in $(seq 1 3000); do
-    grep -q "$2" "$1" 2>/dev/null && return
-    kill -0 "$3" 2>/dev/null || break
-    sleep 0.1
-  done
-  cat "$1" >&2
-  exit 1
-}
-
 start_hbase() {
   mkdir -p "$work/theirs"
   java -Dpolytable.root="$root" -cp "$client" io.polytable.hbase.peer.HBaseNode "$work/theirs" -Xmx2g >"$work/theirs.log" 2>&1 &

@@ -32,6 +32,17 @@ free_port() {
   done
 }
 
+# Until a server that was just started has printed a line.
+await_line() { # file pattern pid
+  for _ in $(seq 1 3000); do
+    grep -q "$2" "$1" 2>/dev/null && return
+    kill -0 "$3" 2>/dev/null || break
+    sleep 0.1
+  done
+  cat "$1" >&2
+  exit 1
+}
+
 await() {
   for _ in $(seq 1 6000); do
     [ "$(redis-cli -p "$1" ping 2>/dev/null)" = PONG ] && return

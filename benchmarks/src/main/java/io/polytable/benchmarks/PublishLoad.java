@@ -12,7 +12,6 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * One publisher and a hundred subscribers of one channel, on one thread. A message is done when all subscribers have it; so
@@ -46,19 +45,7 @@ public final class PublishLoad {
         int[] numbers = Arrays.stream(args).mapToInt(Integer::parseInt).toArray();
         PublishLoad load = new PublishLoad(numbers[1], numbers[2]);
         double seconds = load.run(numbers[0]);
-        Arrays.sort(load.latencies);
-        System.out.println("\"test\",\"rps\",\"avg\",\"min\",\"p50\",\"p95\",\"p99\",\"max\"");
-        System.out.printf(
-                Locale.ROOT,
-                "\"publish\",\"%.2f\",\"0\",\"0\",\"%.3f\",\"%.3f\",\"%.3f\",\"0\"%n",
-                load.latencies.length / seconds,
-                load.millis(50),
-                load.millis(95),
-                load.millis(99));
-    }
-
-    private double millis(int percent) {
-        return latencies[(int) ((latencies.length - 1L) * percent / 100)] / 1e6;
+        LoadReport.print("publish", load.latencies, seconds);
     }
 
     private double run(int port) throws IOException {

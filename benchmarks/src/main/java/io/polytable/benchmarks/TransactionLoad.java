@@ -10,7 +10,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
@@ -56,19 +55,7 @@ public final class TransactionLoad {
         long start = System.nanoTime();
         load.run(numbers[0]);
         double seconds = (System.nanoTime() - start) / 1e9;
-        Arrays.sort(load.latencies);
-        System.out.println("\"test\",\"rps\",\"avg\",\"min\",\"p50\",\"p95\",\"p99\",\"max\"");
-        System.out.printf(
-                Locale.ROOT,
-                "\"multi\",\"%.2f\",\"0\",\"0\",\"%.3f\",\"%.3f\",\"%.3f\",\"0\"%n",
-                load.latencies.length / seconds,
-                load.millis(50),
-                load.millis(95),
-                load.millis(99));
-    }
-
-    private double millis(int percent) {
-        return latencies[(int) ((latencies.length - 1L) * percent / 100)] / 1e6;
+        LoadReport.print("multi", load.latencies, seconds);
     }
 
     private void run(int port) throws IOException {
