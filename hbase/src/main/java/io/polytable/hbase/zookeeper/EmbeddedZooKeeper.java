@@ -18,6 +18,7 @@ import org.apache.zookeeper.server.persistence.FileTxnLog;
 public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final int TICK_MILLIS = 2_000;
     private static final int CONNECTIONS_PER_HOST_MAX = 1_000;
+    private static final int CONNECTIONS_MAX = 4_000;
     private static final int BACKLOG = 128;
     private static final long LOG_STEP_BYTES = 64 << 10;
 
@@ -35,6 +36,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         Files.createDirectories(directory);
         // Its log would otherwise take 64 MB at once, for a handful of nodes.
         FileTxnLog.setPreallocSize(LOG_STEP_BYTES);
+        // ZooKeeper has no other place for this limit, and none without it.
+        System.setProperty("zookeeper.maxCnxns", Integer.toString(CONNECTIONS_MAX));
         ZooKeeperServer server = new ZooKeeperServer(directory.toFile(), directory.toFile(), TICK_MILLIS);
         NIOServerCnxnFactory connections = new NIOServerCnxnFactory();
         try {

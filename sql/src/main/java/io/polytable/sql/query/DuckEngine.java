@@ -9,28 +9,21 @@ import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.Reader;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBPreparedStatement;
 import org.jspecify.annotations.Nullable;
@@ -55,9 +48,7 @@ public final class DuckEngine implements AutoCloseable {
     /** For what reads no table. */
     private static final Reader NO_READER = new NoReader();
 
-    private static final AtomicInteger NUMBERS = new AtomicInteger();
-
-    private final DuckDBConnection root;
+    private final DuckRoot root;
     private final ScanFunction scans = new ScanFunction();
     private final ResultRoom room = new ResultRoom(HeapBudget.ofHeap());
     private final KnownFunctions functions = new KnownFunctions();
@@ -87,54 +78,11 @@ public final class DuckEngine implements AutoCloseable {
         });
         executor.setRemoveOnCancelPolicy(true);
         alarms = executor;
-        try {
-            Files.createDirectories(options.directory());
-            Properties properties = new Properties();
-            properties.setProperty("jdbc_stream_results", "true");
-            root = (DuckDBConnection) DriverManager.getConnection(
-                    "jdbc:duckdb::memory:polytable" + NUMBERS.incrementAndGet(), properties);
-            configure(options);
-        } catch (SQLException | IOException failure) {
-            throw new IllegalStateException("DuckDB does not start", failure);
-        }
-    }
-
-    private void configure(Options options) throws SQLException {
-        scans.register(root);
-        room.register(root);
-        PostgresFunctions.register(root);
-        String directory = options.directory().toString().replace("'", "''");
-        List<String> settings = List.of(
-                "SET GLOBAL memory_limit = '" + options.memoryBytes() + "B'",
-                "SET GLOBAL threads = " + options.threads(),
-                "SET GLOBAL temp_directory = '" + directory + "'",
-                "SET GLOBAL max_temp_directory_size = '" + options.spillBytes() + "B'",
-                "SET GLOBAL autoinstall_known_extensions = false",
-                "SET GLOBAL autoload_known_extensions = false",
-                "SET GLOBAL python_enable_replacements = false",
-                "SET GLOBAL integer_division = true",
-                "SET GLOBAL default_null_order = 'nulls_last_on_asc_first_on_desc'",
-                "SET GLOBAL TimeZone = 'UTC'",
-                "SET GLOBAL errors_as_json = true",
-                "SET GLOBAL preserve_insertion_order = true",
-                "SET GLOBAL allowed_directories = [" + quoted(options.readable()) + "]",
-                "SET GLOBAL enable_external_access = false",
-                "SET GLOBAL lock_configuration = true");
-        for (String setting : settings) {
-            try (Statement statement = root.createStatement()) {
-                statement.execute(setting);
-            } catch (SQLException unknown) {
-                if (!setting.contains("python")) {
-                    throw unknown;
-                }
-            }
-        }
-    }
-
-    private static String quoted(List<Path> directories) {
-        return directories.stream()
-                .map(each -> "'" + each.toString().replace("'", "''") + "/'")
-                .collect(Collectors.joining(", "));
+        root = new DuckRoot(options, connection -> {
+            scans.register(connection);
+            room.register(connection);
+            PostgresFunctions.register(connection);
+        });
     }
 
     private DuckDBConnection borrow() {
@@ -152,12 +100,19 @@ public final class DuckEngine implements AutoCloseable {
             open++;
         }
         try {
-            return root.duplicate();
+            return root.connect();
         } catch (SQLException failure) {
-            synchronized (idle) {
-                open--;
-            }
+            oneLess();
             throw DuckErrors.of(failure, "");
+        } catch (RuntimeException failure) {
+            oneLess();
+            throw failure;
+        }
+    }
+
+    private void oneLess() {
+        synchronized (idle) {
+            open--;
         }
     }
 
