@@ -1,13 +1,21 @@
 package io.polytable.entity.permit;
 
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
 import io.polytable.entity.model.Permission;
 import io.polytable.entity.store.StoreRecords;
 import io.polytable.table.Bytes;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 
 /** Records of an instance for one user. What a record's key says decides which permission it takes to change it. */
 record GuardedRecords(StoreRecords records, Guard guard) implements StoreRecords {
+    private static final String SCHEMAS = "schema/";
+    private static final String NEXT = "schema/next";
+    private static final Set<String> TABLES = Set.of("table", "layout", "note");
+
     @Override
     public Optional<Bytes> get(String key) {
         guard.requireKnown();
@@ -22,31 +30,68 @@ record GuardedRecords(StoreRecords records, Guard guard) implements StoreRecords
 
     @Override
     public void put(String key, Bytes value) {
+        if (isOthersSchema(key)) {
+            boolean isThere = !replace(key, Optional.empty(), value);
+            if (isThere && !records.get(key).equals(Optional.of(value))) {
+                throw kept(key);
+            }
+            return;
+        }
         check(key);
         records.put(key, value);
     }
 
     @Override
     public void remove(String key) {
+        if (isOthersSchema(key)) {
+            throw kept(key);
+        }
         check(key);
         records.remove(key);
     }
 
     @Override
     public boolean replace(String key, Optional<Bytes> expected, Bytes value) {
-        check(key);
+        if (isOthersSchema(key)) {
+            guard.requireWriter();
+            boolean isNew = key.equals(NEXT) ? isNext(expected, value) : expected.isEmpty();
+            if (!isNew) {
+                throw kept(key);
+            }
+        } else {
+            check(key);
+        }
         return records.replace(key, expected, value);
+    }
+
+    /**
+     * Whoever may write a cell may bring its schema, and no more: all cells of the instance are read by these records. Who may
+     * write the instance may do what he likes.
+     */
+    private boolean isOthersSchema(String key) {
+        return key.startsWith(SCHEMAS) && !guard.may(Permission.WRITE, Optional.empty());
+    }
+
+    private static boolean isNext(Optional<Bytes> expected, Bytes value) {
+        String last = expected.map(Bytes::utf8).orElse("0");
+        return last.matches("[0-9]{1,18}") && value.utf8().equals(String.valueOf(Long.parseLong(last) + 1));
+    }
+
+    private EntityException kept(String key) {
+        return new EntityException(
+                EntityError.DENIED, "A schema stays as it is", Map.of("user", guard.user(), "record", key));
     }
 
     private void check(String key) {
         String[] parts = key.split("/", -1);
-        switch (parts[0]) {
-            // Whoever may write a cell may bring its schema; entries never change.
-            case "schema" -> guard.requireKnown();
-            case "table", "layout", "note" -> guard.require(Permission.WRITE, Optional.of(parts[1]));
-            case "grant" ->
-                guard.require(Permission.GRANT, parts[1].equals("t") ? Optional.of(parts[2]) : Optional.empty());
-            default -> guard.require(Permission.WRITE, Optional.empty());
+        boolean isOfTable = parts.length > 1 && TABLES.contains(parts[0]);
+        if (isOfTable) {
+            guard.require(Permission.WRITE, Optional.of(parts[1]));
+        } else if (parts[0].equals("grant")) {
+            boolean isForTable = parts.length > 2 && parts[1].equals("t");
+            guard.require(Permission.GRANT, isForTable ? Optional.of(parts[2]) : Optional.empty());
+        } else {
+            guard.require(Permission.WRITE, Optional.empty());
         }
     }
 }

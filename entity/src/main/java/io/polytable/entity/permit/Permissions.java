@@ -99,10 +99,22 @@ public final class Permissions {
 
     /** Whether the user has a permission for anything here. */
     boolean isKnown(String user) {
-        return !of(user, Optional.empty()).isEmpty()
-                || store.records().withPrefix(PREFIX + "t/").entrySet().stream()
-                        .anyMatch(entry -> entry.getKey().endsWith("/" + user)
-                                && !parse(entry.getValue()).isEmpty());
+        return !anywhere(user).isEmpty();
+    }
+
+    /** Whether the user may write anything here. */
+    boolean isWriter(String user) {
+        return anywhere(user).contains(Permission.WRITE);
+    }
+
+    private Set<Permission> anywhere(String user) {
+        Set<Permission> all = of(user, Optional.empty());
+        store.records().withPrefix(PREFIX + "t/").forEach((key, record) -> {
+            if (key.endsWith("/" + user)) {
+                all.addAll(parse(record));
+            }
+        });
+        return all;
     }
 
     /** Whether the user has a permission for anything but this table or, without one, the instance itself. */

@@ -19,6 +19,11 @@ import io.polytable.entity.model.Permission;
 import io.polytable.entity.read.EntityRow;
 import io.polytable.entity.read.RowScanner;
 import io.polytable.entity.request.DataRequest;
+import io.polytable.entity.layout.SchemaText;
+import io.polytable.entity.store.EntityStore;
+import io.polytable.entity.store.StoreRecords;
+import io.polytable.table.Bytes;
+import java.util.List;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.write.BufferedWriter;
 import java.util.EnumSet;
@@ -108,6 +113,32 @@ public abstract class PermissionContract {
         assertThat(Entities.instances(uri.withOption("user", "eve"))).isEmpty();
         assertDenied(() -> Entities.install(uri.withInstance("mine").withOption("user", "eve")));
         assertDenied(() -> Entities.uninstall(uri.withOption("user", "eve")));
+    }
+
+    /** Every cell of the instance is read by its schema's record. */
+    @Test
+    void nobodyChangesTheSchemasOfOthers() {
+        root.permissions().grant("ann", PEOPLE, Set.of(Permission.READ));
+        root.permissions().grant("will", PEOPLE, Set.of(Permission.WRITE));
+        Bytes forged = Bytes.utf8("\"long\"");
+        for (String user : List.of("ann", "will")) {
+            try (EntityStore store = Entities.connect(uri.withOption("user", user))) {
+                StoreRecords records = store.instance(name).records();
+                assertDenied(() -> records.put("schema/id/0", forged));
+                assertDenied(() -> records.remove("schema/id/0"));
+                assertDenied(() -> records.replace("schema/id/0", records.get("schema/id/0"), forged));
+                assertDenied(() -> records.replace("schema/next", records.get("schema/next"), Bytes.utf8("0")));
+                assertDenied(() -> records.put("schema/next", Bytes.utf8("0")));
+                assertDenied(() -> records.put("table", forged));
+                assertDenied(() -> records.put("grant", forged));
+            }
+        }
+        try (Instance ann = as("ann");
+                Instance will = as("will")) {
+            assertDenied(() -> ann.schemas().register(SchemaText.parse("[\"null\",\"int\"]")));
+            assertThat(will.schemas().register(SchemaText.parse("[\"null\",\"long\"]")).id())
+                    .isPositive();
+        }
     }
 
     @Test
