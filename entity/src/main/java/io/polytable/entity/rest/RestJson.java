@@ -1,6 +1,7 @@
 package io.polytable.entity.rest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -22,9 +23,12 @@ import org.apache.avro.specific.SpecificData;
 
 /** Rows and values as JSON: Avro as its JSON, bytes as hexadecimal digits. */
 final class RestJson {
-    // What follows a value is refused: of two rows that are not in an array the second would be dropped.
+    // What follows a value is refused: of two rows that are not in an array the second would be dropped. So would be
+    // the
+    // first of two fields of the same name.
     static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

@@ -7,6 +7,7 @@ import io.polytable.entity.model.EntityException;
 import io.polytable.table.Bytes;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A request.
@@ -16,6 +17,17 @@ import java.util.Optional;
 public record RestRequest(String method, String path, Map<String, String> parameters, Bytes body) {
     public RestRequest {
         parameters = Map.copyOf(parameters);
+    }
+
+    /** Refuses all parameters but these: a delete whose columns are misspelt would delete the entity. */
+    RestRequest with(Set<String> known) {
+        for (String name : parameters.keySet()) {
+            if (!known.contains(name)) {
+                throw new EntityException(
+                        EntityError.BAD_REQUEST, "The request has no such parameter", Map.of("parameter", name));
+            }
+        }
+        return this;
     }
 
     Optional<String> parameter(String name) {

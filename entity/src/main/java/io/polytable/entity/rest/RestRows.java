@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Rows of a table: read, scanned, written and deleted. */
 final class RestRows {
@@ -36,16 +37,21 @@ final class RestRows {
     private static final int GET_STEP = 20;
     private static final long GET_BYTES_MAX = 32 << 20;
 
+    private static final Set<String> OF_GET = Set.of("id", "ids", "columns", "versions", "time_from", "time_to");
+    private static final Set<String> OF_SCAN = Set.of(
+            "from", "to", "starting_with", "filter", "limit", "token", "columns", "versions", "time_from", "time_to");
+    private static final Set<String> OF_DELETE = Set.of("id", "ids", "columns", "up_to", "at", "newest");
+
     private RestRows() {}
 
     static JsonNode answer(EntityTable table, RestRequest request) {
         return switch (request.method()) {
             case "GET" ->
                 request.parameter("id").isPresent() || request.parameter("ids").isPresent()
-                        ? get(table, request)
-                        : scan(table, request);
-            case "POST" -> write(table, request.json());
-            case "DELETE" -> delete(table, request);
+                        ? get(table, request.with(OF_GET))
+                        : scan(table, request.with(OF_SCAN));
+            case "POST" -> write(table, request.with(Set.of()).json());
+            case "DELETE" -> delete(table, request.with(OF_DELETE));
             default -> throw RestService.unknown(request);
         };
     }

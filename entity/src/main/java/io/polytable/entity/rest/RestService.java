@@ -10,6 +10,7 @@ import io.polytable.entity.uri.StoreKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Answers requests about a store's entities. Safe for use by many threads. */
@@ -43,6 +44,10 @@ public final class RestService {
         if (!isKnown || (parts.size() > 2 && !parts.get(2).equals("tables")) || parts.size() > 5) {
             throw unknown(request);
         }
+        if (parts.size() < 5) {
+            boolean isUpdate = parts.size() == 4 && request.method().equals("PUT");
+            request.with(isUpdate ? Set.of("dry_run") : Set.of());
+        }
         return switch (parts.size()) {
             case 1 -> RestLayouts.instances(store, request);
             case 2 -> RestLayouts.instance(store, parts.get(1), request, this::in);
@@ -50,7 +55,7 @@ public final class RestService {
             case 4 -> in(parts.get(1), instance -> RestLayouts.table(instance, parts.get(3), request));
             default ->
                 in(parts.get(1), instance -> switch (parts.get(4)) {
-                    case "layouts" -> RestLayouts.history(instance, parts.get(3), request);
+                    case "layouts" -> RestLayouts.history(instance, parts.get(3), request.with(Set.of("limit")));
                     case "rows" -> RestRows.answer(instance.table(parts.get(3)), request);
                     default -> throw unknown(request);
                 });

@@ -43,22 +43,20 @@ final class RestWrite {
     }
 
     static RestWrite parse(EntityTable table, JsonNode row) {
-        row.fieldNames().forEachRemaining(name -> {
-            if (!FIELDS.contains(name)) {
-                throw new EntityException(EntityError.BAD_REQUEST, "A row has no such field", Map.of("field", name));
-            }
-        });
+        known(row, FIELDS);
         EntityId id = RestRows.id(table, RestJson.field(row, "id"));
         LayoutColumns columns = new LayoutColumns(table.layout());
         AtomicWriter writer = table.atomicWriter().begin(id);
         List<JsonNode> cells = array(row, "cells");
         for (JsonNode cell : cells) {
+            known(cell, Set.of("column", "value", "time"));
             String column = RestJson.text(cell, "column");
             Object value = RestJson.parse(column, schema(columns, column), RestJson.field(cell, "value"));
             writer.put(column, RestJson.number(cell, "time", CellEdit.NOW), value);
         }
         List<Increment> increments = new ArrayList<>();
         for (JsonNode increment : array(row, "increments")) {
+            known(increment, Set.of("column", "by"));
             String column = RestJson.text(increment, "column");
             if (schema(columns, column).type() != CellType.COUNTER) {
                 throw new EntityException(EntityError.BAD_VALUE, "The column is no counter", Map.of("column", column));
@@ -66,6 +64,14 @@ final class RestWrite {
             increments.add(new Increment(column, RestJson.number(increment, "by", 1)));
         }
         return new RestWrite(id, writer, !cells.isEmpty(), check(columns, row), increments);
+    }
+
+    private static void known(JsonNode json, Set<String> fields) {
+        json.fieldNames().forEachRemaining(name -> {
+            if (!fields.contains(name)) {
+                throw new EntityException(EntityError.BAD_REQUEST, "There is no such field", Map.of("field", name));
+            }
+        });
     }
 
     private static List<JsonNode> array(JsonNode row, String name) {
@@ -83,6 +89,7 @@ final class RestWrite {
         if (check.isMissingNode()) {
             return Optional.empty();
         }
+        known(check, Set.of("column", "value"));
         String column = RestJson.text(check, "column");
         JsonNode expected = RestJson.field(check, "value");
         CellSchema schema = schema(columns, column);

@@ -91,6 +91,12 @@ class BadRequestsTest {
                 "{'id': 'a', 'check': {'column': 'f:x'}}",
                 "{'id': 'a', 'check': 'f:x'}",
                 "{'id': 'a', 'cell': []}",
+                "{'id': 'a', 'cells': [{'column': 'f:x', 'value': 'v', 'timestamp': 5}]}",
+                "{'id': 'a', 'id': 'b', 'cells': [{'column': 'f:x', 'value': 'v'}]}",
+                "{'id': 'a', 'increments': [{'column': 'n:x', 'amount': 5}]}",
+                "{'id': 'a', 'check': {'column': 'f:x', 'value': null, 'not': true}}",
+                "{'id': 'half \\ud800', 'cells': [{'column': 'f:x', 'value': 'v'}]}",
+                "{'id': 'a', 'cells': [{'column': 'f:\\udc00', 'value': 'v'}]}",
                 "[[]]",
                 "['a']",
                 "'a'",
@@ -140,5 +146,28 @@ class BadRequestsTest {
             RestReply reply = get("full", Map.of(parameter.substring(0, equals), parameter.substring(equals + 1)));
             assertThat(reply.status()).as("%s: %s", parameter, reply.json()).isBetween(400, 499);
         }
+    }
+
+    @Test
+    void aMisspeltParameterIsNotLeftOut() {
+        assertThat(post("full", "{\"id\": \"kept\", \"cells\": [{\"column\": \"f:x\", \"value\": \"v\"}]}")
+                        .status())
+                .isEqualTo(200);
+        RestReply reply = service.answer(
+                new RestRequest("DELETE", rows("full"), Map.of("id", "kept", "column", "f:y"), Bytes.EMPTY));
+        assertThat(reply.status()).as(reply.json()).isEqualTo(400);
+        assertThat(get("full", Map.of("id", "kept")).json()).contains("f:x");
+        for (String parameter : List.of("Limit", "version", "up_to")) {
+            assertThat(get("full", Map.of(parameter, "5")).status())
+                    .as(parameter)
+                    .isEqualTo(400);
+        }
+        String tables = "/instances/demo/tables";
+        assertThat(service.answer(new RestRequest("GET", tables, Map.of("limit", "1"), Bytes.EMPTY))
+                        .status())
+                .isEqualTo(400);
+        assertThat(service.answer(new RestRequest("PUT", tables + "/full", Map.of("dry-run", "true"), Bytes.utf8("{}")))
+                        .json())
+                .contains("dry-run");
     }
 }
