@@ -68,6 +68,7 @@ public final class Entities {
 
     /** The URI's store, for tools that look at more than an instance. Close it. */
     public static EntityStore connect(EntityUri uri) {
+        uri.checkOptions();
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
             if (provider.kind() == uri.store()) {
                 return guarded(uri, provider.open(uri));

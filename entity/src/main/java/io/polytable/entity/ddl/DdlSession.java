@@ -14,6 +14,7 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -176,7 +177,7 @@ public final class DdlSession implements AutoCloseable {
             return;
         }
         try {
-            Files.writeString(Path.of(file.get()), text);
+            Files.writeString(path(file.get()), text);
             out.println("wrote " + file.get());
         } catch (IOException e) {
             throw unreadable("A file cannot be written", file.get(), e);
@@ -205,12 +206,20 @@ public final class DdlSession implements AutoCloseable {
 
     private static String read(String file) {
         try {
-            if (Files.size(Path.of(file)) > DdlLexer.LENGTH_MAX) {
+            if (Files.size(path(file)) > DdlLexer.LENGTH_MAX) {
                 throw new EntityException(EntityError.TOO_LARGE, "A script is too long", Map.of("file", file));
             }
-            return Files.readString(Path.of(file));
+            return Files.readString(path(file));
         } catch (IOException e) {
             throw unreadable("A file cannot be read", file, e);
+        }
+    }
+
+    private static Path path(String file) {
+        try {
+            return Path.of(file);
+        } catch (InvalidPathException e) {
+            throw new EntityException(EntityError.BAD_REQUEST, "Not a file's name", Map.of("file", file), e);
         }
     }
 
@@ -220,11 +229,11 @@ public final class DdlSession implements AutoCloseable {
     }
 
     private void useJar(String file) {
-        if (!Files.isRegularFile(Path.of(file))) {
+        if (!Files.isRegularFile(path(file))) {
             throw new EntityException(EntityError.BAD_REQUEST, "There is no such jar", Map.of("file", file));
         }
         try {
-            URL[] jar = {Path.of(file).toUri().toURL()};
+            URL[] jar = {path(file).toUri().toURL()};
             Thread.currentThread()
                     .setContextClassLoader(
                             new URLClassLoader(jar, Thread.currentThread().getContextClassLoader()));

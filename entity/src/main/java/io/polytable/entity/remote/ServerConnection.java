@@ -76,7 +76,7 @@ final class ServerConnection {
     }
 
     private static URI address(EntityUri uri, String host) {
-        String scheme = uri.options().getOrDefault("tls", "false").equals("true") ? "https" : "http";
+        String scheme = uri.flag("tls", false) ? "https" : "http";
         try {
             return URI.create(scheme + "://" + host + ":" + uri.portOrDefault() + StoreCall.PATH);
         } catch (IllegalArgumentException e) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A store and, as far as the URI goes, an instance, a table and columns of it.
@@ -148,6 +149,28 @@ public record EntityUri(
 
     public int portOrDefault() {
         return port.orElseGet(() -> store.defaultPort().orElse(0));
+    }
+
+    /** Refuses an option that the store does not have: a user, or a time-out, that is misspelt must not be left out. */
+    public EntityUri checkOptions() {
+        for (String option : options.keySet()) {
+            if (!store.options().contains(option)) {
+                throw new EntityException(
+                        EntityError.BAD_URI,
+                        "The store has no such option",
+                        Map.of("option", option, "known", new TreeSet<>(store.options())));
+            }
+        }
+        return this;
+    }
+
+    /** An option that is true or false, and nothing else: what secures a connection must not be lost by its spelling. */
+    public boolean flag(String option, boolean otherwise) {
+        String text = options.getOrDefault(option, String.valueOf(otherwise));
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new EntityException(EntityError.BAD_URI, "An option is neither true nor false", Map.of(option, text));
+        }
+        return text.equals("true");
     }
 
     /**

@@ -2,6 +2,7 @@ package io.polytable.entity.uri;
 
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Which store a URI names, by its scheme. */
 public enum StoreKind {
@@ -33,6 +34,27 @@ public enum StoreKind {
     /** The environment variable that {@code .env} in place of hosts stands for. */
     public String hostsVariable() {
         return hostsVariable;
+    }
+
+    /** What may stand behind the question mark. */
+    Set<String> options() {
+        return switch (this) {
+            case EMBEDDED -> Set.of("user", "durability");
+            case SERVER -> Set.of("user", "password", "tls", "timeout.millis");
+            case HBASE -> Set.of("user", "znode", "timeout.millis", "layout.lease.millis");
+            case CASSANDRA ->
+                Set.of(
+                        "user",
+                        "password",
+                        "dc",
+                        "consistency",
+                        "tls",
+                        "tls.verify",
+                        "truststore",
+                        "truststore.password",
+                        "timeout.millis",
+                        "layout.lease.millis");
+        };
     }
 
     static Optional<StoreKind> remoteOf(String scheme) {

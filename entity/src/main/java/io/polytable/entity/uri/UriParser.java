@@ -3,6 +3,7 @@ package io.polytable.entity.uri;
 import io.polytable.entity.model.ColumnName;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,7 +86,15 @@ final class UriParser {
         if (decoded.isEmpty()) {
             throw bad("An embedded store needs a directory, as in polytable:///dir/instance");
         }
-        return withParts(EntityUri.embedded(Path.of(decoded)), parts);
+        return withParts(EntityUri.embedded(directory(decoded)), parts);
+    }
+
+    private Path directory(String path) {
+        try {
+            return Path.of(path);
+        } catch (InvalidPathException e) {
+            throw bad("Not a directory");
+        }
     }
 
     private EntityUri remote(StoreKind kind, String rest, List<String> notes) {

@@ -3,6 +3,7 @@ package io.polytable.entity.uri;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.entity.Entities;
 import io.polytable.entity.model.ColumnName;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
@@ -193,5 +194,24 @@ class EntityUriTest {
     void aMissingVariableIsNamed() {
         assertThatThrownBy(() -> EntityUri.parse("polytable-cassandra://.env/i", Map.of()))
                 .hasMessageContaining("POLYTABLE_CASSANDRA_HOSTS");
+    }
+
+    @Test
+    void aMisspeltOptionIsRefusedBeforeAnythingIsOpened() {
+        for (String uri : List.of(
+                "polytable:///nowhere/i?usr=ann",
+                "polytable://localhost:1/i?timeout=5",
+                "polytable-hbase://localhost:1/i?password=x",
+                "polytable-cassandra://localhost:1/i?DC=dc1")) {
+            assertThatThrownBy(() -> Entities.connect(EntityUri.parse(uri)))
+                    .as(uri)
+                    .hasMessageContaining("no such option")
+                    .hasMessageNotContaining("=x");
+        }
+        assertThatThrownBy(() -> Entities.connect(EntityUri.parse("polytable://localhost:1/i?tls=True")))
+                .hasMessageContaining("true nor false");
+        assertThatThrownBy(() -> EntityUri.parse("polytable:///a%00b/i", ENVIRONMENT))
+                .isInstanceOf(EntityException.class)
+                .hasMessageContaining("directory");
     }
 }

@@ -93,8 +93,8 @@ public final class Cluster implements AutoCloseable {
             builder.withAuthCredentials(
                     options.getOrDefault("user", ""), options.getOrDefault("password", fromEnvironment));
         }
-        if (Tls.isWanted(options)) {
-            builder.withSslEngineFactory(Tls.of(options));
+        if (Tls.isWanted(uri)) {
+            builder.withSslEngineFactory(Tls.of(uri));
         }
         CqlSession session = Failures.translated(builder::build);
         try {

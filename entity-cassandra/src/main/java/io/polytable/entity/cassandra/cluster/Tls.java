@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.ssl.ProgrammaticSslEngineFactory;
 import com.datastax.oss.driver.api.core.ssl.SslEngineFactory;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
+import io.polytable.entity.uri.EntityUri;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,12 +23,13 @@ import javax.net.ssl.TrustManagerFactory;
 final class Tls {
     private Tls() {}
 
-    static boolean isWanted(Map<String, String> options) {
-        return options.getOrDefault("tls", "false").equals("true");
+    static boolean isWanted(EntityUri uri) {
+        return uri.flag("tls", false);
     }
 
-    static SslEngineFactory of(Map<String, String> options) {
-        boolean verifies = !options.getOrDefault("tls.verify", "true").equals("false");
+    static SslEngineFactory of(EntityUri uri) {
+        boolean verifies = uri.flag("tls.verify", true);
+        Map<String, String> options = uri.options();
         String file = options.getOrDefault("truststore", "");
         try {
             SSLContext context = file.isEmpty()
