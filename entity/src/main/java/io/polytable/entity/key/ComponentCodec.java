@@ -23,7 +23,7 @@ final class ComponentCodec {
         } else if (component instanceof Long number) {
             out.i64(number ^ Long.MIN_VALUE);
         } else {
-            for (byte b : ((String) component).getBytes(StandardCharsets.UTF_8)) {
+            for (byte b : KeyFormat.text((String) component).toByteArray()) {
                 out.u8(b & 0xff);
                 if (b == 0) {
                     out.u8(ESCAPED_ZERO);

@@ -31,12 +31,15 @@ public final class EntityIdText {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
+    /** What begins a text that is not simply itself. */
+    private static final List<String> PREFIXES = List.of("[", "utf8:", "hex:", "url:", "key=", "hbase=");
+
     private EntityIdText() {}
 
     public static EntityId parse(KeyFormat format, String text) {
         for (String prefix : List.of("key=", "hbase=")) {
             if (text.startsWith(prefix)) {
-                return format.ofRowKey(KeyFormat.checked(bytes(text.substring(prefix.length()))));
+                return ofRowKey(format, KeyFormat.checked(bytes(text.substring(prefix.length()))));
             }
         }
         if (text.startsWith("[")) {
@@ -48,6 +51,14 @@ public final class EntityIdText {
         }
         boolean isBytes = text.startsWith("hex:") || text.startsWith("url:");
         return format.id(isBytes ? bytes(text) : text.startsWith("utf8:") ? text.substring("utf8:".length()) : text);
+    }
+
+    /** A key that its own components would not make, for its hash is another's, is known by itself alone. */
+    private static EntityId ofRowKey(KeyFormat format, Bytes rowKey) {
+        EntityId id = format.ofRowKey(rowKey);
+        boolean isNamed = !id.components().isEmpty()
+                && !format.id(id.components().toArray()).equals(id);
+        return isNamed ? new EntityId(rowKey, List.of()) : id;
     }
 
     /** The components of a JSON array, for ids and for the starts of ranges. */
@@ -120,8 +131,7 @@ public final class EntityIdText {
     private static boolean isPlain(String text) {
         return !text.isEmpty()
                 && text.chars().noneMatch(Character::isISOControl)
-                && !text.startsWith("[")
-                && !text.matches("(utf8:|hex:|url:|key=|hbase=).*");
+                && PREFIXES.stream().noneMatch(text::startsWith);
     }
 
     private static String hex(Bytes bytes) {

@@ -2,6 +2,7 @@ package io.polytable.entity.key;
 
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
+import io.polytable.entity.model.Names;
 import io.polytable.table.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -108,7 +109,7 @@ public sealed interface KeyFormat permits KeyFormat.Raw, KeyFormat.Hashed, KeyFo
 
     private static Bytes bytes(Object component) {
         if (component instanceof String text) {
-            return Bytes.utf8(text);
+            return text(text);
         }
         if (component instanceof byte[] array) {
             return Bytes.of(array.clone());
@@ -125,6 +126,14 @@ public sealed interface KeyFormat permits KeyFormat.Raw, KeyFormat.Hashed, KeyFo
                 EntityError.BAD_ENTITY_ID,
                 "The table's keys are text or bytes",
                 Map.of("given", component.getClass().getSimpleName()));
+    }
+
+    static Bytes text(String text) {
+        if (!Names.isWhole(text)) {
+            throw new EntityException(
+                    EntityError.BAD_ENTITY_ID, "A text has half of a character", Map.of("length", text.length()));
+        }
+        return Bytes.utf8(text);
     }
 
     static Bytes checked(Bytes rowKey) {

@@ -18,6 +18,12 @@ public record ColumnName(String family, Optional<String> qualifier) implements C
                     "A qualifier is too long",
                     Map.of("length", qualifier.get().length()));
         }
+        if (qualifier.isPresent() && !Names.isWhole(qualifier.get())) {
+            throw new EntityException(
+                    EntityError.BAD_NAME,
+                    "A qualifier has half of a character",
+                    Map.of("length", qualifier.get().length()));
+        }
     }
 
     public static ColumnName of(String family, String qualifier) {

@@ -7,13 +7,27 @@ import java.util.regex.Pattern;
 public final class Names {
     public static final int LENGTH_MAX = 100;
 
-    private static final Pattern IDENTIFIER = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
     private static final Pattern INSTANCE = Pattern.compile("[a-zA-Z0-9_]+");
 
     private Names() {}
 
     public static boolean isIdentifier(String name) {
-        return name.length() <= LENGTH_MAX && IDENTIFIER.matcher(name).matches();
+        if (name.isEmpty() || name.length() > LENGTH_MAX || isDigit(name.charAt(0))) {
+            return false;
+        }
+        // By hand, since every column that a call names comes by here.
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            if (!isLetter && c != '_' && !isDigit(c)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     public static String instance(String name) {
@@ -32,5 +46,19 @@ public final class Names {
                     Map.of("what", what, "name", name));
         }
         return name;
+    }
+
+    /** Whether no half of a surrogate pair is in the text: it has no bytes of its own, so two names would become one. */
+    public static boolean isWhole(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                boolean isPair = i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1));
+                if (!isPair) {
+                    return false;
+                }
+                i++;
+            }
+        }
+        return true;
     }
 }

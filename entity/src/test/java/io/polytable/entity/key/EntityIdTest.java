@@ -115,6 +115,10 @@ class EntityIdTest {
                     .as(read.toString())
                     .isEqualTo(id);
         }
+        EntityId foreign = EntityIdText.parse(new KeyFormat.HashPrefixed(2), "key=hex:000078");
+        assertThat(foreign).as("a key with another's hash").hasToString("key=hex:000078");
+        EntityId odd = raw.id("hex:00\u2028");
+        assertThat(EntityIdText.parse(raw, odd.toString())).isEqualTo(odd);
         assertThat(EntityIdText.parse(plain, "hbase=hex:610001800000000000000280000003"))
                 .isEqualTo(plain.id("a", 2, 3));
     }
@@ -133,5 +137,11 @@ class EntityIdTest {
         assertThatThrownBy(() -> plain.ofRowKey(Bytes.utf8("torn"))).isInstanceOf(EntityException.class);
         assertThatThrownBy(() -> new KeyFormat.HashPrefixed(17)).isInstanceOf(EntityException.class);
         assertThatThrownBy(() -> FormattedKeys.of(USER, USER)).isInstanceOf(EntityException.class);
+        // Each half of a character would be written as a question mark, and be the entity of that name.
+        for (KeyFormat keys : List.of(new KeyFormat.Raw(), new KeyFormat.Hashed(), plain)) {
+            assertThatThrownBy(() -> keys.id("a\ud800")).isInstanceOf(EntityException.class);
+            assertThatThrownBy(() -> keys.id("\udc00\ud800")).isInstanceOf(EntityException.class);
+            assertThat(keys.id("\ud83d\ude00")).isNotEqualTo(keys.id("?"));
+        }
     }
 }
