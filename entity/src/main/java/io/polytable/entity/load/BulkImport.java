@@ -41,6 +41,8 @@ public final class BulkImport {
     private long flushed;
     private long written;
     private long rejected;
+    private long settledRead;
+    private long settledRejected;
     private long pendingChars;
     private long pendingCells;
 
@@ -73,9 +75,12 @@ public final class BulkImport {
         return this;
     }
 
-    /** How far the import is; what is not yet flushed does not count. */
+    /**
+     * How far the import is; what is not yet flushed does not count, not even as read: an import that skips what was read must
+     * leave out nothing.
+     */
     public ImportReport report() {
-        return new ImportReport(read, flushed, rejected, first);
+        return new ImportReport(settledRead, flushed, settledRejected, first);
     }
 
     public ImportReport run(RecordSource source) throws IOException {
@@ -105,6 +110,8 @@ public final class BulkImport {
     private void flush(BufferedWriter writer) {
         writer.flush();
         flushed = written;
+        settledRead = read;
+        settledRejected = rejected;
         pendingChars = 0;
         pendingCells = 0;
         onProgress.accept(report());

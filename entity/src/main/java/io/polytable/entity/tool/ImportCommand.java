@@ -12,8 +12,8 @@ import io.polytable.entity.model.ColumnName;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.uri.EntityUri;
+import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,6 +85,7 @@ final class ImportCommand extends UriCommand {
                 .onProgress(report -> progress(report, source.bytesRead()));
         try {
             ImportReport report = load.run(source);
+            rejected.flush();
             err().println();
             report.first().forEach(record -> err().println("rejected " + record.number() + ": " + record.reason()));
             out().println(report.written() + " records imported"
@@ -109,25 +110,39 @@ final class ImportCommand extends UriCommand {
         err().flush();
     }
 
-    /** The file of rejected records, if one is wanted. */
+    /** The file of rejected records, if one is wanted. A full disk ends the import: the report would be short of them. */
     private static final class Rejects implements AutoCloseable {
-        private final Optional<PrintWriter> out;
+        private final Optional<BufferedWriter> out;
 
         Rejects(Optional<Path> file) throws IOException {
-            out = file.isPresent()
-                    ? Optional.of(new PrintWriter(Files.newBufferedWriter(file.get())))
-                    : Optional.empty();
+            out = file.isPresent() ? Optional.of(Files.newBufferedWriter(file.get())) : Optional.empty();
         }
 
         void add(ImportReport.Rejected record) {
-            ObjectNode line = JSON.createObjectNode();
-            line.put("number", record.number()).put("reason", record.reason()).put("record", record.original());
-            out.ifPresent(writer -> writer.println(line));
+            if (out.isPresent()) {
+                ObjectNode line = JSON.createObjectNode();
+                line.put("number", record.number())
+                        .put("reason", record.reason())
+                        .put("record", record.original());
+                try {
+                    out.get().write(line + System.lineSeparator());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+
+        void flush() throws IOException {
+            if (out.isPresent()) {
+                out.get().flush();
+            }
         }
 
         @Override
-        public void close() {
-            out.ifPresent(PrintWriter::close);
+        public void close() throws IOException {
+            if (out.isPresent()) {
+                out.get().close();
+            }
         }
     }
 }

@@ -23,6 +23,9 @@ class EntityCommandTest {
                   {"name": "visits", "column_schema": {"type": "COUNTER"}}]},
                 {"name": "tags", "map_schema": {"type": "RAW_BYTES"}}]}]}""";
 
+    /** A file that is always on a full disk. */
+    private static final Path FULL = Path.of("/dev/full");
+
     @TempDir
     Path directory;
 
@@ -170,6 +173,11 @@ class EntityCommandTest {
         assertThat(out.toString()).contains("1 records imported, 1 rejected\n");
         assertThat(Files.readString(rejects)).contains("\"record\":\"bob,Bob,many\"");
         assertThat(run("scan", users + "/info:name")).startsWith("ada\n").doesNotContain("bob");
+        if (Files.exists(FULL)) {
+            assertThat(refused("import", users, file.toString(), "--id", "id", "--rejected", FULL.toString()))
+                    .as("a report that cannot be written")
+                    .contains("No space left");
+        }
     }
 
     @Test
