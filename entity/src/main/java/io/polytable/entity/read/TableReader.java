@@ -6,6 +6,7 @@ import io.polytable.entity.model.EntityException;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.request.ScanOptions;
 import io.polytable.entity.session.Futures;
+import io.polytable.entity.session.LayoutState;
 import io.polytable.entity.session.TableAccess;
 import io.polytable.entity.store.Partition;
 import io.polytable.entity.store.StoredRow;
@@ -14,12 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Reads entities of a table, each call under the table's layout of that moment. Safe for use by many threads. */
 public final class TableReader {
     private static final int BULK_MAX = 100_000;
 
     private final TableAccess access;
+    private volatile @Nullable ReadPlan last;
 
     public TableReader(TableAccess access) {
         this.access = access;
@@ -32,7 +35,7 @@ public final class TableReader {
 
     public CompletableFuture<EntityRow> getAsync(EntityId id, DataRequest request) {
         return access.underAsync(state -> {
-            ReadPlan plan = new ReadPlan(state, request);
+            ReadPlan plan = plan(state, request);
             return state.stored().get(id.rowKey(), plan.query()).thenApply(row -> row(id, plan, row));
         });
     }
@@ -48,7 +51,7 @@ public final class TableReader {
                     EntityError.TOO_LARGE, "Too many entities at a time", Map.of("entities", ids.size())));
         }
         return access.underAsync(state -> {
-            ReadPlan plan = new ReadPlan(state, request);
+            ReadPlan plan = plan(state, request);
             List<Bytes> keys = ids.stream().map(EntityId::rowKey).toList();
             return state.stored().getAll(keys, plan.query()).thenApply(rows -> {
                 List<EntityRow> answer = new ArrayList<>(rows.size());
@@ -58,6 +61,16 @@ public final class TableReader {
                 return answer;
             });
         });
+    }
+
+    /** Most programs make one request again and again. */
+    private ReadPlan plan(LayoutState state, DataRequest request) {
+        ReadPlan known = last;
+        if (known == null || known.state() != state || !known.request().equals(request)) {
+            known = new ReadPlan(state, request);
+            last = known;
+        }
+        return known;
     }
 
     /** Entities that have something requested. Close the scanner. */

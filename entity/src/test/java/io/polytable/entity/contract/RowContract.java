@@ -152,6 +152,21 @@ abstract class RowContract {
                                 ColumnRequest.of("info:age").as(SchemaText.parse("double"))));
         assertThat(row.cell("info:address").orElseThrow().value()).hasToString("{\"zip\": 7}");
         assertThat(row.cell("info:age").orElseThrow().value()).isEqualTo(36.0);
+        // Avro calls these two equal.
+        assertThat(code(id, "")).isEqualTo(0);
+        assertThat(code(id, ",\"aliases\":[\"zip\"]")).isEqualTo(7);
+    }
+
+    private Object code(EntityId id, String aliases) {
+        Schema schema = SchemaText.parse("""
+                {"type":"record","name":"Address","namespace":"test","fields":[
+                {"name":"code","type":"int","default":0""" + aliases + "}]}");
+        DataRequest request = DataRequest.of(ColumnRequest.of("info:address").as(schema));
+        return users.reader()
+                .get(id, request)
+                .value("info:address", GenericRecord.class)
+                .orElseThrow()
+                .get("code");
     }
 
     @Test
