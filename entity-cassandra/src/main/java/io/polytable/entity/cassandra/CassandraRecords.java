@@ -1,11 +1,15 @@
 package io.polytable.entity.cassandra;
 
+import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.polytable.entity.cassandra.cluster.Cluster;
 import io.polytable.entity.cassandra.cluster.Names;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
 import io.polytable.entity.store.StoreRecords;
 import io.polytable.table.Bytes;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -38,35 +42,29 @@ final class CassandraRecords implements StoreRecords {
 
     @Override
     public Optional<Bytes> get(String key) {
-        Row row = cluster.execute(
-                        cluster.prepare("SELECT value FROM " + table + WHERE).bind(key))
-                .one();
+        Row row = execute("SELECT value FROM " + table + WHERE, key).one();
         return Optional.ofNullable(row).map(found -> found.getString(0)).map(Bytes::utf8);
     }
 
     @Override
     public void put(String key, Bytes value) {
-        cluster.execute(
-                cluster.prepare("UPDATE " + table + " SET value = ?" + WHERE).bind(value.utf8(), key));
+        execute("UPDATE " + table + " SET value = ?" + WHERE, value.utf8(), key);
     }
 
     /** Conditional, so that it is ordered with the conditional writes of the same record. */
     @Override
     public void remove(String key) {
-        cluster.execute(
-                cluster.prepare("DELETE FROM " + table + WHERE + " IF EXISTS").bind(key));
+        execute("DELETE FROM " + table + WHERE + " IF EXISTS", key);
     }
 
     @Override
     public boolean replace(String key, Optional<Bytes> expected, Bytes value) {
         if (expected.isEmpty()) {
             String cql = "INSERT INTO " + table + " (part, key, value) VALUES ('records', ?, ?) IF NOT EXISTS";
-            return cluster.execute(cluster.prepare(cql).bind(key, value.utf8())).wasApplied();
+            return execute(cql, key, value.utf8()).wasApplied();
         }
         String cql = "UPDATE " + table + " SET value = ?" + WHERE + " IF value = ?";
-        return cluster.execute(cluster.prepare(cql)
-                        .bind(value.utf8(), key, expected.get().utf8()))
-                .wasApplied();
+        return execute(cql, value.utf8(), key, expected.get().utf8()).wasApplied();
     }
 
     @Override
@@ -74,7 +72,7 @@ final class CassandraRecords implements StoreRecords {
         NavigableMap<String, Bytes> found = new TreeMap<>();
         String cql = "SELECT key, value FROM " + table + " WHERE part = 'records' AND key >= ? AND key < ?";
         // Keys are ASCII but for names of columns; nothing of those starts with the last character there is.
-        for (Row row : cluster.execute(cluster.prepare(cql).bind(prefix, prefix + "\uDBFF\uDFFF"))) {
+        for (Row row : execute(cql, prefix, prefix + "\uDBFF\uDFFF")) {
             String key = row.getString(0);
             String value = row.getString(1);
             if (key != null && value != null) {
@@ -82,5 +80,17 @@ final class CassandraRecords implements StoreRecords {
             }
         }
         return found;
+    }
+
+    /** An instance that somebody dropped has no records. */
+    private ResultSet execute(String cql, String... values) {
+        try {
+            return cluster.execute(cluster.prepare(cql).bind((Object[]) values));
+        } catch (EntityException e) {
+            throw e.error() == EntityError.STALE_LAYOUT
+                    ? new EntityException(
+                            EntityError.NO_SUCH_INSTANCE, "The instance is gone", Map.of("records", table), e)
+                    : e;
+        }
     }
 }

@@ -6,7 +6,6 @@ import io.polytable.entity.Entities;
 import io.polytable.entity.EntityTable;
 import io.polytable.entity.Instance;
 import io.polytable.entity.cassandra.cluster.Cluster;
-import io.polytable.entity.cassandra.cluster.WriteClock;
 import io.polytable.entity.key.EntityId;
 import io.polytable.entity.key.KeyFormat;
 import io.polytable.entity.layout.CellSchema;
@@ -22,7 +21,6 @@ import io.polytable.entity.store.RowChange;
 import io.polytable.entity.store.StoredTable;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.table.Bytes;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -102,29 +100,6 @@ class DeletesAndClocksTest {
                         .get(2, TimeUnit.MINUTES)
                         .applied())
                 .isTrue();
-    }
-
-    @Test
-    void aClockThatIsRightIsLeftAlone() {
-        InstantSource fixed = InstantSource.fixed(Instant.ofEpochSecond(1000));
-        WriteClock clock = WriteClock.following(fixed, () -> 1_000_000_000L + 5000);
-        assertThat(clock.nowMillis()).isEqualTo(1_000_000);
-        assertThat(clock.nextMicros()).isEqualTo(1_000_000_000L);
-        assertThat(clock.nextMicros()).as("later than the one before").isEqualTo(1_000_000_001L);
-    }
-
-    @Test
-    void aClockIsPutRightByTheQuickestAnswer() {
-        long[] ticks = {0, 50_000, 60_000, 60_200, 70_000, 99_000};
-        int[] asked = {0};
-        InstantSource source = () -> {
-            long micros = ticks[Math.min(asked[0]++, ticks.length - 1)];
-            return Instant.EPOCH.plus(Duration.ofNanos(micros * 1000)).plusSeconds(500);
-        };
-        int[] answers = {0};
-        long[] theirs = {400_000_000L, 100_060_100L, 400_000_000L};
-        WriteClock clock = WriteClock.following(source, () -> theirs[answers[0]++]);
-        assertThat(clock.nowMillis()).isEqualTo(100_099);
     }
 
     /** The cell of a checked put is written now, and so must be its entry in the table by time. */

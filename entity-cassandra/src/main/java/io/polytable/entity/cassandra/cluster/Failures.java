@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
 import com.datastax.oss.driver.api.core.connection.HeartbeatException;
 import com.datastax.oss.driver.api.core.servererrors.CASWriteUnknownException;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
@@ -94,6 +95,17 @@ public final class Failures {
                     .anyMatch(errors -> errors.stream().anyMatch(AuthenticationException.class::isInstance));
             return denied ? EntityError.DENIED : EntityError.UNREACHABLE;
         }
+        if (cause instanceof QueryValidationException) {
+            return refusal(String.valueOf(cause.getMessage()));
+        }
         return cause instanceof DriverTimeoutException ? EntityError.UNREACHABLE : EntityError.STORE_FAILED;
+    }
+
+    /** What Cassandra finds wrong with a statement is wrong at each try. It has no codes for what it is, only words. */
+    private static EntityError refusal(String reason) {
+        if (reason.contains("unconfigured table") || reason.contains("does not exist")) {
+            return EntityError.STALE_LAYOUT;
+        }
+        return reason.contains("too large") ? EntityError.TOO_LARGE : EntityError.BAD_REQUEST;
     }
 }

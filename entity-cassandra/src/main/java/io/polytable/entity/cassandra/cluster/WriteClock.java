@@ -3,6 +3,7 @@ package io.polytable.entity.cassandra.cluster;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -11,6 +12,9 @@ import java.util.function.LongSupplier;
  * Write times in microseconds, each later than the one before it, so that a put after a delete is after it. They follow the
  * cluster's clock where the program's own is wrong: conditional writes have the nodes' time, and a delete from the future would
  * hide the increments that come after it.
+ *
+ * <p>A clock that was found wrong is not looked at again, since whoever puts it right later would make this one wrong by as much:
+ * from then on the time that passes is counted.
  */
 public final class WriteClock {
     private static final int PROBES = 3;
@@ -18,35 +22,42 @@ public final class WriteClock {
     /** Clocks that agree so far are left alone: the measurement is no better. */
     private static final long TOLERATED_MICROS = TimeUnit.MILLISECONDS.toMicros(20);
 
-    private final InstantSource source;
-    private final long leadMicros;
+    private final LongSupplier micros;
     private final AtomicLong last = new AtomicLong();
 
-    private WriteClock(InstantSource source, long leadMicros) {
-        this.source = source;
-        this.leadMicros = leadMicros;
+    private WriteClock(LongSupplier micros) {
+        this.micros = micros;
+    }
+
+    /** As {@link #following(InstantSource, LongSupplier, LongSupplier)}, in this process. */
+    public static WriteClock following(InstantSource source, LongSupplier nodeMicros) {
+        return following(source, System::nanoTime, nodeMicros);
     }
 
     /**
-     * A program's clock, put right by a node's.
+     * A program's clock, put right by the nodes' if all that are asked call it wrong: one node alone may be wrong itself.
      *
-     * @param nodeMicros asks the node
+     * @param nanos counts the time that passes
+     * @param nodeMicros asks a node, each time perhaps another
      */
-    public static WriteClock following(InstantSource source, LongSupplier nodeMicros) {
-        long lead = 0;
-        long shortest = Long.MAX_VALUE;
+    static WriteClock following(InstantSource source, LongSupplier nanos, LongSupplier nodeMicros) {
+        long[] leads = new long[PROBES];
+        boolean isWrong = true;
         for (int i = 0; i < PROBES; i++) {
             long asked = micros(source);
+            long began = nanos.getAsLong();
             long theirs = nodeMicros.getAsLong();
-            long took = micros(source) - asked;
-            // The quickest answer says most about when it was given.
-            if (took < shortest) {
-                shortest = took;
-                lead = asked + took / 2 - theirs;
-            }
+            long half = TimeUnit.NANOSECONDS.toMicros(nanos.getAsLong() - began) / 2;
+            leads[i] = asked + half - theirs;
+            isWrong &= Math.abs(leads[i]) > TOLERATED_MICROS + half;
         }
-        boolean isWrong = Math.abs(lead) > TOLERATED_MICROS + shortest / 2;
-        return new WriteClock(source, isWrong ? lead : 0);
+        if (!isWrong) {
+            return new WriteClock(() -> micros(source));
+        }
+        Arrays.sort(leads);
+        long start = micros(source) - leads[PROBES / 2];
+        long startNanos = nanos.getAsLong();
+        return new WriteClock(() -> start + TimeUnit.NANOSECONDS.toMicros(nanos.getAsLong() - startNanos));
     }
 
     private static long micros(InstantSource source) {
@@ -54,12 +65,12 @@ public final class WriteClock {
     }
 
     public long nextMicros() {
-        long now = micros(source) - leadMicros;
+        long now = micros.getAsLong();
         return last.updateAndGet(before -> Math.max(before + 1, now));
     }
 
     public long nowMillis() {
-        return toMillis(micros(source) - leadMicros);
+        return toMillis(micros.getAsLong());
     }
 
     public static long toMillis(long micros) {
