@@ -2,6 +2,7 @@ package io.polytable.entity.cassandra.group;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.polytable.entity.cassandra.cluster.Blobs;
 import io.polytable.entity.layout.LocalityGroup;
@@ -36,7 +37,8 @@ final class CellSelects {
                 && query.after().isEmpty();
         if (query.qualifiers().isPresent() && query.qualifiers().get().size() == 1) {
             return List.of(bound(newest ? reads.newestOfColumn : reads.column, query)
-                    .setString("qualifier", query.qualifiers().get().first()));
+                    .setString("qualifier", query.qualifiers().get().first())
+                    .build());
         }
         if (query.qualifiers().isPresent()) {
             PreparedStatement columns = newest ? reads.newestOfColumns : reads.columns;
@@ -44,9 +46,11 @@ final class CellSelects {
         }
         if (query.after().isPresent()) {
             return List.of(bound(reads.familyFrom, query)
-                    .setString("start", query.after().get().qualifier()));
+                    .setString("start", query.after().get().qualifier())
+                    .build());
         }
-        return List.of(bound(newest ? reads.newestOfFamily : reads.family, query));
+        return List.of(
+                bound(newest ? reads.newestOfFamily : reads.family, query).build());
     }
 
     /** Whether a page can begin in the middle of a column: elsewhere the versions before it have to be counted. */
@@ -61,9 +65,12 @@ final class CellSelects {
         List<BoundStatement> selects = new ArrayList<>();
         selects.add(bound(reads.older, query)
                 .setString("qualifier", place.qualifier())
-                .setLong("time", place.timestamp()));
+                .setLong("time", place.timestamp())
+                .build());
         if (query.qualifiers().isEmpty()) {
-            selects.add(bound(reads.familyBehind, query).setString("start", place.qualifier()));
+            selects.add(bound(reads.familyBehind, query)
+                    .setString("start", place.qualifier())
+                    .build());
             return selects;
         }
         NavigableSet<String> rest = query.qualifiers().get().tailSet(place.qualifier(), false);
@@ -74,18 +81,21 @@ final class CellSelects {
     }
 
     private BoundStatement columns(PreparedStatement statement, ColumnQuery query, NavigableSet<String> names) {
-        return bound(statement, query).setList("qualifiers", List.copyOf(names), String.class);
+        return bound(statement, query)
+                .setList("qualifiers", List.copyOf(names), String.class)
+                .build();
     }
 
-    private BoundStatement bound(PreparedStatement statement, ColumnQuery query) {
+    /** A builder, since each change of a statement copies it. */
+    private BoundStatementBuilder bound(PreparedStatement statement, ColumnQuery query) {
         // A page of cells needs no more of them at a time; versions beyond the wanted ones come along.
         int fetched = query.limit() < 1000 ? Math.max(10, query.limit() * 2) : 5000;
         return statement
-                .bind()
+                .boundStatementBuilder()
                 .setByteBuffer("key", Blobs.of(rowKey))
                 .setString("family", query.familyId())
                 .setPageSize(fetched)
-                .setIdempotent(true)
+                .setIdempotence(true)
                 .setConsistencyLevel(level);
     }
 }

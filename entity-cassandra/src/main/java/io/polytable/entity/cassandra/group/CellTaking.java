@@ -11,6 +11,7 @@ import io.polytable.entity.store.ColumnCut;
 import io.polytable.entity.store.ColumnQuery;
 import io.polytable.entity.store.StoredCell;
 import io.polytable.table.Bytes;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -60,11 +61,13 @@ final class CellTaking {
     }
 
     private void take(Row row) {
-        String qualifier = row.getString(1);
-        if (qualifier == null || cut.isDone() || row.isNull(2)) {
+        String qualifier = row.getString(0);
+        ByteBuffer stamp = row.getBytesUnsafe(1);
+        if (qualifier == null || cut.isDone() || stamp == null) {
             return;
         }
-        long time = group.time(row, 2);
+        // As it is on the wire: this is the driver's own thread, where all answers of a connection come by.
+        long time = group.time(stamp.getLong(stamp.position()));
         versions = qualifier.equals(column) ? versions + 1 : 1;
         column = qualifier;
         if (versions > versionsMax) {
@@ -74,7 +77,7 @@ final class CellTaking {
             return;
         }
         if (time >= oldest && cut.next(qualifier, time) == ColumnCut.Verdict.TAKE) {
-            Bytes value = cut.shown(Blobs.bytes(row.getByteBuffer(3)));
+            Bytes value = cut.shown(Blobs.bytes(row.getBytesUnsafe(2)));
             cells.add(new StoredCell(query.familyId(), qualifier, time, value));
         }
     }

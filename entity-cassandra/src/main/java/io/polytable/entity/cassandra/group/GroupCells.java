@@ -98,9 +98,9 @@ public final class GroupCells {
         return level;
     }
 
-    /** A cell's time of a row's field. */
-    long time(Row row, int field) {
-        return shape.hasCounters() ? WriteClock.toMillis(row.getLong(field)) : row.getLong(field);
+    /** A cell's time, of what is read for it. */
+    long time(long read) {
+        return shape.hasCounters() ? WriteClock.toMillis(read) : read;
     }
 
     /** Time, value and write time of the newest version of a column. */
@@ -165,7 +165,9 @@ public final class GroupCells {
     public CompletableFuture<List<Stamp>> stamps(Bytes rowKey) {
         List<Stamp> found = new ArrayList<>();
         BoundStatement statement = reads.stamps.bind(Blobs.of(rowKey)).setConsistencyLevel(consistency);
-        return each(statement, (family, row) -> found.add(new Stamp(place(family, row), time(row, 2), row.getLong(3))))
+        return each(
+                        statement,
+                        (family, row) -> found.add(new Stamp(place(family, row), time(row.getLong(2)), row.getLong(3))))
                 .thenApply(done -> found);
     }
 

@@ -3,7 +3,7 @@ package io.polytable.entity.cassandra.group;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.polytable.entity.cassandra.cluster.Cluster;
 
-/** The statements that read a locality group's table. Cells are family, qualifier, time, value. */
+/** The statements that read a locality group's table. Cells are qualifier, time, value: the caller knows the family. */
 public final class ReadStatements {
     static final String ROW = " WHERE key = :key";
     static final String FAMILY = ROW + " AND family = :family";
@@ -40,7 +40,7 @@ public final class ReadStatements {
         // Counters have no time of their own, and are read as the bytes that any other store's counter has.
         String time = table.shape().hasCounters() ? "writetime(value)" : "time";
         String value = table.shape().hasCounters() ? "counterAsBlob(value)" : "value";
-        String select = "SELECT family, qualifier, " + time + ", " + value + " FROM " + name;
+        String select = "SELECT qualifier, " + time + ", " + value + " FROM " + name;
         family = cluster.prepare(select + FAMILY);
         familyFrom = cluster.prepare(select + FAMILY + " AND qualifier >= :start");
         familyBehind = cluster.prepare(select + FAMILY + " AND qualifier > :start");

@@ -25,6 +25,12 @@ public final class WriteStatements {
     public final PreparedStatement firstRevision;
     public final PreparedStatement nextRevision;
 
+    /** A new revision if the row has the last one, and a column its value since before a time; of groups with one version. */
+    public final PreparedStatement revisionOfValue;
+
+    /** As {@link #revisionOfValue}, if there is no cell of the column. */
+    public final PreparedStatement revisionOfNone;
+
     public WriteStatements(Cluster cluster, GroupTable table) {
         String name = table.fullName();
         boolean single = table.shape().isSingle();
@@ -44,5 +50,8 @@ public final class WriteStatements {
         String update = "UPDATE " + name + " SET rev = :next" + ROW;
         firstRevision = cluster.prepare(update + " IF rev = null");
         nextRevision = cluster.prepare(update + " IF rev = :last");
+        String ofColumn = "UPDATE " + name + " SET rev = :next" + COLUMN + " IF rev = :last AND value = :value";
+        revisionOfValue = single ? cluster.prepare(ofColumn + " AND time < :before") : nextRevision;
+        revisionOfNone = single ? cluster.prepare(ofColumn) : nextRevision;
     }
 }

@@ -11,10 +11,12 @@ import io.polytable.entity.key.EntityRange;
 import io.polytable.entity.layout.TableLayout;
 import io.polytable.table.Bytes;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * The keys of an ordered table, one partition for each first byte, in order. A key stays when its entity is deleted: taking it
@@ -72,26 +74,31 @@ public final class KeyIndex {
 
     /** The keys of a range, in order, read as they are asked for, a page at a time. */
     Iterator<Bytes> keys(EntityRange range, int page) {
-        return new PartedKeys(
-                cluster, parts(range).iterator(), part -> select(part, range).setPageSize(page));
+        return new PartedKeys(cluster, parts(range), part -> select(part, range).setPageSize(page));
     }
 
-    /** The first bytes that there are in a range, in order. */
-    private SortedSet<Integer> parts(EntityRange range) {
+    /** The first bytes that there are in a range, in order. Most scans end in the first, so the others are asked for later. */
+    private Iterator<Integer> parts(EntityRange range) {
+        if (range.isEmpty()) {
+            return Collections.emptyIterator();
+        }
+        return Stream.concat(
+                        Stream.of(PartedKeys.first(range)), Stream.of(range).flatMap(this::later))
+                .iterator();
+    }
+
+    private Stream<Integer> later(EntityRange range) {
         SortedSet<Integer> found = new TreeSet<>();
-        int first = PartedKeys.first(range);
         int last = PartedKeys.last(range);
-        if (first == last && !range.isEmpty()) {
-            found.add(first);
-        } else if (!range.isEmpty()) {
+        if (PartedKeys.first(range) < last) {
             for (Row row : cluster.execute(parts.bind())) {
                 int part = row.getInt(0);
-                if (part >= first && part <= last) {
+                if (part > PartedKeys.first(range) && part <= last) {
                     found.add(part);
                 }
             }
         }
-        return found;
+        return found.stream();
     }
 
     private BoundStatement select(int part, EntityRange range) {

@@ -16,24 +16,37 @@ import io.polytable.table.codec.BytesWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** An increment as a conditional write: exact, and its new value is known. */
 public record CheckedIncrement(GroupCells cells, Bytes rowKey, CellEdit.Increment increment) {
     public CompletableFuture<WriteAnswer> by(CheckedWrites checked, ConsistencyLevel level) {
         ColumnPlace place = increment.place();
-        AtomicReference<StoredCell> made = new AtomicReference<>();
-        CheckedWrites.Task task = new CheckedWrites.Task(cells, rowKey, place, level, found -> {
+        CheckedWrites.Task task = new CheckedWrites.Task(cells, rowKey, place, level, this::guess, found -> {
             CellStamp stamp = stamp(found);
             Bytes value = new BytesWriter(Long.BYTES)
                     .i64(found.value().map(CheckedIncrement::counter).orElse(0L) + increment.amount())
                     .toBytes();
-            made.set(new StoredCell(place.familyId(), place.qualifier(), stamp.time(), value));
             return CompletableFuture.completedFuture(Optional.of(new CheckedWrites.Writes(
                     GroupWrites.timeEntry(cells, rowKey, place, stamp),
-                    List.of(GroupWrites.checkedPut(cells, rowKey, place, stamp, value)))));
+                    List.of(GroupWrites.checkedPut(cells, rowKey, place, stamp, value)),
+                    Optional.of(new StoredCell(place.familyId(), place.qualifier(), stamp.time(), value)))));
         });
-        return checked.write(task).thenApply(done -> new WriteAnswer(true, List.of(made.get())));
+        return checked.write(task)
+                .thenApply(made -> new WriteAnswer(
+                        true,
+                        made.flatMap(CheckedWrites.Writes::counter).stream().toList()));
+    }
+
+    /** The counter that this process made last, or that there is none yet. */
+    private CheckedWrites.Found guess(Optional<CheckedWrites.Last> last) {
+        Optional<StoredCell> same = last.flatMap(CheckedWrites.Last::counter)
+                .filter(cell -> cell.familyId().equals(increment.place().familyId())
+                        && cell.qualifier().equals(increment.place().qualifier()));
+        return new CheckedWrites.Found(
+                same.map(StoredCell::value),
+                same.map(StoredCell::timestamp).orElse(0L),
+                0,
+                last.map(CheckedWrites.Last::revision).orElse(null));
     }
 
     private CellStamp stamp(CheckedWrites.Found found) {

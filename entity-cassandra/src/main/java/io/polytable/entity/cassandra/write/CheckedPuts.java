@@ -18,13 +18,19 @@ import java.util.concurrent.CompletableFuture;
 public record CheckedPuts(GroupCells cells, Bytes rowKey, RowChange.Check check, List<CellEdit.Put> puts) {
     public CompletableFuture<Boolean> by(CheckedWrites checked, ConsistencyLevel level) {
         return checked.write(new CheckedWrites.Task(
-                cells,
-                rowKey,
-                check.place(),
-                level,
-                found -> found.value().equals(check.expected())
-                        ? current(checked).thenApply(wanted -> Optional.of(writes(found, wanted)))
-                        : CompletableFuture.completedFuture(Optional.empty())));
+                        cells,
+                        rowKey,
+                        check.place(),
+                        level,
+                        last -> new CheckedWrites.Found(
+                                check.expected(),
+                                0,
+                                0,
+                                last.map(CheckedWrites.Last::revision).orElse(null)),
+                        found -> found.value().equals(check.expected())
+                                ? current(checked).thenApply(wanted -> Optional.of(writes(found, wanted)))
+                                : CompletableFuture.completedFuture(Optional.empty())))
+                .thenApply(Optional::isPresent);
     }
 
     /**
@@ -62,7 +68,7 @@ public record CheckedPuts(GroupCells cells, Bytes rowKey, RowChange.Check check,
                 together.add(GroupWrites.checkedPut(cells, rowKey, put.place(), stamp, put.value()));
             }
         }
-        return new CheckedWrites.Writes(before, together);
+        return new CheckedWrites.Writes(before, together, Optional.empty());
     }
 
     /**

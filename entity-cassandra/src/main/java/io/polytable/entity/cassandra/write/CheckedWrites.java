@@ -17,9 +17,11 @@ import io.polytable.entity.cassandra.group.WriteStatements;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.store.ColumnPlace;
+import io.polytable.entity.store.StoredCell;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -32,10 +34,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes that depend on what is there: reads the partition's revision and the column, decides, and writes under the condition
  * that the revision is still the same, giving it a new one. Those who lose read and decide again.
+ *
+ * <p>Where a group has one version of a column nothing is read first: a guess is written under the condition that it is right,
+ * and a wrong one is answered with what is there. What cannot be said so is read: a clock that is ahead, for one.
  */
 public final class CheckedWrites {
     private static final int ATTEMPTS_MAX = 50;
     private static final int HURRIED_ATTEMPTS = 3;
+    private static final int GUESSES_MAX = 3;
     private static final long AHEAD_MICROS_MAX = TimeUnit.SECONDS.toMicros(1);
     private static final ConsistencyLevel SERIAL = DefaultConsistencyLevel.LOCAL_SERIAL;
 
@@ -60,33 +66,98 @@ public final class CheckedWrites {
      * What to write.
      *
      * @param before entries of second tables, which may be there in vain
+     * @param counter the counter that is written, of an increment
      */
-    record Writes(List<? extends BatchableStatement<?>> before, List<? extends BatchableStatement<?>> together) {}
+    record Writes(
+            List<? extends BatchableStatement<?>> before,
+            List<? extends BatchableStatement<?>> together,
+            Optional<StoredCell> counter) {}
 
-    /** A row's column, and what to do about it. */
+    /** The revision that was written last, and the counter with it. */
+    record Last(UUID revision, Optional<StoredCell> counter) {}
+
+    /**
+     * A row's column, and what to do about it.
+     *
+     * @param guess what the column may be, from what was last written
+     */
     record Task(
             GroupCells cells,
             Bytes rowKey,
             ColumnPlace place,
             ConsistencyLevel level,
+            Function<Optional<Last>, Found> guess,
             Function<Found, CompletableFuture<Optional<Writes>>> decision) {}
 
     private final Cluster cluster;
     private final RowQueue queue = new RowQueue();
+    private final LastWrites last = new LastWrites();
 
     public CheckedWrites(Cluster cluster) {
         this.cluster = cluster;
     }
 
     /**
-     * Writes what the decision answers, if it answers something; says whether it did. Changes of the same row by this process
+     * Writes what the decision answers, if it answers something; says what was written. Changes of the same row by this process
      * wait for each other, instead of making each other fail.
      */
-    CompletableFuture<Boolean> write(Task task) {
-        return queue.after(task.rowKey(), () -> attempt(task, 1));
+    CompletableFuture<Optional<Writes>> write(Task task) {
+        // Entries of a second table would be written for each wrong guess.
+        boolean isGuessed = task.cells().isSingle() && task.cells().byTime().isEmpty();
+        return queue.after(
+                task.rowKey(), () -> isGuessed ? guess(task, task.guess().apply(last.of(task)), 1) : attempt(task, 1));
     }
 
-    private CompletableFuture<Boolean> attempt(Task task, int number) {
+    /** Writes as if this were there, under the condition that it is. */
+    private CompletableFuture<Optional<Writes>> guess(Task task, Found guessed, int number) {
+        long before = task.cells().clock().nowMillis();
+        return task.decision().apply(guessed).thenCompose(writes -> {
+            if (writes.isEmpty()) {
+                return CompletableFuture.completedFuture(writes);
+            }
+            UUID next = UUID.randomUUID();
+            return outcome(task, condition(task, guessed, before, next), guessed, next, writes.get())
+                    .thenCompose(outcome -> {
+                        if (outcome.isApplied()) {
+                            return CompletableFuture.completedFuture(writes);
+                        }
+                        Found there = standing(outcome);
+                        boolean isTooNew = there.value().equals(guessed.value())
+                                && Objects.equals(there.revision(), guessed.revision());
+                        return isTooNew || number >= GUESSES_MAX ? attempt(task, 1) : guess(task, there, number + 1);
+                    });
+        });
+    }
+
+    private static BoundStatement condition(Task task, Found guessed, long before, UUID next) {
+        WriteStatements statements = task.cells().writes();
+        BoundStatement statement = guessed.value().isPresent()
+                ? statements
+                        .revisionOfValue
+                        .bind()
+                        .setByteBuffer("value", Blobs.of(guessed.value().get()))
+                        .setLong("before", before)
+                : statements.revisionOfNone.bind().setToNull("value");
+        return statement
+                .setByteBuffer("key", Blobs.of(task.rowKey()))
+                .setString("family", task.place().familyId())
+                .setString("qualifier", task.place().qualifier())
+                .setUuid("last", guessed.revision())
+                .setUuid("next", next);
+    }
+
+    /** What a guess was answered with. */
+    private static Found standing(Settling.Outcome outcome) {
+        Optional<Row> row =
+                outcome.row().filter(found -> found.getColumnDefinitions().contains("value"));
+        UUID revision = row.map(found -> found.getUuid("rev")).orElse(null);
+        Optional<Bytes> value =
+                row.filter(found -> !found.isNull("value")).map(found -> Blobs.bytes(found.getByteBuffer("value")));
+        boolean isDated = row.isPresent() && row.get().getColumnDefinitions().contains("time");
+        return new Found(value, isDated ? row.get().getLong("time") : 0, 0, revision);
+    }
+
+    private CompletableFuture<Optional<Writes>> attempt(Task task, int number) {
         return find(task).thenCompose(found -> {
             long ahead = task.cells().isSingle()
                     ? found.written() - task.cells().clock().nextMicros()
@@ -104,35 +175,45 @@ public final class CheckedWrites {
             return task.decision()
                     .apply(found)
                     .thenCompose(writes -> writes.isEmpty()
-                            ? CompletableFuture.completedFuture(false)
+                            ? CompletableFuture.completedFuture(writes)
                             : write(task, found, writes.get(), number));
         });
     }
 
-    private CompletableFuture<Boolean> write(Task task, Found found, Writes writes, int number) {
+    private CompletableFuture<Optional<Writes>> write(Task task, Found found, Writes writes, int number) {
         UUID next = UUID.randomUUID();
+        return outcome(task, condition(task, found, next), found, next, writes).thenCompose(outcome -> {
+            if (outcome.isApplied()) {
+                return CompletableFuture.completedFuture(Optional.of(writes));
+            }
+            long waitMillis =
+                    number < HURRIED_ATTEMPTS ? 0 : ThreadLocalRandom.current().nextLong(1, 10L + number);
+            return again(task, number, waitMillis);
+        });
+    }
+
+    /** Writes under a condition that gives the row its next revision. */
+    private CompletableFuture<Settling.Outcome> outcome(
+            Task task, BoundStatement condition, Found found, UUID next, Writes writes) {
         BatchStatementBuilder batch = BatchStatement.builder(BatchType.LOGGED)
-                .addStatement(condition(task, found, next))
+                .addStatement(condition)
                 .setSerialConsistencyLevel(SERIAL)
                 .setConsistencyLevel(task.level())
                 .setIdempotence(false);
         writes.together().forEach(batch::addStatement);
         Settling settling = new Settling(cluster, batch.build(), next, found.revision() != null);
         return executeAll(writes.before())
-                .thenCompose(done -> settling.isApplied())
-                .thenCompose(applied -> {
-                    if (applied) {
-                        return CompletableFuture.completedFuture(true);
+                .thenCompose(done -> settling.outcome())
+                .thenApply(outcome -> {
+                    if (outcome.isApplied()) {
+                        last.add(task, new Last(next, writes.counter()));
                     }
-                    long waitMillis = number < HURRIED_ATTEMPTS
-                            ? 0
-                            : ThreadLocalRandom.current().nextLong(1, 10L + number);
-                    return again(task, number, waitMillis);
+                    return outcome;
                 });
     }
 
     /** Losers of a race wait a little, each as long as chance says, so that not all of them lose again. */
-    private CompletableFuture<Boolean> again(Task task, int number, long waitMillis) {
+    private CompletableFuture<Optional<Writes>> again(Task task, int number, long waitMillis) {
         if (number >= ATTEMPTS_MAX) {
             return CompletableFuture.failedFuture(new EntityException(
                     EntityError.STORE_FAILED,

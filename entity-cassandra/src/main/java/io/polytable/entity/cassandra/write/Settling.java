@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Settling {
     private static final String REVISION = "rev";
     private static final int TRIES_MAX = 4;
+    private static final Optional<Outcome> MADE = Optional.of(new Outcome(true, Optional.empty()));
 
     private final Cluster cluster;
     private final BatchStatement batch;
@@ -44,21 +45,27 @@ final class Settling {
         endNanos = System.nanoTime() + cluster.timeout().toNanos();
     }
 
-    /** Whether the batch was made. */
-    CompletableFuture<Boolean> isApplied() {
+    /**
+     * What became of the batch.
+     *
+     * @param row where it was not made, what stands against it; empty where there is nothing
+     */
+    record Outcome(boolean isApplied, Optional<Row> row) {}
+
+    CompletableFuture<Outcome> outcome() {
         // Half of the time is kept for finding out what became of it.
         return send(batch.setTimeout(cluster.timeout().dividedBy(2)), 1)
-                .thenApply(applied -> applied.orElseThrow(() -> unknown(null)));
+                .thenApply(known -> known.orElseThrow(() -> unknown(null)));
     }
 
-    /** Whether the batch was made; empty where that cannot be known any more, and to send it again is of no use. */
-    private CompletableFuture<Optional<Boolean>> send(BatchStatement statement, int number) {
+    /** What became of the batch; empty where that cannot be known any more, and to send it again is of no use. */
+    private CompletableFuture<Optional<Outcome>> send(BatchStatement statement, int number) {
         return cluster.executeOnce(statement)
-                .thenApply(result -> isApplied(result, number > 1))
+                .thenApply(result -> outcome(result, number > 1))
                 .exceptionallyCompose(failure -> afterFailure(failure, number));
     }
 
-    private CompletableFuture<Optional<Boolean>> afterFailure(Throwable failure, int number) {
+    private CompletableFuture<Optional<Outcome>> afterFailure(Throwable failure, int number) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         Duration left = Duration.ofNanos(endNanos - System.nanoTime());
@@ -73,17 +80,18 @@ final class Settling {
                 : CompletableFuture.failedFuture(number > 1 ? unknown(cause) : cause);
     }
 
-    private Optional<Boolean> isApplied(AsyncResultSet result, boolean isDoubtful) {
+    private Optional<Outcome> outcome(AsyncResultSet result, boolean isDoubtful) {
         if (result.wasApplied()) {
-            return Optional.of(true);
+            return MADE;
         }
+        Optional<Row> row = Optional.ofNullable(result.one());
         if (!isDoubtful) {
-            return Optional.of(false);
+            return Optional.of(new Outcome(false, row));
         }
-        Row row = result.one();
-        boolean isOurs =
-                row != null && result.getColumnDefinitions().contains(REVISION) && next.equals(row.getUuid(REVISION));
-        return isOurs ? Optional.of(true) : Optional.empty();
+        boolean isOurs = row.isPresent()
+                && row.get().getColumnDefinitions().contains(REVISION)
+                && next.equals(row.get().getUuid(REVISION));
+        return isOurs ? MADE : Optional.empty();
     }
 
     private static EntityException unknown(@Nullable Throwable cause) {

@@ -1,0 +1,40 @@
+package io.polytable.entity.cassandra.write;
+
+import io.polytable.table.Bytes;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What this process last wrote of a row's group under a condition: a good guess at what is still there. It forgets rows that
+ * were not used for longest.
+ */
+final class LastWrites {
+    private static final int ROWS_MAX = 20_000;
+    private static final int KEY_BYTES_MAX = 256;
+
+    private record Place(String groupId, Bytes rowKey) {}
+
+    private final Map<Place, CheckedWrites.Last> rows = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Place, CheckedWrites.Last> eldest) {
+            return size() > ROWS_MAX;
+        }
+    };
+
+    synchronized Optional<CheckedWrites.Last> of(CheckedWrites.Task task) {
+        return Optional.ofNullable(rows.get(place(task)));
+    }
+
+    synchronized void add(CheckedWrites.Task task, CheckedWrites.Last last) {
+        if (task.rowKey().length() <= KEY_BYTES_MAX) {
+            rows.put(place(task), last);
+        }
+    }
+
+    private static Place place(CheckedWrites.Task task) {
+        return new Place(task.place().groupId(), task.rowKey());
+    }
+}
