@@ -12,6 +12,7 @@ import io.polytable.entity.layout.CellSchema;
 import io.polytable.entity.layout.ColumnLayout;
 import io.polytable.entity.layout.FamilyLayout;
 import io.polytable.entity.layout.LocalityGroup;
+import io.polytable.entity.layout.SchemaText;
 import io.polytable.entity.layout.TableLayout;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
@@ -19,14 +20,13 @@ import io.polytable.entity.model.Permission;
 import io.polytable.entity.read.EntityRow;
 import io.polytable.entity.read.RowScanner;
 import io.polytable.entity.request.DataRequest;
-import io.polytable.entity.layout.SchemaText;
 import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.store.StoreRecords;
-import io.polytable.table.Bytes;
-import java.util.List;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.write.BufferedWriter;
+import io.polytable.table.Bytes;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -136,7 +136,9 @@ public abstract class PermissionContract {
         try (Instance ann = as("ann");
                 Instance will = as("will")) {
             assertDenied(() -> ann.schemas().register(SchemaText.parse("[\"null\",\"int\"]")));
-            assertThat(will.schemas().register(SchemaText.parse("[\"null\",\"long\"]")).id())
+            assertThat(will.schemas()
+                            .register(SchemaText.parse("[\"null\",\"long\"]"))
+                            .id())
                     .isPositive();
         }
     }

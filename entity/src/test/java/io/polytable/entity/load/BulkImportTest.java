@@ -237,6 +237,24 @@ class BulkImportTest {
         assertThat(row("c", 1).has("tags:t")).isTrue();
     }
 
+    /** Who goes on behind what was read must not leave out what was not written. */
+    @Test
+    void whatIsNotWrittenIsNotReadEither() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 1500; i++) {
+            lines.append("{\"name\": \"n").append(i).append("\", \"year\": 1, \"tags:t\": \"1\"}\n");
+        }
+        Path file = file("many.jsonl", lines.toString());
+        EntityTable table = people();
+        BulkImport load = new BulkImport(table, plan(Map.of()))
+                .onProgress(report -> table.instance().dropTable(table.name()));
+        try (RecordSource source = ImportFormat.of(file).open(file)) {
+            assertThatThrownBy(() -> load.run(source)).isInstanceOf(EntityException.class);
+        }
+        assertThat(load.report().written()).isEqualTo(1000);
+        assertThat(load.report().read()).isEqualTo(1000);
+    }
+
     @Test
     void wrongPlansAndFilesAreRefusedAtOnce() throws IOException {
         Path csv = file("people.csv", "name,year,x\na,1,2\n");
