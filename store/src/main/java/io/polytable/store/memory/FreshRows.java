@@ -12,13 +12,11 @@ import java.util.Optional;
  */
 final class FreshRows {
     private final Pins pins;
-    private final Addresses addresses;
     private volatile Generation[] generations;
 
     FreshRows(Arena arena) {
         pins = arena.pins();
-        addresses = arena.addresses();
-        generations = new Generation[] {new Generation(1, addresses)};
+        generations = new Generation[] {Generation.first(arena.addresses())};
     }
 
     Generation growing() {
@@ -44,7 +42,7 @@ final class FreshRows {
         Generation last = growing();
         if (!last.isEmpty()) {
             Generation[] next = Arrays.copyOf(generations, generations.length + 1);
-            next[next.length - 1] = new Generation(last.number() + 1, addresses);
+            next[next.length - 1] = last.next();
             generations = next;
         }
     }

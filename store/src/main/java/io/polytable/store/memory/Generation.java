@@ -46,7 +46,15 @@ public final class Generation {
     /** Beyond the last row's spot. */
     private int end;
 
-    private long rowBytes;
+    /** The chunk that grows, up to where this generation counted it. */
+    private @Nullable Chunk filling;
+
+    private int filledTo;
+
+    /** What it fills of chunks: rows, what the log wants around them, and what is left of a chunk when it goes to the next. */
+    private long chunkBytes;
+
+    private long rangeBytes;
     private volatile long lastPosition;
     private volatile long lastTicket;
     private volatile boolean applyStarted;
@@ -65,10 +73,21 @@ public final class Generation {
 
     private final Addresses addresses;
 
-    /** @param number one more than that of the generation before; the first is 1 */
-    Generation(long number, Addresses addresses) {
+    private Generation(long number, Addresses addresses) {
         this.number = number;
         this.addresses = addresses;
+    }
+
+    static Generation first(Addresses addresses) {
+        return new Generation(1, addresses);
+    }
+
+    /** The generation behind this one, which is sealed; they may share a chunk. */
+    Generation next() {
+        Generation next = new Generation(number + 1, addresses);
+        next.filling = filling;
+        next.filledTo = filledTo;
+        return next;
     }
 
     public long number() {
@@ -96,6 +115,10 @@ public final class Generation {
         chunk.generation = number;
         chunks = next;
         rows.hold(chunk);
+        Chunk before = filling;
+        chunkBytes += before == null || before == chunk ? 0 : before.left();
+        filling = chunk;
+        filledTo = chunk.end;
     }
 
     int spot(Chunk chunk, int offset) {
@@ -127,7 +150,6 @@ public final class Generation {
             before = partitions.put(hash, rows.size());
         }
         rows.add(before);
-        rowBytes += row.end() - offset;
         reach(spot(chunk, offset));
     }
 
@@ -143,7 +165,7 @@ public final class Generation {
 
     void add(RangeTombstone tombstone) {
         ranges.add(tombstone);
-        rowBytes += tombstone.bytes();
+        rangeBytes += tombstone.bytes();
         reach(spotOf(tombstone));
     }
 
@@ -159,6 +181,11 @@ public final class Generation {
     }
 
     void committed(long position, long ticket) {
+        Chunk chunk = filling;
+        if (chunk != null) {
+            chunkBytes += chunk.end - filledTo;
+            filledTo = chunk.end;
+        }
         lastPosition = position;
         lastTicket = ticket;
     }
@@ -177,7 +204,7 @@ public final class Generation {
 
     /** What its rows take of memory, and everything by which they are found and sorted. */
     public long bytes() {
-        return rowBytes + (long) Integer.BYTES * rows.size() + sideBytes();
+        return chunkBytes + rangeBytes + (long) Integer.BYTES * rows.size() + sideBytes();
     }
 
     /** Without the rows themselves and their chunks' lists. */

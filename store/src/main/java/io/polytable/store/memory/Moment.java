@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class Moment implements AutoCloseable {
     private final List<Prefix> newestFirst;
-    private final RangeTombstones[] tombstones;
+    private final RangeDeletes.ByTable tombstones;
     private final Pins.Pin pin;
 
     /** What to do when the state shows exactly what this does. */
@@ -25,7 +25,7 @@ public final class Moment implements AutoCloseable {
     private final AtomicInteger users = new AtomicInteger(1);
 
     /** Under the append mutex. */
-    Moment(List<Prefix> newestFirst, RangeTombstones[] tombstones, Pins.Pin pin) {
+    Moment(List<Prefix> newestFirst, RangeDeletes.ByTable tombstones, Pins.Pin pin) {
         this.newestFirst = newestFirst;
         this.tombstones = tombstones;
         this.pin = pin;
@@ -65,7 +65,7 @@ public final class Moment implements AutoCloseable {
     }
 
     private RangeTombstones tombstones(int table) {
-        return RangeDeletes.of(tombstones, table);
+        return tombstones.of(table);
     }
 
     /** The number of the last generation that the state had at the moment. */

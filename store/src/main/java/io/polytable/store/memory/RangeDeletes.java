@@ -1,6 +1,8 @@
 package io.polytable.store.memory;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -8,44 +10,82 @@ import java.util.function.Predicate;
  * under the append mutex, read by anyone.
  */
 final class RangeDeletes {
-    private volatile RangeTombstones[] byTable = new RangeTombstones[0];
+    private volatile ByTable all = ByTable.NONE;
     private long bytes;
 
+    /**
+     * Those of all tables that have some; nobody changes the arrays. Not indexed by the table's id: ids are never used twice,
+     * and whoever creates and drops tables for years must not pay for each of them with every range delete.
+     *
+     * @param ids of the tables, ascending
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record ByTable(int[] ids, RangeTombstones[] tombstones) {
+        static final ByTable NONE = new ByTable(new int[0], new RangeTombstones[0]);
+
+        RangeTombstones of(int table) {
+            if (ids.length == 0) {
+                return RangeTombstones.NONE;
+            }
+            int at = Arrays.binarySearch(ids, table);
+            return at < 0 ? RangeTombstones.NONE : tombstones[at];
+        }
+
+        private ByTable plus(RangeTombstone tombstone) {
+            int at = Arrays.binarySearch(ids, tombstone.table());
+            if (at >= 0) {
+                RangeTombstones[] next = tombstones.clone();
+                next[at] = next[at].plus(tombstone);
+                return new ByTable(ids, next);
+            }
+            int place = -at - 1;
+            int[] nextIds = Arrays.copyOf(ids, ids.length + 1);
+            RangeTombstones[] next = Arrays.copyOf(tombstones, ids.length + 1);
+            System.arraycopy(ids, place, nextIds, place + 1, ids.length - place);
+            System.arraycopy(tombstones, place, next, place + 1, ids.length - place);
+            nextIds[place] = tombstone.table();
+            next[place] = RangeTombstones.NONE.plus(tombstone);
+            return new ByTable(nextIds, next);
+        }
+
+        private ByTable without(Predicate<RangeTombstone> gone) {
+            List<Integer> keptIds = new ArrayList<>();
+            List<RangeTombstones> kept = new ArrayList<>();
+            for (int i = 0; i < ids.length; i++) {
+                RangeTombstones rest = tombstones[i].without(gone);
+                if (!rest.isEmpty()) {
+                    keptIds.add(ids[i]);
+                    kept.add(rest);
+                }
+            }
+            return new ByTable(
+                    keptIds.stream().mapToInt(Integer::intValue).toArray(), kept.toArray(RangeTombstones[]::new));
+        }
+
+        private long bytes() {
+            return Arrays.stream(tombstones).mapToLong(RangeTombstones::bytes).sum();
+        }
+    }
+
     RangeTombstones of(int table) {
-        return of(byTable, table);
+        return all.of(table);
     }
 
-    static RangeTombstones of(RangeTombstones[] all, int table) {
-        return table < all.length ? all[table] : RangeTombstones.NONE;
-    }
-
-    /** Those of all tables, by id; nobody changes the array. */
-    RangeTombstones[] now() {
-        return byTable;
+    ByTable now() {
+        return all;
     }
 
     void add(RangeTombstone tombstone) {
-        int table = tombstone.table();
-        RangeTombstones[] next = Arrays.copyOf(byTable, Math.max(byTable.length, table + 1));
-        for (int i = byTable.length; i < next.length; i++) {
-            next[i] = RangeTombstones.NONE;
-        }
-        next[table] = next[table].plus(tombstone);
-        byTable = next;
+        all = all.plus(tombstone);
         // As if none covered another: those that do are few, and counted right when the next generation is applied.
         bytes += tombstone.bytes();
     }
 
     /** @param gone with a tombstone also all older ones */
     void remove(Predicate<RangeTombstone> gone) {
-        RangeTombstones[] next = byTable.clone();
-        long left = 0;
-        for (int i = 0; i < next.length; i++) {
-            next[i] = next[i].without(gone);
-            left += next[i].bytes();
-        }
-        byTable = next;
-        bytes = left;
+        ByTable rest = all.without(gone);
+        all = rest;
+        bytes = rest.bytes();
     }
 
     /** About what they take of memory. */

@@ -2,6 +2,7 @@ package io.polytable.store.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.polytable.store.log.RecordBatchFormat;
 import io.polytable.store.memory.RowMemory.Known;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
@@ -30,6 +31,43 @@ class RowMemoryTest {
 
     private final RowMemory memory = new RowMemory(64 << 20);
     private long position;
+
+    /** Records that fill little more than half of a chunk leave the rest of it empty, and it is on the heap all the same. */
+    @Test
+    void whatIsFreshCountsTheRestOfItsChunks() {
+        Bytes value = Bytes.of(new byte[(1 << 19) + (1 << 16)]);
+        for (int i = 0; i < 40; i++) {
+            commit(new Batch().put(TABLE_HANDLE, RowKey.whole(Bytes.utf8("k" + i)), value));
+            memory.seal();
+        }
+        assertThat(memory.freshBytes()).isGreaterThan(36L << 20);
+    }
+
+    /** The log's own bytes around a small record may be more than its row. */
+    @Test
+    void whatIsFreshCountsWhatTheLogWants() {
+        for (int i = 0; i < 100_000; i++) {
+            commit(new Batch().put(TABLE_HANDLE, RowKey.whole(number(i)), Bytes.EMPTY));
+            assertThat(memory.takeBatches()).hasSize(1);
+        }
+        assertThat(memory.freshBytes())
+                .isGreaterThan(100_000L * (RecordBatchFormat.HEADER_BYTES + RecordBatchFormat.RECORD_HEADER_BYTES));
+    }
+
+    /** Ids of tables are never used twice. */
+    @Test
+    void aTableOfAHighNumberCostsNoMoreThanAnother() {
+        Table far = TestTable.numbered(500_000_000);
+        commit(new Batch().put(far, RowKey.whole(number(1)), Bytes.utf8("v")));
+        commit(new Batch().deleteRange(far, KeyRange.between(number(0), number(5))));
+        commit(new Batch().deleteRange(TABLE_HANDLE, KeyRange.between(number(7), number(9))));
+        commit(new Batch().deleteRange(TestTable.numbered(1), KeyRange.ALL));
+        assertThat(memory.find(far.id(), number(1)).known()).isEqualTo(Known.ABSENT);
+        assertThat(memory.find(far.id(), number(6)).known()).isEqualTo(Known.NOTHING);
+        assertThat(known(number(8))).isEqualTo(Known.ABSENT);
+        assertThat(memory.find(2, number(8)).known()).isEqualTo(Known.NOTHING);
+        assertThat(memory.find(1, number(8)).known()).isEqualTo(Known.ABSENT);
+    }
 
     @Test
     void remembersThatTheStateHasNoSuchRow() {
