@@ -13,6 +13,7 @@ import io.polytable.store.state.State;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.stream.Stream;
 
 /**
  * Backups of a running store, and restores. A backup is the state's files, hard-linked, after everything committed before
@@ -43,11 +43,10 @@ public final class Backup {
 
     static Contents write(Engine engine, Path target, DiskSync disk) {
         return whole(target, disk, unfinished -> {
-            DiskSync.createDirectories(unfinished);
-            State.Applied settled = engine.checkpoint(unfinished.resolve(STATE));
+            State.Applied held = engine.checkpoint(unfinished.resolve(STATE));
             StoreDirectory.markFormat(unfinished);
-            writeManifest(unfinished.resolve(MANIFEST), settled);
-            return new Contents(settled.position(), settled.ticket());
+            writeManifest(unfinished.resolve(MANIFEST), held);
+            return new Contents(held.position(), held.ticket());
         });
     }
 
@@ -74,9 +73,10 @@ public final class Backup {
     /** The target appears only when it is filled, and filled on the disk. */
     private static <T> T whole(Path target, DiskSync disk, Filling<T> filling) {
         Path unfinished = unfinishedOf(target);
-        requireAbsent(target, "The backup's directory exists already");
-        requireAbsent(
-                unfinished, "An earlier backup was interrupted, or another is being written: delete what it left");
+        if (Files.exists(target)) {
+            throw inTheWay(target, "The backup's directory exists already");
+        }
+        take(unfinished);
         try {
             T contents = filling.into(unfinished);
             disk.syncTree(unfinished);
@@ -90,10 +90,20 @@ public final class Backup {
         }
     }
 
-    private static void requireAbsent(Path path, String refusal) {
-        if (Files.exists(path)) {
-            throw new StoreException(StoreError.IO, refusal, Map.of("path", path));
+    /** Of two who write the same backup at once, one gets the place; the other must not touch what is in it. */
+    private static void take(Path unfinished) {
+        try {
+            DiskSync.createNew(unfinished);
+        } catch (FileAlreadyExistsException e) {
+            throw inTheWay(
+                    unfinished, "An earlier backup was interrupted, or another is being written: delete what it left");
+        } catch (IOException e) {
+            throw StoreDirectory.io("Cannot write the backup", unfinished, e);
         }
+    }
+
+    private static StoreException inTheWay(Path path, String refusal) {
+        return new StoreException(StoreError.IO, refusal, Map.of("path", path));
     }
 
     /** What a failed backup wrote would take up the disk, which may be why it failed, and be in the way of the next. */
@@ -117,8 +127,8 @@ public final class Backup {
         return parent == null ? absolute : parent;
     }
 
-    private static void writeManifest(Path file, State.Applied settled) throws IOException {
-        List<String> lines = List.of("position=" + settled.position(), "ticket=" + settled.ticket());
+    private static void writeManifest(Path file, State.Applied held) throws IOException {
+        List<String> lines = List.of("position=" + held.position(), "ticket=" + held.ticket());
         Files.write(file, lines, UTF_8);
     }
 
@@ -165,7 +175,7 @@ public final class Backup {
         if (!target.isEmpty()) {
             throw notEmpty(target.path());
         }
-        copy(backup.resolve(STATE), target.state());
+        StoreDirectory.copyTree(backup.resolve(STATE), target.state());
         log.begin(target.log(), contents);
         sync(target.path(), disk);
         // Last: a directory with data and without this mark is an unfinished restore.
@@ -199,21 +209,6 @@ public final class Backup {
             throw new StoreException(StoreError.CORRUPT, "Not a backup's manifest", Map.of("path", file), e);
         } catch (IOException e) {
             throw new StoreException(StoreError.IO, "Not a backup", Map.of("path", file), e);
-        }
-    }
-
-    private static void copy(Path from, Path to) {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Path target = to.resolve(from.relativize(file).toString());
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(file, target);
-                }
-            }
-        } catch (IOException e) {
-            throw StoreDirectory.io("Cannot copy the backup", from, e);
         }
     }
 }

@@ -48,9 +48,18 @@ public interface DiskSync {
      */
     static void createDirectories(Path directory) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();
-        if (Files.isDirectory(absolute)) {
-            return;
+        if (!Files.isDirectory(absolute)) {
+            createNew(absolute);
         }
+    }
+
+    /**
+     * As {@link #createDirectories}, for whoever wants the directory for itself.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException when it is there, made by another thread or process a moment ago
+     */
+    static void createNew(Path directory) throws IOException {
+        Path absolute = directory.toAbsolutePath().normalize();
         Path parent = absolute.getParent();
         if (parent == null) {
             Files.createDirectory(absolute);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -122,6 +123,11 @@ public final class StoreDirectory implements AutoCloseable {
         return directory.resolve("state");
     }
 
+    /** Where an image of the state is taken, on the same disk, before it goes to where it is wanted. */
+    public Path image() {
+        return path.resolve("image.tmp");
+    }
+
     /** Whether there is neither a log nor a state. */
     public boolean isEmpty() {
         return !Files.exists(log()) && !Files.exists(state());
@@ -158,6 +164,33 @@ public final class StoreDirectory implements AutoCloseable {
             }
         } catch (IOException e) {
             throw io("Cannot delete", directory, e);
+        }
+    }
+
+    /** Moves a directory to where nothing is yet, also to another disk. */
+    public static void moveTree(Path from, Path to) {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            copyTree(from, to);
+            deleteTree(from);
+        } catch (IOException e) {
+            throw io("Cannot move the files", from, e);
+        }
+    }
+
+    public static void copyTree(Path from, Path to) {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path target = to.resolve(from.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target);
+                }
+            }
+        } catch (IOException e) {
+            throw io("Cannot copy the files", from, e);
         }
     }
 

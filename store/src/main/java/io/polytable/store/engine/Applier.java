@@ -7,6 +7,7 @@ import io.polytable.store.state.State;
 import io.polytable.store.state.StateWriter;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,10 @@ final class Applier implements AutoCloseable {
     private final Failure failure;
     private final Runnable letGoOfSnapshots;
     private final ReentrantLock lock = new ReentrantLock();
+
+    /** Held while a generation is applied, or the state opened again. */
+    private final ReentrantLock applying = new ReentrantLock();
+
     private final Condition work = lock.newCondition();
     private final Condition done = lock.newCondition();
     private final List<Runnable> roomWaiters = new ArrayList<>();
@@ -205,6 +210,21 @@ final class Applier implements AutoCloseable {
         }
     }
 
+    /**
+     * Hard links of the state's files, taken between two generations: in the midst of one they would hold parts of commits, and
+     * of later ones than they say. Answers where they stand.
+     */
+    State.Applied checkpoint(Path target) {
+        applying.lock();
+        try {
+            flushState();
+            state.checkpoint(target);
+            return state.flushed();
+        } finally {
+            applying.unlock();
+        }
+    }
+
     /** Answers whether the condition was met, in so much time and before the end. */
     private boolean await(Condition signal, BooleanSupplier condition, long nanos) {
         lock.lock();
@@ -266,6 +286,20 @@ final class Applier implements AutoCloseable {
 
     private void applyOrStall(Optional<Generation> next) {
         try {
+            healAndApply(next);
+        } catch (RuntimeException e) {
+            stall(
+                    e instanceof StoreException own
+                            ? own
+                            : new StoreException(StoreError.IO, "Applying failed", Map.of(), e));
+        } finally {
+            tellWaiters();
+        }
+    }
+
+    private void healAndApply(Optional<Generation> next) {
+        applying.lock();
+        try {
             StoreException reason = stalled;
             if (reason != null) {
                 healing.run(reason, applied);
@@ -276,13 +310,8 @@ final class Applier implements AutoCloseable {
             if (reason != null) {
                 LOG.warn("The state can be written again");
             }
-        } catch (RuntimeException e) {
-            stall(
-                    e instanceof StoreException own
-                            ? own
-                            : new StoreException(StoreError.IO, "Applying failed", Map.of(), e));
         } finally {
-            tellWaiters();
+            applying.unlock();
         }
     }
 
