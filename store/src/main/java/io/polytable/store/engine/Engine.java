@@ -231,15 +231,6 @@ public final class Engine implements TableStore {
         return appender.end();
     }
 
-    /** Nobody commits until {@link #resumeCommits()}, so that several engines can be looked at as of one moment. */
-    public void holdCommits() {
-        appender.holdCommits();
-    }
-
-    public void resumeCommits() {
-        appender.resumeCommits();
-    }
-
     long durable() {
         return durability.durable();
     }
@@ -333,12 +324,39 @@ public final class Engine implements TableStore {
 
     @Override
     public EngineSnapshot snapshot() {
+        while (true) {
+            Optional<EngineSnapshot> taken = snapshotAt(capture());
+            if (taken.isPresent()) {
+                return taken.get();
+            }
+        }
+    }
+
+    /** Of a moment that was captured before; empty, and the moment closed, when the state has moved beyond it. */
+    Optional<EngineSnapshot> snapshotAt(Appender.Captured moment) {
+        int unusedCount =
+                orClose(moment.rows()::close, () -> count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots"));
+        Optional<SnapshotView> view =
+                orClose(snapshots::decrementAndGet, () -> SnapshotView.open(moment, state, snapshots::decrementAndGet));
+        if (view.isEmpty()) {
+            snapshots.decrementAndGet();
+        }
+        return view.map(rows -> new EngineSnapshot(rows, this, scans, expiration.nowMillis()));
+    }
+
+    /** All fresh rows as of now, to be given to {@link #snapshotAt}. */
+    Appender.Captured capture() {
         failure.check();
-        count(snapshots, SNAPSHOTS_MAX, "Too many open snapshots");
-        return orClose(snapshots::decrementAndGet, () -> {
-            SnapshotView view = SnapshotView.open(appender::captureAll, state, snapshots::decrementAndGet);
-            return new EngineSnapshot(view, this, scans, expiration.nowMillis());
-        });
+        return appender.captureAll();
+    }
+
+    /** Nobody commits until {@link #resumeCommits()}, so that several engines can be looked at as of one moment. */
+    void holdCommits() {
+        appender.holdCommits();
+    }
+
+    void resumeCommits() {
+        appender.resumeCommits();
     }
 
     /** What is opened over something else: when that fails the other is closed. */
@@ -351,11 +369,13 @@ public final class Engine implements TableStore {
         }
     }
 
-    private static void count(AtomicInteger counter, int most, String refusal) {
-        if (counter.incrementAndGet() > most) {
+    private static int count(AtomicInteger counter, int most, String refusal) {
+        int counted = counter.incrementAndGet();
+        if (counted > most) {
             counter.decrementAndGet();
             throw new StoreException(StoreError.TOO_MANY, refusal, Map.of("limit", most));
         }
+        return counted;
     }
 
     @Override
@@ -376,7 +396,7 @@ public final class Engine implements TableStore {
     }
 
     private ChangeFeed counted(Supplier<ChangeFeed> opening) {
-        count(feedCount, FEEDS_MAX, "Too many open feeds");
+        int unusedCount = count(feedCount, FEEDS_MAX, "Too many open feeds");
         try {
             return opening.get();
         } catch (RuntimeException | Error e) {

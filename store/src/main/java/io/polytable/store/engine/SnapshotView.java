@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,25 +43,27 @@ final class SnapshotView {
         this.onClose = onClose;
     }
 
-    /** @param onClose runs when the snapshot and all cursors are closed */
-    static SnapshotView open(Supplier<Appender.Captured> capture, State state, Runnable onClose) {
-        while (true) {
-            Appender.Captured captured = capture.get();
-            Moment moment = captured.rows();
-            StateSnapshot beneath = Engine.orClose(moment::close, state::snapshot);
-            boolean fresh = !moment.isEmpty();
-            Layer layer = new Layer(fresh ? Optional.of(moment) : Optional.empty(), beneath);
-            SnapshotView view = new SnapshotView(state, captured.position(), layer, onClose);
-            moment.onReached(view::settle);
-            boolean overtaken = moment.isOvertaken();
-            if (!fresh) {
-                moment.close();
-            }
-            if (!overtaken) {
-                return view;
-            }
-            boolean unusedLast = view.leave();
+    /**
+     * The moment, over the state as it is now; empty when that has moved beyond the moment, which is closed then.
+     *
+     * @param onClose runs when the snapshot and all cursors are closed
+     */
+    static Optional<SnapshotView> open(Appender.Captured captured, State state, Runnable onClose) {
+        Moment moment = captured.rows();
+        StateSnapshot beneath = Engine.orClose(moment::close, state::snapshot);
+        boolean fresh = !moment.isEmpty();
+        Layer layer = new Layer(fresh ? Optional.of(moment) : Optional.empty(), beneath);
+        SnapshotView view = new SnapshotView(state, captured.position(), layer, onClose);
+        moment.onReached(view::settle);
+        boolean overtaken = moment.isOvertaken();
+        if (!fresh) {
+            moment.close();
         }
+        if (overtaken) {
+            boolean unusedLast = view.leave();
+            return Optional.empty();
+        }
+        return Optional.of(view);
     }
 
     /** Fresh rows over a snapshot of the state, or that alone; counted, since cursors may stay on one for a while. */

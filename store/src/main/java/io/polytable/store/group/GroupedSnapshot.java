@@ -1,6 +1,5 @@
 package io.polytable.store.group;
 
-import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.Membership;
 import io.polytable.table.Bytes;
 import io.polytable.table.ChangeFeed;
@@ -11,7 +10,6 @@ import io.polytable.table.Position;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,21 +21,9 @@ import java.util.Set;
 final class GroupedSnapshot implements Snapshot {
     private final List<Snapshot> groups;
 
-    private GroupedSnapshot(List<Snapshot> groups) {
+    /** @param groups of one moment, in the groups' order */
+    GroupedSnapshot(List<Snapshot> groups) {
         this.groups = groups;
-    }
-
-    static GroupedSnapshot of(Engine[] engines) {
-        List<Snapshot> taken = new ArrayList<>();
-        try {
-            for (Engine engine : engines) {
-                taken.add(engine.snapshot());
-            }
-            return new GroupedSnapshot(taken);
-        } catch (RuntimeException e) {
-            taken.forEach(Snapshot::close);
-            throw e;
-        }
     }
 
     private Snapshot of(Table table) {

@@ -2,6 +2,7 @@ package io.polytable.store.group;
 
 import io.polytable.store.directory.GroupDirectories;
 import io.polytable.store.engine.Engine;
+import io.polytable.store.engine.JointSnapshot;
 import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Tickets;
 import io.polytable.table.Batch;
@@ -251,20 +252,9 @@ public final class GroupedStore implements TableStore {
         return engineOf(table).scan(table, range, direction, limit);
     }
 
-    /** Nobody commits while the groups' snapshots are taken, so that they show one moment. */
     @Override
     public Snapshot snapshot() {
-        int held = 0;
-        try {
-            for (; held < engines.length; held++) {
-                engines[held].holdCommits();
-            }
-            return GroupedSnapshot.of(engines);
-        } finally {
-            while (held > 0) {
-                engines[--held].resumeCommits();
-            }
-        }
+        return new GroupedSnapshot(JointSnapshot.of(engines()));
     }
 
     @Override

@@ -10,9 +10,15 @@ import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.store.EmbeddedStore;
+import io.polytable.store.directory.StoreDirectory;
+import io.polytable.store.group.GroupedStore;
+import io.polytable.store.group.Grouping;
+import io.polytable.store.log.file.FileLog;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.ChangeFeed;
+import io.polytable.table.Commit;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
@@ -22,8 +28,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -207,6 +217,53 @@ class HealingTest {
             return false;
         } catch (StoreException e) {
             return true;
+        }
+    }
+
+    /** A snapshot of all groups waits for the state; whoever writes to the others must not wait for the snapshot. */
+    @Test
+    void aGroupIsWrittenToWhileTheStateOfAnotherIsOpenedAgain() throws Exception {
+        List<Engine> engines = new ArrayList<>();
+        Grouping grouping = new Grouping(2, name -> name.name().equals("first") ? 0 : 1);
+        GroupedStore store = GroupedStore.open(directory.resolve("groups"), grouping, (at, member) -> {
+            StoreDirectory held = StoreDirectory.lock(at);
+            engines.add(EmbeddedStore.open(
+                    held, lazy(), member, log -> FileLog.open(log, EngineFixture.LOG), Recovery.Progress.NONE));
+            return engines.get(engines.size() - 1);
+        });
+        store.create(spec("first"));
+        Table second = store.create(spec("second"));
+        CountDownLatch shut = new CountDownLatch(1);
+        CountDownLatch refilled = new CountDownLatch(1);
+        CompletableFuture<Void> healing =
+                CompletableFuture.runAsync(() -> engines.get(0).catalog().reopenState(() -> {
+                    shut.countDown();
+                    awaitQuietly(refilled);
+                }));
+        shut.await();
+        Thread snapshot = new Thread(() -> store.snapshot().close());
+        snapshot.start();
+        await(() -> snapshot.getState() == Thread.State.TIMED_WAITING);
+        CompletableFuture<Commit> commit =
+                CompletableFuture.supplyAsync(() -> store.commit(new Batch().put(second, key("k"), Bytes.utf8("v"))));
+        try {
+            assertThat(commit).succeedsWithin(Duration.ofSeconds(20));
+        } finally {
+            refilled.countDown();
+        }
+        healing.join();
+        snapshot.join();
+        try (Snapshot later = store.snapshot()) {
+            assertThat(later.read(second, key("k"))).isPresent();
+        }
+        store.close();
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

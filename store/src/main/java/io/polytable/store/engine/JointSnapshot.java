@@ -1,0 +1,66 @@
+package io.polytable.store.engine;
+
+import io.polytable.table.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Snapshots of several engines as of one moment. Nobody commits while their fresh rows are captured, which takes a few
+ * numbers each. The snapshots of their states are taken after that, since a state that is being opened again lets nobody in
+ * for as long as that takes: the writers of all other groups would wait for it.
+ */
+public final class JointSnapshot {
+    private JointSnapshot() {}
+
+    public static List<Snapshot> of(List<Engine> engines) {
+        while (true) {
+            Optional<List<Snapshot>> taken = attempt(engines, capture(engines));
+            if (taken.isPresent()) {
+                return taken.get();
+            }
+            // A state has moved beyond the moment before its snapshot was taken.
+        }
+    }
+
+    private static List<Appender.Captured> capture(List<Engine> engines) {
+        List<Appender.Captured> moments = new ArrayList<>();
+        int held = 0;
+        try {
+            for (; held < engines.size(); held++) {
+                engines.get(held).holdCommits();
+            }
+            engines.forEach(engine -> moments.add(engine.capture()));
+            return moments;
+        } catch (RuntimeException e) {
+            moments.forEach(moment -> moment.rows().close());
+            throw e;
+        } finally {
+            while (held > 0) {
+                engines.get(--held).resumeCommits();
+            }
+        }
+    }
+
+    private static Optional<List<Snapshot>> attempt(List<Engine> engines, List<Appender.Captured> moments) {
+        List<Snapshot> taken = new ArrayList<>();
+        int tried = 0;
+        try {
+            while (tried < engines.size()) {
+                Appender.Captured moment = moments.get(tried);
+                Optional<EngineSnapshot> next = engines.get(tried++).snapshotAt(moment);
+                if (next.isEmpty()) {
+                    break;
+                }
+                taken.add(next.get());
+            }
+            return taken.size() == engines.size() ? Optional.of(taken) : Optional.empty();
+        } finally {
+            if (taken.size() < engines.size()) {
+                taken.forEach(Snapshot::close);
+                moments.subList(tried, moments.size())
+                        .forEach(moment -> moment.rows().close());
+            }
+        }
+    }
+}
