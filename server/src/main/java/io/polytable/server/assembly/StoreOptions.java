@@ -24,16 +24,23 @@ final class StoreOptions {
 
     private static final long LOG_PAGE_BYTES = 4096;
 
+    /** Of the heap, for change feeds. */
+    private static final int FEEDS_SHARE = 8;
+
     private StoreOptions() {}
 
     /** Of each of so many groups, which share the memory. */
     static EngineOptions engine(Configuration configuration, int groups) {
+        return engine(configuration, groups, Runtime.getRuntime().maxMemory());
+    }
+
+    static EngineOptions engine(Configuration configuration, int groups, long heapBytes) {
         EngineOptions usual = EngineOptions.DEFAULT;
-        long rows = configuration.get(ServerKeys.MEMORY_ROWS).orElseGet(() ->
-                (long) (Runtime.getRuntime().maxMemory() * ROWS_SHARE));
+        long rows = configuration.get(ServerKeys.MEMORY_ROWS).orElse((long) (heapBytes * ROWS_SHARE));
         long blocks = configuration.get(ServerKeys.MEMORY_BLOCKS).orElseGet(StoreOptions::blocksForThisMachine);
         return usual.withDurability(configuration.get(StoreKeys.DURABILITY))
                 .withMemory(rows / groups, blocks / groups)
+                .withFeedMemory(heapBytes / FEEDS_SHARE / groups)
                 .withGenerations(
                         Math.min(usual.generationBytes(), rows / groups / GENERATIONS_IN_MEMORY),
                         usual.generationAge());

@@ -41,7 +41,12 @@ public final class FlussCluster implements AutoCloseable {
     /** The client looks for batches that are due this often; 0 would make it look all the time. */
     private static final Duration WRITE_WAIT = Duration.ofMillis(1);
     /** Above our largest row, so that every row fits into a batch. */
-    private static final MemorySize BATCH_BYTES = MemorySize.parse("8mb");
+    private static final long BATCH_BYTES = 8L << 20;
+    /** The least that the client takes. */
+    static final long WRITE_BUFFER_BYTES_MIN = 2 * BATCH_BYTES;
+
+    private static final long WRITE_BUFFER_BYTES_MAX = 64L << 20;
+    private static final int WRITE_BUFFER_SHARE = 16;
     /**
      * A lone lookup waits this long for company; 0 would make it wait for ever. The client looks for lookups as often, also
      * when there are none: every tenth of a millisecond kept a seventh of a processor busy in an idle server.
@@ -65,9 +70,20 @@ public final class FlussCluster implements AutoCloseable {
      * @throws StoreException {@link io.polytable.table.StoreError#IO} where no cluster answers
      */
     public static FlussCluster open(FlussSettings settings) {
+        return open(settings, writeBufferBytes(Runtime.getRuntime().maxMemory()));
+    }
+
+    /** What rows on their way to the cluster take of such a heap; a row that finds no room waits for it. */
+    static long writeBufferBytes(long heapBytes) {
+        return Math.max(WRITE_BUFFER_BYTES_MIN, Math.min(WRITE_BUFFER_BYTES_MAX, heapBytes / WRITE_BUFFER_SHARE));
+    }
+
+    static FlussCluster open(FlussSettings settings, long writeBufferBytes) {
         FlussCluster cluster = null;
         try {
-            cluster = new FlussCluster(settings, ConnectionFactory.createConnection(configuration(settings)));
+            Configuration configuration = configuration(settings);
+            configuration.set(ConfigOptions.CLIENT_WRITER_BUFFER_MEMORY_SIZE, new MemorySize(writeBufferBytes));
+            cluster = new FlussCluster(settings, ConnectionFactory.createConnection(configuration));
             cluster.await(
                     cluster.connection.getAdmin().createDatabase(settings.database(), DatabaseDescriptor.EMPTY, true));
             return cluster;
@@ -96,8 +112,7 @@ public final class FlussCluster implements AutoCloseable {
         // By what it saw before, the client of 0.9.1 guesses how large a batch will be.
         // A row much larger than the guess was never answered and was not in the table.
         configuration.set(ConfigOptions.CLIENT_WRITER_DYNAMIC_BATCH_SIZE_ENABLED, false);
-        configuration.set(ConfigOptions.CLIENT_WRITER_BATCH_SIZE, BATCH_BYTES);
-        configuration.set(ConfigOptions.CLIENT_WRITER_BUFFER_MEMORY_SIZE, MemorySize.parse("64mb"));
+        configuration.set(ConfigOptions.CLIENT_WRITER_BATCH_SIZE, new MemorySize(BATCH_BYTES));
         configuration.set(ConfigOptions.CLIENT_LOOKUP_BATCH_TIMEOUT, LOOKUP_WAIT);
         configuration.set(ConfigOptions.CLIENT_LOOKUP_MAX_BATCH_SIZE, LOOKUPS_A_REQUEST);
         configuration.set(ConfigOptions.CLIENT_METRICS_ENABLED, false);

@@ -183,6 +183,12 @@ public final class FlussLog implements CommitLog {
         return new RowReader(table, index, progress, from);
     }
 
+    /** The row it is in and the next one; those that it asks for ahead are counted for all readers together. */
+    @Override
+    public long readerBytes() {
+        return 2 * RowPacker.ROW_BYTES_MAX;
+    }
+
     /** Rows stay until a checkpoint makes them superfluous: an empty disk has nothing but them. */
     @Override
     public void release(long below) {

@@ -104,6 +104,17 @@ public final class FlussStore implements AutoCloseable {
         }
     }
 
+    /**
+     * What Fluss takes of such a heap at most, besides the rows: what is on its way to the cluster, and rows of the log that
+     * readers asked for ahead.
+     *
+     * @param connections the store's, and one for each face whose tables are readable in Fluss
+     */
+    public static long bufferBytes(long heapBytes, int connections) {
+        return connections * FlussCluster.writeBufferBytes(heapBytes)
+                + (long) RowFetcher.aheadMax(heapBytes) * RowPacker.PART_BYTES;
+    }
+
     public TableStore store() {
         return store;
     }

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 
 /** The rows of the log one after the other, the next ones asked for while one is worked on. */
 final class RowFetcher {
@@ -18,7 +19,8 @@ final class RowFetcher {
     /** Of the heap, for rows that were asked for: their sizes are not known before they come. */
     private static final int HEAP_SHARE = 16;
 
-    private static final int AHEAD_MAX = aheadMax(Runtime.getRuntime().maxMemory());
+    /** All readers together: there may be many of them, and what each was promised would be more than the heap. */
+    static final Semaphore AHEAD = new Semaphore(aheadMax(Runtime.getRuntime().maxMemory()));
 
     private final LogTable table;
     private final PositionIndex index;
@@ -26,7 +28,14 @@ final class RowFetcher {
     private LogKey last;
     private boolean begun;
 
-    private record Asked(LogKey key, CompletableFuture<Optional<LogRow>> answer) {}
+    /** @param ahead whether it is one of those that are asked for ahead; the first needs no leave */
+    private record Asked(LogKey key, CompletableFuture<Optional<LogRow>> answer, boolean ahead) {
+        void letGo() {
+            if (ahead) {
+                AHEAD.release();
+            }
+        }
+    }
 
     /** Begins with this row. */
     RowFetcher(LogTable table, PositionIndex index, LogKey first) {
@@ -40,6 +49,12 @@ final class RowFetcher {
         return (int) Math.max(AHEAD_LEAST, Math.min(AHEAD_MOST, heapBytes / HEAP_SHARE / RowPacker.PART_BYTES));
     }
 
+    /** Whether the log goes on behind the last row; not where that was given up meanwhile, for some may be missing then. */
+    boolean hasNext() {
+        askAhead();
+        return !asked.isEmpty();
+    }
+
     /** The next row, which must be in the log by now. */
     LogRow next() {
         askAhead();
@@ -47,15 +62,22 @@ final class RowFetcher {
         if (first == null) {
             throw OwnershipFault.missing(last.next());
         }
+        first.letGo();
         return table.cluster().await(first.answer()).orElseThrow(() -> OwnershipFault.missing(first.key()));
+    }
+
+    /** Nobody wants the rows that were asked for. */
+    void close() {
+        asked.forEach(Asked::letGo);
+        asked.clear();
     }
 
     private void askAhead() {
         Optional<LogKey> next = following();
-        while (next.isPresent() && asked.size() < AHEAD_MAX) {
+        while (next.isPresent() && (asked.isEmpty() || AHEAD.tryAcquire())) {
             last = next.get();
             begun = true;
-            asked.addLast(new Asked(last, table.lookup(last)));
+            asked.addLast(new Asked(last, table.lookup(last), !asked.isEmpty()));
             next = following();
         }
     }

@@ -29,13 +29,15 @@ final class RowPacker {
     List<LogRow> pack(List<RecordBatch> batches, long offset, long synced) {
         RowSpan own = index.own();
         LogKey key = own.key(own.lastSeq() + 1);
-        byte[] body = sealed(batches, index.salt(key), synced);
+        batches.forEach(batch -> RecordBatchFormat.seal(batch, synced, index.salt(key)));
         RecordBatch last = batches.get(batches.size() - 1);
-        int parts = Math.max(1, (body.length + PART_BYTES - 1) / PART_BYTES);
+        int length =
+                Math.toIntExact(batches.stream().mapToLong(RecordBatch::length).sum());
+        int parts = Math.max(1, (length + PART_BYTES - 1) / PART_BYTES);
         List<LogRow> rows = new ArrayList<>();
         for (int part = 0; part < parts; part++) {
             int from = part * PART_BYTES;
-            byte[] piece = parts == 1 ? body : Arrays.copyOfRange(body, from, Math.min(body.length, from + PART_BYTES));
+            byte[] piece = parts == 1 ? joined(batches, length) : part(last, from);
             rows.add(new LogRow(
                     own.key(key.seq() + part),
                     offset + part,
@@ -49,12 +51,16 @@ final class RowPacker {
         return rows;
     }
 
-    private static byte[] sealed(List<RecordBatch> batches, long salt, long synced) {
-        byte[] body = new byte
-                [Math.toIntExact(batches.stream().mapToLong(RecordBatch::length).sum())];
+    /** Of a large batch, which is alone: it is not put together first, only to be cut into parts. */
+    private static byte[] part(RecordBatch large, int from) {
+        int to = Math.min(large.length(), from + PART_BYTES);
+        return Arrays.copyOfRange(large.array(), large.offset() + from, large.offset() + to);
+    }
+
+    private static byte[] joined(List<RecordBatch> batches, int length) {
+        byte[] body = new byte[length];
         int at = 0;
         for (RecordBatch batch : batches) {
-            RecordBatchFormat.seal(batch, synced, salt);
             System.arraycopy(batch.array(), batch.offset(), body, at, batch.length());
             at += batch.length();
         }

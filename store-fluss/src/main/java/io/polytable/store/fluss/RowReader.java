@@ -7,7 +7,6 @@ import io.polytable.store.log.LogProgress;
 import io.polytable.store.log.LogReader;
 import io.polytable.store.log.RecordBatchFormat;
 import io.polytable.table.StoreException;
-import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 
 /** A walk over the records in the rows. */
@@ -96,7 +95,8 @@ final class RowReader implements LogReader {
 
     private void nextRow(long wanted) {
         try {
-            RowFetcher fetcher = rows.orElseGet(() -> fetcher(wanted));
+            // The row before may be given up while the wanted position is just the first one that is kept.
+            RowFetcher fetcher = rows.filter(RowFetcher::hasNext).orElseGet(() -> fetcher(wanted));
             rows = Optional.of(fetcher);
             LogRow first = fetcher.next();
             row = first.key();
@@ -113,13 +113,36 @@ final class RowReader implements LogReader {
         return new RowFetcher(table, index, mark.key());
     }
 
+    /** Into an array of just the batch's length, which its beginning tells: it may be large, and is never held twice. */
     private static byte[] joined(LogRow first, RowFetcher fetcher) {
-        ByteArrayOutputStream whole = new ByteArrayOutputStream((first.more() + 1) * RowPacker.PART_BYTES);
-        whole.writeBytes(first.body());
+        byte[] whole = new byte[lengthOf(first)];
+        int at = append(whole, 0, first);
         for (int more = first.more(); more > 0; more--) {
-            whole.writeBytes(fetcher.next().body());
+            at = append(whole, at, fetcher.next());
         }
-        return whole.toByteArray();
+        if (at < whole.length) {
+            throw FlussFault.damaged(first.key());
+        }
+        return whole;
+    }
+
+    private static int append(byte[] whole, int at, LogRow part) {
+        int length = part.body().length;
+        if (length > whole.length - at) {
+            throw FlussFault.damaged(part.key());
+        }
+        System.arraycopy(part.body(), 0, whole, at, length);
+        return at + length;
+    }
+
+    private static int lengthOf(LogRow first) {
+        byte[] body = first.body();
+        boolean isBatch = body.length >= RecordBatchFormat.HEADER_BYTES && RecordBatchFormat.hasMagic(body, 0);
+        int length = isBatch ? RecordBatchFormat.length(body, 0) : 0;
+        if (length < body.length || length > (first.more() + 1L) * RowPacker.PART_BYTES) {
+            throw FlussFault.damaged(first.key());
+        }
+        return length;
     }
 
     @Override
@@ -150,6 +173,8 @@ final class RowReader implements LogReader {
     @Override
     public void close() {
         closed = true;
+        rows.ifPresent(RowFetcher::close);
+        rows = Optional.empty();
         array = new byte[0];
     }
 }

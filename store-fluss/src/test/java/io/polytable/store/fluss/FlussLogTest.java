@@ -1,8 +1,20 @@
 package io.polytable.store.fluss;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.CommitLogContract;
+import io.polytable.store.log.LogReader;
+import io.polytable.store.log.RecordBatchFormat;
+import io.polytable.store.log.RecordBatches;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /** The contract against a real cluster. */
 class FlussLogTest extends CommitLogContract {
@@ -11,6 +23,103 @@ class FlussLogTest extends CommitLogContract {
     @Override
     protected CommitLog openLog() {
         return fixture.open();
+    }
+
+    private static void appendRows(FlussLog log, int count) {
+        for (int i = 0; i < count; i++) {
+            log.append(RecordBatches.after(log, "record"));
+            log.sync();
+        }
+    }
+
+    /** It has read all there was, and what it wants next is the first that is kept: nothing is missing for it. */
+    @Test
+    void aReaderWhosePositionIsTheFloorGoesOn() {
+        FlussLog log = fixture.open();
+        appendRows(log, 3);
+        try (LogReader reader = log.read(1)) {
+            while (reader.next()) {
+                assertThat(reader.position()).isLessThanOrEqualTo(3);
+            }
+            appendRows(log, 3);
+            log.trim(4, 1);
+            assertThat(log.first()).isEqualTo(4);
+            for (long position = 4; position <= 6; position++) {
+                assertThat(reader.next()).isTrue();
+                assertThat(reader.position()).isEqualTo(position);
+            }
+            assertThat(reader.next()).isFalse();
+        }
+    }
+
+    @Test
+    void aReaderBelowTheFloorIsToldThatItsPositionExpired() {
+        FlussLog log = fixture.open();
+        appendRows(log, 3);
+        try (LogReader reader = log.read(1)) {
+            while (reader.next()) {
+                assertThat(reader.position()).isLessThanOrEqualTo(3);
+            }
+            appendRows(log, 3);
+            log.trim(5, 1);
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(reader::next)
+                    .satisfies(e -> assertThat(e.error()).isEqualTo(StoreError.POSITION_EXPIRED));
+        }
+    }
+
+    /** One that just fills its rows, one that does not, and a small one behind them. */
+    @Test
+    void aBatchOfSeveralRowsIsReadAsItWasWritten() {
+        FlussLog log = fixture.open();
+        int header = RecordBatchFormat.HEADER_BYTES + RecordBatchFormat.RECORD_HEADER_BYTES;
+        List<byte[]> records =
+                List.of(bytes(2 * RowPacker.PART_BYTES - header), bytes(2 * RowPacker.PART_BYTES + 1024), bytes(16));
+        records.forEach(record -> log.append(RecordBatches.after(log, List.of(record))));
+        log.sync();
+        RecordBatches.requireSame("the log", RecordBatches.read(log, 1), records);
+    }
+
+    /** On a small heap the client's buffer is much smaller than what a value may be. */
+    @Test
+    void aBatchLargerThanTheWriteBufferIsWritten() {
+        try (FlussCluster small = FlussCluster.open(LogFixture.settings(), FlussCluster.WRITE_BUFFER_BYTES_MIN);
+                FlussLog log = fixture.open(small)) {
+            List<byte[]> records = List.of(bytes(5 * RowPacker.PART_BYTES), bytes(16));
+            records.forEach(record -> log.append(RecordBatches.after(log, List.of(record))));
+            log.sync();
+            RecordBatches.requireSame("the log", RecordBatches.read(log, 1), records);
+        }
+    }
+
+    /** What one reader has asked for ahead is not to be had by another, and is free again when it is closed. */
+    @Test
+    void readersShareWhatIsAskedForAhead() {
+        FlussLog log = fixture.open();
+        int all = RowFetcher.AHEAD.availablePermits();
+        appendRows(log, 2 * all);
+        List<LogReader> readers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            LogReader reader = log.read(1);
+            readers.add(reader);
+            assertThat(reader.next()).isTrue();
+        }
+        assertThat(RowFetcher.AHEAD.availablePermits()).isZero();
+        for (LogReader reader : readers) {
+            int read = 1;
+            while (reader.next()) {
+                read++;
+            }
+            assertThat(read).isEqualTo(2 * all);
+            reader.close();
+        }
+        assertThat(RowFetcher.AHEAD.availablePermits()).isEqualTo(all);
+    }
+
+    private static byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
     }
 
     @AfterEach

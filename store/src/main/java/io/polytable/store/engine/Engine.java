@@ -1,6 +1,7 @@
 package io.polytable.store.engine;
 
 import io.polytable.store.directory.StoreDirectory;
+import io.polytable.store.feed.FeedMemory;
 import io.polytable.store.feed.Feeds;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogPosition;
@@ -97,6 +98,7 @@ public final class Engine implements TableStore {
         durability = new Durability(options.durability(), log, appender, failure);
         feeds = new Feeds(
                 log,
+                FeedMemory.of(options.feedMemoryBytes(), log.readerBytes()),
                 durability::durable,
                 this::positionOf,
                 position -> new EngineCommit(this, position).awaitDurable(),

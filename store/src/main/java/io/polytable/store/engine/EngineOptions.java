@@ -8,6 +8,7 @@ import java.time.InstantSource;
  *
  * @param rowMemoryBytes for fresh and hot rows on the heap
  * @param blockMemoryBytes for RocksDB's block cache, its write buffers included
+ * @param feedMemoryBytes for change feeds, on the heap
  * @param generationBytes how much is applied to the state as one
  * @param generationAge a generation is applied after so long even if it is small
  * @param lagBytesMax the state is flushed when a replay would have to read more than this
@@ -18,6 +19,7 @@ public record EngineOptions(
         DurabilityMode durability,
         long rowMemoryBytes,
         long blockMemoryBytes,
+        long feedMemoryBytes,
         long generationBytes,
         Duration generationAge,
         long lagBytesMax,
@@ -28,6 +30,7 @@ public record EngineOptions(
             DurabilityMode.EVERYSEC,
             256L << 20,
             256L << 20,
+            128L << 20,
             96L << 20,
             Duration.ofSeconds(5),
             256L << 20,
@@ -40,6 +43,7 @@ public record EngineOptions(
                 mode,
                 rowMemoryBytes,
                 blockMemoryBytes,
+                feedMemoryBytes,
                 generationBytes,
                 generationAge,
                 lagBytesMax,
@@ -53,6 +57,21 @@ public record EngineOptions(
                 durability,
                 rowBytes,
                 blockBytes,
+                feedMemoryBytes,
+                generationBytes,
+                generationAge,
+                lagBytesMax,
+                backgroundJobs,
+                roomWait,
+                clock);
+    }
+
+    public EngineOptions withFeedMemory(long bytes) {
+        return new EngineOptions(
+                durability,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                bytes,
                 generationBytes,
                 generationAge,
                 lagBytesMax,
@@ -63,7 +82,16 @@ public record EngineOptions(
 
     public EngineOptions withGenerations(long bytes, Duration age) {
         return new EngineOptions(
-                durability, rowMemoryBytes, blockMemoryBytes, bytes, age, lagBytesMax, backgroundJobs, roomWait, clock);
+                durability,
+                rowMemoryBytes,
+                blockMemoryBytes,
+                feedMemoryBytes,
+                bytes,
+                age,
+                lagBytesMax,
+                backgroundJobs,
+                roomWait,
+                clock);
     }
 
     public EngineOptions withLagBytesMax(long bytes) {
@@ -71,6 +99,7 @@ public record EngineOptions(
                 durability,
                 rowMemoryBytes,
                 blockMemoryBytes,
+                feedMemoryBytes,
                 generationBytes,
                 generationAge,
                 bytes,
@@ -84,6 +113,7 @@ public record EngineOptions(
                 durability,
                 rowMemoryBytes,
                 blockMemoryBytes,
+                feedMemoryBytes,
                 generationBytes,
                 generationAge,
                 lagBytesMax,
@@ -97,6 +127,7 @@ public record EngineOptions(
                 durability,
                 rowMemoryBytes,
                 blockMemoryBytes,
+                feedMemoryBytes,
                 generationBytes,
                 generationAge,
                 lagBytesMax,

@@ -10,12 +10,12 @@ import io.polytable.table.Reader;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** All feeds of a log, over one tail that is decoded once. */
 public final class Feeds implements AutoCloseable {
-    /** So many feeds may read the log by themselves at a time, each with a buffer of its own. */
-    private static final int READERS_MAX = 256;
-
     private final CommitLog log;
     private final LongSupplier durable;
     private final LongFunction<Position> positions;
@@ -35,7 +32,9 @@ public final class Feeds implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Tail tail;
     private final Waiting waiting;
-    private final Semaphore readers = new Semaphore(READERS_MAX);
+    private final FeedMemory memory;
+    private final Semaphore readers;
+    private final AtomicLong backlogBytes = new AtomicLong();
     private boolean closed;
 
     /**
@@ -46,17 +45,21 @@ public final class Feeds implements AutoCloseable {
      */
     public Feeds(
             CommitLog log,
+            FeedMemory memory,
             LongSupplier durable,
             LongFunction<Position> positions,
             LongConsumer awaitDurable,
             Supplier<Moment> snapshots,
             java.util.function.Consumer<Throwable> broken) {
         this.log = log;
+        this.memory = memory;
+        this.readers = new Semaphore(memory.readersMax());
         this.durable = durable;
         this.positions = positions;
         this.awaitDurable = awaitDurable;
         this.waiting = new Waiting(lock, this::catchUp, broken);
-        this.tail = new Tail(log, durable, positions, new OldValues(snapshots), waiting);
+        this.tail = new Tail(
+                log, memory.tailBytes(), durable, positions, new OldValues(snapshots, memory.oldBytes()), waiting);
     }
 
     /** Everything as it was right after a record. */
@@ -85,10 +88,11 @@ public final class Feeds implements AutoCloseable {
         });
         try {
             if (moment.record() < joins) {
-                feed.begin(between(feed, moment, joins), joins);
+                between(feed, moment, joins);
             }
             return feed;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            feed.dropBacklog();
             leave(feed);
             throw e;
         }
@@ -100,30 +104,33 @@ public final class Feeds implements AutoCloseable {
         return Map.copyOf(byId);
     }
 
-    /** What was committed after the moment, up to where the tail has old values. */
-    private List<TailCommit> between(TailFeed feed, Moment moment, long upTo) {
+    /** Gives the feed what was committed after the moment, up to where the tail has old values. */
+    private void between(TailFeed feed, Moment moment, long upTo) {
         awaitDurable.accept(upTo);
         CommitDecoder decoder = new CommitDecoder();
         TrailingRows before = new TrailingRows(moment.rows());
-        List<TailCommit> commits = new ArrayList<>();
-        long bytes = 0;
         try (LogReader reader = log.read(moment.record() + 1)) {
             while (reader.next() && reader.position() <= upTo) {
                 Position after = positionOf(reader.position());
                 List<Change> old = CommitDecoder.withBefore(decoder.decode(reader, after, feed.tables()), before);
                 if (!old.isEmpty()) {
-                    commits.add(TailCommit.of(reader.position(), List.of(), old));
-                    bytes += CommitDecoder.bytesOf(old);
-                }
-                if (bytes > Tail.BYTES_MAX) {
-                    throw expired(moment.record());
+                    TailCommit commit = TailCommit.of(reader.position(), List.of(), old);
+                    feed.begin(commit);
+                    if (backlogBytes.addAndGet(commit.bytes()) > memory.backlogBytes()) {
+                        throw expired(moment.record());
+                    }
                 }
                 if (reader.position() == upTo) {
                     break;
                 }
             }
         }
-        return commits;
+        feed.skipTo(upTo);
+    }
+
+    /** The feed was told the commit, or never will be. */
+    void letGo(TailCommit ofBacklog) {
+        backlogBytes.addAndGet(-ofBacklog.bytes());
     }
 
     static StoreException expired(long record) {
@@ -168,7 +175,9 @@ public final class Feeds implements AutoCloseable {
     LogReader read(long from) {
         if (!readers.tryAcquire()) {
             throw new StoreException(
-                    StoreError.TOO_MANY, "Too many feeds are behind the log's tail", Map.of("limit", READERS_MAX));
+                    StoreError.TOO_MANY,
+                    "Too many feeds are behind the log's tail",
+                    Map.of("limit", memory.readersMax()));
         }
         try {
             return log.read(from);

@@ -16,20 +16,22 @@ import org.slf4j.LoggerFactory;
  */
 final class OldValues {
     private static final Logger LOG = LoggerFactory.getLogger(OldValues.class);
-    private static final long SINCE_BYTES_MAX = 8 << 20;
     private static final Duration AGE_MAX = Duration.ofSeconds(1);
 
-    /** So much is kept while no newer snapshot can be had; then it is no use any more. */
-    private static final long KEPT_BYTES_MAX = 4 * SINCE_BYTES_MAX;
+    /** A newer snapshot is wanted when this share of what may be kept is. */
+    private static final int RENEWED_SHARE = 4;
 
     private final Supplier<Feeds.Moment> snapshots;
+    private final long bytesMax;
     private Feeds.@Nullable Moment base;
     private Feeds.@Nullable Moment next;
     private @Nullable TrailingRows rows;
     private long baseNanos;
 
-    OldValues(Supplier<Feeds.Moment> snapshots) {
+    /** @param bytesMax so much is kept while no newer snapshot can be had; then it is no use any more */
+    OldValues(Supplier<Feeds.Moment> snapshots, long bytesMax) {
         this.snapshots = snapshots;
+        this.bytesMax = bytesMax;
     }
 
     /** Begins to know old values of all tables; answers the record after which it does. */
@@ -62,7 +64,7 @@ final class OldValues {
             return null;
         }
         // Up to a newer snapshot that was taken already, what is kept is bounded by the way there.
-        if (next == null && known.bytes() > KEPT_BYTES_MAX) {
+        if (next == null && known.bytes() > bytesMax) {
             LOG.warn("Old values take too much memory; who follows them has to start again");
             return null;
         }
@@ -79,7 +81,7 @@ final class OldValues {
         TrailingRows known = rows;
         if (known != null
                 && next == null
-                && (known.bytes() > SINCE_BYTES_MAX || System.nanoTime() - baseNanos > AGE_MAX.toNanos())) {
+                && (known.bytes() > bytesMax / RENEWED_SHARE || System.nanoTime() - baseNanos > AGE_MAX.toNanos())) {
             try {
                 next = snapshots.get();
             } catch (StoreException e) {

@@ -20,14 +20,13 @@ import org.jspecify.annotations.Nullable;
  * nobody follows.
  */
 final class Tail {
-    static final long BYTES_MAX = 32 << 20;
-
     /** A first follower that is further behind reads the log by itself. */
     private static final long START_RECORDS_MAX = 10_000;
 
     private static final long NEVER = Long.MAX_VALUE;
 
     private final CommitLog log;
+    private final long bytesMax;
     private final LongSupplier durable;
     private final LongFunction<Position> positions;
     private final OldValues oldValues;
@@ -52,8 +51,15 @@ final class Tail {
         private long oldSince = NEVER;
     }
 
-    Tail(CommitLog log, LongSupplier durable, LongFunction<Position> positions, OldValues oldValues, Waiting waiting) {
+    Tail(
+            CommitLog log,
+            long bytesMax,
+            LongSupplier durable,
+            LongFunction<Position> positions,
+            OldValues oldValues,
+            Waiting waiting) {
         this.log = log;
+        this.bytesMax = bytesMax;
         this.durable = durable;
         this.positions = positions;
         this.oldValues = oldValues;
@@ -201,7 +207,7 @@ final class Tail {
         TailCommit commit = TailCommit.of(decodedTo, plain, old(plain, before));
         commits.put(decodedTo, commit);
         bytes += commit.bytes();
-        while (bytes > BYTES_MAX && !commits.isEmpty()) {
+        while (bytes > bytesMax && !commits.isEmpty()) {
             Map.Entry<Long, TailCommit> oldest = commits.pollFirstEntry();
             bytes -= oldest.getValue().bytes();
             missingTo = oldest.getKey();

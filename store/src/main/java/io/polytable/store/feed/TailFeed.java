@@ -59,9 +59,13 @@ final class TailFeed implements ChangeFeed {
     }
 
     /** What was decoded for this feed alone, before it follows the tail. */
-    void begin(List<TailCommit> commits, long reached) {
-        backlog.addAll(commits);
-        passed = Math.max(passed, reached);
+    void begin(TailCommit commit) {
+        backlog.addLast(commit);
+    }
+
+    void dropBacklog() {
+        backlog.forEach(feeds::letGo);
+        backlog.clear();
     }
 
     @Override
@@ -100,6 +104,7 @@ final class TailFeed implements ChangeFeed {
     private boolean nextCommit() {
         TailCommit own = backlog.poll();
         if (own != null) {
+            feeds.letGo(own);
             show(own.position(), own.of(tables, withOld));
             return true;
         }
@@ -173,6 +178,7 @@ final class TailFeed implements ChangeFeed {
         if (!closed) {
             closed = true;
             stopReading();
+            dropBacklog();
             feeds.leave(this);
             onClose.run();
         }

@@ -78,6 +78,9 @@ public interface CommitLog extends AutoCloseable {
      */
     LogReader read(long from);
 
+    /** About what a reader holds of the heap, as long as records are small. */
+    long readerBytes();
+
     /** Records below the position are no longer needed by the engine; the log may keep them longer for its readers. */
     void release(long below);
 

@@ -5,8 +5,10 @@ import static io.polytable.store.engine.EngineFixture.lazy;
 import static io.polytable.store.engine.EngineFixture.put;
 import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.store.feed.FeedMemory;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Change;
@@ -28,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +47,11 @@ class FeedsTest {
 
     private static final EngineOptions ROOMY =
             EngineOptions.DEFAULT.withMemory(64 << 20, 64 << 20).withGenerations(8 << 20, Duration.ofMillis(10));
+
+    private static final int FEW_BYTES = 4 << 20;
+
+    /** A quarter of them. */
+    private static final int FEW_VALUES = FEW_BYTES / 4 / VALUE_BYTES;
 
     @TempDir
     Path directory;
@@ -103,6 +111,64 @@ class FeedsTest {
             assertThat(disturbed).as("woken by another table's changes").hasValue(0);
         }
         feeds.forEach(ChangeFeed::close);
+        engine.close();
+    }
+
+    private static void assertRefused(ThrowingCallable call, StoreError expected) {
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(call)
+                .satisfies(e -> assertThat(e.error()).isEqualTo(expected));
+    }
+
+    private static void putMany(Engine engine, Table table, int values) {
+        Bytes value = Bytes.of(new byte[VALUE_BYTES]);
+        for (int i = 0; i < values; i++) {
+            engine.commit(new Batch().put(table, key("k" + i), value));
+        }
+        engine.flush();
+    }
+
+    /** Each of them has a buffer of its own. */
+    @Test
+    void whoIsBehindIsRefusedWhereTheMemoryOfFeedsIsUsedUp() {
+        Engine engine = fixture.open(ROOMY.withFeedMemory(FEW_BYTES));
+        Table table = engine.create(spec("t"));
+        Position start = engine.position();
+        List<ChangeFeed> behind = new ArrayList<>();
+        try (ChangeFeed first = engine.changes(Set.of(table), start)) {
+            putMany(engine, table, 3 * FEW_VALUES);
+            assertThat(all(first)).hasSize(3 * FEW_VALUES);
+            FeedMemory memory = FeedMemory.of(FEW_BYTES, fixture.log().readerBytes());
+            for (int i = 0; i < memory.readersMax(); i++) {
+                behind.add(engine.changes(Set.of(table), start));
+                assertThat(behind.get(i).poll(1, Duration.ZERO)).hasSize(1);
+            }
+            ChangeFeed oneTooMany = engine.changes(Set.of(table), start);
+            assertRefused(() -> oneTooMany.poll(1, Duration.ZERO), StoreError.TOO_MANY);
+            behind.remove(0).close();
+            assertThat(oneTooMany.poll(1, Duration.ZERO)).hasSize(1);
+            behind.add(oneTooMany);
+        }
+        behind.forEach(ChangeFeed::close);
+        engine.close();
+    }
+
+    /** What each is still to be told is held for it alone, until it asks. */
+    @Test
+    void whatIsHeldForFeedsThatJoinLateIsBoundedOverAllOfThem() {
+        Engine engine = fixture.open(ROOMY.withFeedMemory(FEW_BYTES));
+        Table table = engine.create(spec("t"));
+        try (Snapshot snapshot = engine.snapshot()) {
+            putMany(engine, table, FEW_VALUES / 4 * 3);
+            try (ChangeFeed first = snapshot.changes(Set.of(table))) {
+                assertRefused(() -> snapshot.changes(Set.of(table)), StoreError.POSITION_EXPIRED);
+                assertThat(all(first)).hasSize(FEW_VALUES / 4 * 3);
+                try (ChangeFeed second = snapshot.changes(Set.of(table))) {
+                    assertThat(second.poll(1, Duration.ZERO)).hasSize(1);
+                }
+                snapshot.changes(Set.of(table)).close();
+            }
+        }
         engine.close();
     }
 

@@ -121,6 +121,11 @@ public final class ScriptedLog implements CommitLog {
     }
 
     @Override
+    public long readerBytes() {
+        return log.readerBytes();
+    }
+
+    @Override
     public LogReader read(long from) {
         calls.add("read " + from);
         return log.read(from);

@@ -46,7 +46,7 @@ class OldValuesTest {
     void areGivenUpWhenNoNewerSnapshotCanBeHad() {
         try (Snapshot first = store.snapshot()) {
             snapshots.add(new Feeds.Moment(first, 1, () -> {}));
-            OldValues values = new OldValues(this::snapshot);
+            OldValues values = new OldValues(this::snapshot, 32 << 20);
             assertThat(values.begin()).isEqualTo(1);
             values.reached(1);
             int told = 0;

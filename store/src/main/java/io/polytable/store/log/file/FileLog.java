@@ -145,6 +145,11 @@ public final class FileLog implements CommitLog {
     }
 
     @Override
+    public long readerBytes() {
+        return ReadWindow.WINDOW_BYTES;
+    }
+
+    @Override
     public LogReader read(long from) {
         progress.requireOpen();
         if (from > end() + 1) {
