@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** One engine whose log is in Fluss, with the checkpoints it makes. */
 final class FlussGroup {
@@ -45,20 +46,36 @@ final class FlussGroup {
             FlussCluster cluster,
             FlussLogOptions logOptions,
             Recovery.Progress progress) {
-        FlussLog log;
-        CheckpointTable checkpoints;
+        FlussLog log = orClose(held::close, () -> openLog(cluster, logOptions, held.log()));
+        // Left open, the log would renew its lease, and whoever wants it next would wait in vain.
+        return orClose(log::close, () -> {
+            Checkpoint checkpoints = orClose(held::close, () -> restored(held, log, cluster, logOptions, progress));
+            Engine engine = EmbeddedStore.open(held, options, member, path -> noted(log, path), progress);
+            return new FlussGroup(
+                    log, engine, new Checkpointer(engine, log, checkpoints, held.path(), logOptions.checkpointBytes()));
+        });
+    }
+
+    /** The log's checkpoints, from the last of which the directory was restored where it had to be. */
+    private static Checkpoint restored(
+            StoreDirectory held,
+            FlussLog log,
+            FlussCluster cluster,
+            FlussLogOptions logOptions,
+            Recovery.Progress progress) {
+        Checkpoint checkpoints = new Checkpoint(CheckpointTable.open(cluster, logOptions.checkpointTable()));
+        new CheckpointRestore(held, log, checkpoints).run(progress);
+        return checkpoints;
+    }
+
+    /** What is opened over something else: when that fails the other is closed. */
+    private static <T> T orClose(Runnable closing, Supplier<T> opening) {
         try {
-            log = openLog(cluster, logOptions, held.log());
-            checkpoints = CheckpointTable.open(cluster, logOptions.checkpointTable());
-            new CheckpointRestore(held, log, new Checkpoint(checkpoints)).run(progress);
-        } catch (RuntimeException e) {
-            held.close();
+            return opening.get();
+        } catch (RuntimeException | Error e) {
+            closing.run();
             throw e;
         }
-        Engine engine = EmbeddedStore.open(held, options, member, path -> noted(log, path), progress);
-        Checkpointer checkpointer =
-                new Checkpointer(engine, log, new Checkpoint(checkpoints), held.path(), logOptions.checkpointBytes());
-        return new FlussGroup(log, engine, checkpointer);
     }
 
     /** Takes over the log that belongs to a data directory, whose note tells which that is. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.polytable.store.Backup;
 import io.polytable.store.engine.Engine;
 import io.polytable.store.engine.EngineOptions;
+import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Recovery;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.table.Batch;
@@ -249,6 +250,24 @@ class CheckpointTest {
         Files.delete(older.resolve("state").resolve("CURRENT"));
         try (FlussStore store = open("first")) {
             assertHolds(store, 200);
+        }
+    }
+
+    /** Where it is kept the lease is renewed for ever: nobody else gets the log. */
+    @Test
+    void anOpeningThatFailsHalfWayLetsGoOfTheLog() {
+        try (FlussStore store = begin("first")) {
+            put(store, 0, 10);
+            store.checkpoint();
+        }
+        Recovery.Progress failing = (done, all) -> {
+            throw new IllegalStateException("interrupted");
+        };
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> FlussGroup.open(
+                        disk.resolve("second"), ENGINE, Membership.alone(), LogFixture.cluster(), LOG, failing));
+        try (FlussStore store = open("second", LOG.withClaimMax(LogFixture.LEASE.multipliedBy(4)))) {
+            assertHolds(store, 10);
         }
     }
 
