@@ -36,7 +36,7 @@ final class PresentRows {
     private final BiConsumer<ShownTarget, List<Value>> found;
 
     /**
-     * @param quiet how long nothing must come for a bucket to be at its end: offsets without a row are not told of
+     * @param quiet how long nothing must come, twice, for a bucket to be at its end: offsets without a row are not told of
      * @param found told of each key, of some more than once
      */
     PresentRows(FlussCluster cluster, Duration quiet, BiConsumer<ShownTarget, List<Value>> found) {
@@ -105,12 +105,22 @@ final class PresentRows {
     }
 
     private void follow(List<Tail> tails) {
-        long lastNanos = System.nanoTime();
-        while (tails.stream().anyMatch(Tail::isOpen) && System.nanoTime() - lastNanos < quiet.toNanos()) {
+        // Rows that are not found stay for ever, though they should not be there: one slow answer must not end the
+        // walk.
+        Silence silence = new Silence(quiet, () -> askLeaders(tails), System::nanoTime);
+        while (tails.stream().anyMatch(Tail::isOpen) && !silence.isTheEnd()) {
             for (Tail tail : tails) {
                 if (tail.isOpen() && tail.poll()) {
-                    lastNanos = System.nanoTime();
+                    silence.broken();
                 }
+            }
+        }
+    }
+
+    private void askLeaders(List<Tail> tails) {
+        for (Tail tail : tails) {
+            if (tail.isOpen()) {
+                Map<Integer, Long> unusedEnds = ends(tail.target);
             }
         }
     }
