@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /** UPDATE and DELETE: rows by key or by a scan of ours, or picked by DuckDB where only it can tell which. */
 final class Changes {
+    private static final @Nullable Object[] NOTHING = new Object[0];
+
     private final SqlEngine engine;
     private final Session session;
     private final @Nullable Object[] parameters;
@@ -90,7 +92,7 @@ final class Changes {
         boolean byKey = isOurs(values) && (point.isPresent() || isPoint(target));
         return session.transaction().write(table, byKey, transaction -> {
             Writing writing = new Writing(target, point, transaction, update.returning());
-            writing.pick(values, (row, computed) -> writing.update(row, columns, values, computed));
+            writing.pick(values, row -> writing.update(row, columns, values));
             return writing.returning.outcome("UPDATE", writing.count, transaction);
         });
     }
@@ -120,7 +122,7 @@ final class Changes {
         boolean byKey = point.isPresent() || isPoint(target);
         return session.transaction().write(table, byKey, transaction -> {
             Writing writing = new Writing(target, point, transaction, delete.returning());
-            writing.pick(List.of(), (row, computed) -> writing.delete(row));
+            writing.pick(List.of(), writing::delete);
             return writing.returning.outcome("DELETE", writing.count, transaction);
         });
     }
@@ -162,7 +164,7 @@ final class Changes {
     }
 
     private interface Change {
-        void to(StoredRow row, @Nullable Object[] computed);
+        void to(Picked row);
     }
 
     /** One run of the statement. */
@@ -187,6 +189,9 @@ final class Changes {
             rules = engine.rules().of(table);
             check = rules.check(environment);
             returning = new Returning(engine, session, table, target.alias(), items, parameters);
+            if (target.others().isEmpty()) {
+                returning.compile();
+            }
         }
 
         /** Finds all rows first, with the values computed from them: what is written must not be found again. */
@@ -195,11 +200,16 @@ final class Changes {
             try {
                 picked = ours(values);
             } catch (NotOurs notOurs) {
-                picked = new RowPicker(engine, session, parameters).with(with).pick(target, values, transaction);
+                RowPicker picker =
+                        new RowPicker(engine, session, parameters).with(with).returningBeside(returning.isWanted());
+                picked = picker.pick(target, values, transaction);
+                if (target.others().isPresent()) {
+                    returning.beside(picker.beside());
+                }
             }
             for (Picked row : picked) {
                 session.running().check();
-                change.to(row.row(), row.values());
+                change.to(row);
             }
         }
 
@@ -264,10 +274,12 @@ final class Changes {
                         computing.get(i).isPresent() ? computing.get(i).get().value(shown, parameters) : null;
             }
             transaction.holdScratch(HeapBudget.sizeOf(shown) + HeapBudget.sizeOf(values));
-            picked.add(new Picked(row, values));
+            picked.add(new Picked(row, values, NOTHING));
         }
 
-        void update(StoredRow row, int[] columns, List<Optional<Fragment>> given, @Nullable Object[] computed) {
+        void update(Picked picked, int[] columns, List<Optional<Fragment>> given) {
+            StoredRow row = picked.row();
+            @Nullable Object[] computed = picked.values();
             @Nullable Object[] changed = row.values().clone();
             for (int i = 0; i < columns.length; i++) {
                 ColumnDef column = table.def().columns().get(columns[i]);
@@ -282,13 +294,14 @@ final class Changes {
             check.pass(changed);
             writer.update(row, changed);
             count++;
-            returning.add(changed, environment.now());
+            returning.add(changed, environment.now(), picked.beside());
         }
 
-        void delete(StoredRow row) {
+        void delete(Picked picked) {
+            StoredRow row = picked.row();
             writer.delete(row);
             count++;
-            returning.add(row.values(), row.updated());
+            returning.add(row.values(), row.updated(), picked.beside());
         }
     }
 }

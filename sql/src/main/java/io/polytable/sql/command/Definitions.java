@@ -4,9 +4,11 @@ import io.polytable.sql.expr.Columns;
 import io.polytable.sql.model.Catalog;
 import io.polytable.sql.model.ColumnDef;
 import io.polytable.sql.model.IndexDef;
+import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.RelationColumn;
 import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.ViewDef;
+import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.ExpressionText;
 import io.polytable.sql.syntax.Folding;
@@ -18,8 +20,10 @@ import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.TableName;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** CREATE, ALTER, DROP, COMMENT and TRUNCATE. */
 final class Definitions {
@@ -223,30 +227,59 @@ final class Definitions {
 
     // --- views and indexes -----------------------------------------------------------------------------------------
 
-    /** Views that read a table go with it, where that is asked for, or keep it. */
-    private void dropViewsOf(TableName table, boolean cascade) {
+    /** Views that read a table or a view go with it, where that is asked for, or keep it. */
+    private void dropViewsOf(TableName read, boolean cascade) {
         for (ViewDef view : List.copyOf(catalog.state().views())) {
-            if (!isRead(view, table)) {
+            if (!isRead(view, read)) {
                 continue;
             }
             if (!cascade) {
                 throw new SqlError(
                         SqlCode.DEPENDENT_OBJECTS,
-                        "cannot drop table " + table + " because view " + view.name() + " depends on it");
+                        "cannot drop " + read + " because view " + view.name() + " depends on it");
             }
             catalog.dropView(view.name());
         }
     }
 
-    private boolean isRead(ViewDef view, TableName table) {
+    private boolean isRead(ViewDef view, TableName read) {
+        ViewsRead views = new ViewsRead(session.names().in(view.namespace()), new HashSet<>());
         try {
-            return engine.duck()
-                    .analyze(view.query(), session.names().in(view.namespace()))
-                    .tables()
-                    .contains(table);
+            return engine.duck().analyze(view.query(), views).tables().contains(read)
+                    || views.found().contains(read);
         } catch (SqlError broken) {
             // It reads something that is gone already.
             return false;
+        }
+    }
+
+    /** A session's names, and which of them were views. */
+    private record ViewsRead(Names names, Set<TableName> found) implements Names {
+        @Override
+        public String namespace() {
+            return names.namespace();
+        }
+
+        @Override
+        public Optional<Relation> relation(TableName name) {
+            return names.relation(name);
+        }
+
+        @Override
+        public Optional<ViewDef> view(TableName name) {
+            Optional<ViewDef> view = names.view(name);
+            view.ifPresent(known -> found.add(known.name()));
+            return view;
+        }
+
+        @Override
+        public Names in(String namespace) {
+            return new ViewsRead(names.in(namespace), found);
+        }
+
+        @Override
+        public String user() {
+            return names.user();
         }
     }
 
@@ -274,6 +307,7 @@ final class Definitions {
         for (Name name : drop.names()) {
             TableName full = session.resolve(name);
             if (catalog.state().view(full).isPresent()) {
+                dropViewsOf(full, drop.cascade());
                 catalog.dropView(full);
             } else if (catalog.state().table(full).isPresent()) {
                 throw new SqlError(SqlCode.WRONG_OBJECT_TYPE, "\"" + name + "\" is not a view", name.position());

@@ -4,10 +4,13 @@ import static io.polytable.sql.command.SystemRelations.number;
 import static io.polytable.sql.command.SystemRelations.text;
 
 import io.polytable.sql.model.ColumnDef;
+import io.polytable.sql.model.IndexDef;
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.RelationColumn;
 import io.polytable.sql.model.RowsRelation;
 import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.type.SqlType;
+import io.polytable.sql.type.SqlType.Kind;
 import io.polytable.table.TableName;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +51,21 @@ final class InformationSchema {
                                 number("ordinal_position"),
                                 text("column_default"),
                                 text("is_nullable"),
-                                text("data_type")),
+                                text("data_type"),
+                                number("character_maximum_length"),
+                                number("numeric_precision"),
+                                number("numeric_scale")),
                         schema::columns),
+                relation(
+                        "table_constraints",
+                        List.of(
+                                text("constraint_catalog"),
+                                text("constraint_schema"),
+                                text("constraint_name"),
+                                text("table_schema"),
+                                text("table_name"),
+                                text("constraint_type")),
+                        schema::constraints),
                 relation(
                         "key_column_usage",
                         List.of(
@@ -109,7 +125,10 @@ final class InformationSchema {
                     ordinal++,
                     column.defaultText(),
                     column.notNull() ? "NO" : "YES",
-                    column.type().text().toLowerCase(Locale.ROOT)
+                    typeName(column.type()),
+                    charsMax(column.type()),
+                    precision(column.type()),
+                    scale(column.type())
                 });
             }
         }
@@ -124,11 +143,70 @@ final class InformationSchema {
                     ordinal++,
                     null,
                     relation.key().contains(column.name()) ? "NO" : "YES",
-                    column.type().text().toLowerCase(Locale.ROOT)
+                    typeName(column.type()),
+                    charsMax(column.type()),
+                    precision(column.type()),
+                    scale(column.type())
                 });
             }
         }
         return rows;
+    }
+
+    /** As the standard and PostgreSQL spell it. */
+    private static String typeName(SqlType type) {
+        return switch (type.kind()) {
+            case INT -> "integer";
+            case FLOAT -> "real";
+            case DOUBLE -> "double precision";
+            case DECIMAL -> "numeric";
+            case TEXT -> type.precision() > 0 ? "character varying" : "text";
+            case BYTES -> "bytea";
+            case TIME -> "time without time zone";
+            case TIMESTAMP -> "timestamp with time zone";
+            case BOOLEAN, SMALLINT, BIGINT, JSON, DATE, UUID, UNKNOWN ->
+                type.kind().name().toLowerCase(Locale.ROOT);
+        };
+    }
+
+    private static @Nullable Integer charsMax(SqlType type) {
+        return type.is(Kind.TEXT) && type.precision() > 0 ? type.precision() : null;
+    }
+
+    /** In digits for a DECIMAL, in bits otherwise. */
+    private static @Nullable Integer precision(SqlType type) {
+        return switch (type.kind()) {
+            case SMALLINT -> 16;
+            case INT -> 32;
+            case BIGINT -> 64;
+            case FLOAT -> 24;
+            case DOUBLE -> 53;
+            case DECIMAL -> type.precision();
+            case BOOLEAN, TEXT, BYTES, JSON, DATE, TIME, TIMESTAMP, UUID, UNKNOWN -> null;
+        };
+    }
+
+    private static @Nullable Integer scale(SqlType type) {
+        return type.isInteger() ? Integer.valueOf(0) : type.is(Kind.DECIMAL) ? type.scale() : null;
+    }
+
+    private List<@Nullable Object[]> constraints() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (SqlTable table : engine.catalog().state().tables()) {
+            if (!table.def().hasRowId()) {
+                rows.add(constraint(table.name(), table.name().name() + "_pkey", "PRIMARY KEY"));
+            }
+            for (IndexDef index : table.def().indexes()) {
+                if (index.unique()) {
+                    rows.add(constraint(table.name(), index.name(), "UNIQUE"));
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static @Nullable Object[] constraint(TableName table, String name, String type) {
+        return new @Nullable Object[] {CATALOG, table.namespace(), name, table.namespace(), table.name(), type};
     }
 
     private List<@Nullable Object[]> keys() {

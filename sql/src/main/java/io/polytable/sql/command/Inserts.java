@@ -7,6 +7,7 @@ import io.polytable.sql.expr.ExprCompiler;
 import io.polytable.sql.expr.NotOurs;
 import io.polytable.sql.model.ColumnDef;
 import io.polytable.sql.model.HeapBudget;
+import io.polytable.sql.model.IndexDef;
 import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.StoredRow;
 import io.polytable.sql.model.TableDef;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /** INSERT, with ON CONFLICT and RETURNING. */
 final class Inserts {
+    private static final @Nullable Object[] NOTHING = new Object[0];
+
     private final SqlEngine engine;
     private final Session session;
     private final @Nullable Object[] parameters;
@@ -41,9 +44,40 @@ final class Inserts {
     Outcome insert(Statement.Insert insert) {
         SqlTable table = session.table(insert.table());
         int[] targets = targets(table.def(), insert);
+        Statement.Insert resolved = resolved(table, insert);
         boolean byKey = insert.source() instanceof Statement.Source.Rows rows && isOurs(rows);
         return session.transaction()
-                .write(table, byKey, transaction -> new Writing(insert, table, transaction).run(targets));
+                .write(table, byKey, transaction -> new Writing(resolved, table, transaction).run(targets));
+    }
+
+    /** With the columns of a constraint in the place of its name. */
+    private static Statement.Insert resolved(SqlTable table, Statement.Insert insert) {
+        Optional<Statement.OnConflict> named =
+                insert.onConflict().filter(clause -> clause.constraint().isPresent());
+        if (named.isEmpty()) {
+            return insert;
+        }
+        TableDef def = table.def();
+        String name = named.get().constraint().orElseThrow();
+        List<String> columns = name.equals(def.name().name() + "_pkey") && !def.hasRowId()
+                ? def.keyNames()
+                : def.index(name)
+                        .filter(IndexDef::unique)
+                        .map(index -> index.columns().stream()
+                                .map(id -> def.columns().get(def.indexOfId(id)).name())
+                                .toList())
+                        .orElseThrow(() -> new SqlError(
+                                SqlCode.UNDEFINED_OBJECT,
+                                "constraint \"" + name + "\" for table \""
+                                        + def.name().name() + "\" does not exist",
+                                named.get().position()));
+        return new Statement.Insert(
+                insert.table(),
+                insert.alias(),
+                insert.columns(),
+                insert.source(),
+                Optional.of(named.get().about(columns)),
+                insert.returning());
     }
 
     private static boolean isOurs(Statement.Source.Rows rows) {
@@ -97,6 +131,7 @@ final class Inserts {
             rules = engine.rules().of(table);
             check = rules.check(environment);
             returning = new Returning(engine, session, table, insert.alias(), insert.returning(), parameters);
+            returning.compile();
         }
 
         Outcome run(int[] targets) {
@@ -290,7 +325,7 @@ final class Inserts {
             if (returning.isWanted()) {
                 transaction.holdScratch(HeapBudget.sizeOf(row));
             }
-            returning.add(row, environment.now());
+            returning.add(row, environment.now(), NOTHING);
         }
     }
 

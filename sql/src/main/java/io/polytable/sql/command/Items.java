@@ -4,7 +4,6 @@ import io.polytable.sql.expr.Compiled;
 import io.polytable.sql.expr.ExprCompiler;
 import io.polytable.sql.expr.NotOurs;
 import io.polytable.sql.model.Relation.RelationColumn;
-import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.syntax.Fragment;
@@ -21,13 +20,13 @@ final class Items {
 
     static void compile(
             List<Statement.Item> items,
-            SqlTable table,
+            List<RelationColumn> columns,
             ExprCompiler compiler,
             List<QueryRows.Output> outputs,
             List<Compiled> values) {
         for (Statement.Item item : items) {
             if (item.isStar()) {
-                star(table, outputs, values);
+                star(columns, outputs, values);
                 continue;
             }
             Fragment fragment = item.value().orElseThrow();
@@ -39,8 +38,7 @@ final class Items {
         }
     }
 
-    private static void star(SqlTable table, List<QueryRows.Output> outputs, List<Compiled> values) {
-        List<RelationColumn> columns = table.columns();
+    private static void star(List<RelationColumn> columns, List<QueryRows.Output> outputs, List<Compiled> values) {
         for (int i = 0; i < columns.size(); i++) {
             if (!columns.get(i).hidden()) {
                 int index = i;

@@ -3,14 +3,16 @@ package io.polytable.sql.command;
 import io.polytable.sql.model.StoredRow;
 import org.jspecify.annotations.Nullable;
 
-/** A row that a statement is going to change, and the values that it computed from it. */
+/** A row that a statement is going to change, the values computed from it, and what the tables beside it have there. */
 final class Picked {
     private final StoredRow row;
     private final @Nullable Object[] values;
+    private final @Nullable Object[] beside;
 
-    Picked(StoredRow row, @Nullable Object[] values) {
+    Picked(StoredRow row, @Nullable Object[] values, @Nullable Object[] beside) {
         this.row = row;
         this.values = values;
+        this.beside = beside;
     }
 
     StoredRow row() {
@@ -20,5 +22,10 @@ final class Picked {
     @Nullable
     Object[] values() {
         return values;
+    }
+
+    @Nullable
+    Object[] beside() {
+        return beside;
     }
 }

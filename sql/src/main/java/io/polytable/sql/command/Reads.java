@@ -91,7 +91,7 @@ final class Reads {
         List<QueryRows.Output> outputs = new ArrayList<>();
         List<Compiled> values = new ArrayList<>();
         try {
-            Items.compile(select.items(), table, compiler(table, select.alias()), outputs, values);
+            Items.compile(select.items(), table.columns(), compiler(table, select.alias()), outputs, values);
         } catch (NotOurs beyond) {
             return Optional.empty();
         }
@@ -174,7 +174,7 @@ final class Reads {
         }
         List<QueryRows.Output> outputs = new ArrayList<>();
         List<Compiled> values = new ArrayList<>();
-        Items.compile(select.items(), table, compiler, outputs, values);
+        Items.compile(select.items(), table.columns(), compiler, outputs, values);
         return Optional.of(new KeyRead(
                 table,
                 session.user(),

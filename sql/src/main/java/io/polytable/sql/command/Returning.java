@@ -1,13 +1,16 @@
 package io.polytable.sql.command;
 
+import io.polytable.sql.expr.Columns;
 import io.polytable.sql.expr.Compiled;
 import io.polytable.sql.expr.ExprCompiler;
 import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.model.Relation.RelationColumn;
 import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.TableDef;
 import io.polytable.sql.model.Transaction;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlCode;
@@ -15,7 +18,9 @@ import io.polytable.sql.type.SqlError;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +32,7 @@ final class Returning {
     private final SqlTable table;
     private final Optional<String> alias;
     private final @Nullable Object[] parameters;
+    private final List<Statement.Item> items;
     private final boolean wanted;
 
     /** What DuckDB is to compute, empty where we do. */
@@ -49,14 +55,65 @@ final class Returning {
         this.alias = alias;
         this.parameters = parameters;
         wanted = items.isPresent();
+        this.items = items.orElse(List.of());
+    }
+
+    /** For rows of the table alone. */
+    void compile() {
         if (wanted) {
             ExprCompiler compiler = new Reads(engine, session, parameters).compiler(table, alias);
             try {
-                Items.compile(items.get(), table, compiler, outputs, values);
+                Items.compile(items, table.columns(), compiler, outputs, values);
             } catch (NotOurs beyond) {
-                foreign = list(items.get(), beyond);
+                foreign = list(items, beyond);
             }
         }
+    }
+
+    /** For rows with those of other tables beside them. */
+    void beside(List<RowPicker.Beside> tables) {
+        if (!wanted) {
+            return;
+        }
+        List<String> qualifiers = alias.map(List::of)
+                .orElse(List.of(table.name().name(), table.name().toString()));
+        Columns scope = new Columns().with(qualifiers, table.columns());
+        List<RelationColumn> all = new ArrayList<>(table.columns());
+        Map<String, List<RelationColumn>> named = new HashMap<>();
+        named.put(qualifiers.get(0), table.columns());
+        for (RowPicker.Beside other : tables) {
+            scope.with(List.of(other.name()), other.columns());
+            all.addAll(other.columns());
+            named.put(other.name(), other.columns());
+        }
+        try {
+            Items.compile(opened(named), all, new ExprCompiler(scope, session.environment()), outputs, values);
+        } catch (NotOurs beyond) {
+            throw new SqlError(
+                    SqlCode.UNSUPPORTED,
+                    "RETURNING of several tables takes columns and plain expressions, not " + beyond.getMessage());
+        }
+    }
+
+    /** The items, with its columns in the place of {@code table.*}. */
+    private List<Statement.Item> opened(Map<String, List<RelationColumn>> tables) {
+        List<Statement.Item> opened = new ArrayList<>();
+        for (Statement.Item item : items) {
+            String text = item.value().map(Fragment::text).orElse("");
+            List<RelationColumn> columns =
+                    text.endsWith(".*") ? tables.get(text.substring(0, text.length() - 2)) : null;
+            if (columns == null) {
+                opened.add(item);
+                continue;
+            }
+            String name = text.substring(0, text.length() - 2);
+            int position = item.value().map(Fragment::position).orElse(SqlError.NOWHERE);
+            columns.stream().filter(column -> !column.hidden()).forEach(column -> {
+                Expr ref = new Expr.ColumnRef(List.of(name, column.name()), position);
+                opened.add(new Statement.Item(Optional.of(new Fragment(text, position, ref)), Optional.empty()));
+            });
+        }
+        return opened;
     }
 
     private String list(List<Statement.Item> items, NotOurs beyond) {
@@ -80,12 +137,15 @@ final class Returning {
         return wanted;
     }
 
-    void add(@Nullable Object[] row, Instant updated) {
+    /** @param beside what the other tables have beside it */
+    void add(@Nullable Object[] row, Instant updated, @Nullable Object[] beside) {
         if (!wanted) {
             return;
         }
-        @Nullable Object[] shown = Arrays.copyOf(row, table.columns().size());
-        for (int i = row.length; i < shown.length; i++) {
+        int width = table.columns().size();
+        @Nullable Object[] shown = Arrays.copyOf(row, width + beside.length);
+        System.arraycopy(beside, 0, shown, width, beside.length);
+        for (int i = row.length; i < width; i++) {
             String hidden = table.columns().get(i).name();
             shown[i] = hidden.equals(TableDef.UPDATED) ? updated : hidden.equals(TableDef.DELETED) ? false : null;
         }

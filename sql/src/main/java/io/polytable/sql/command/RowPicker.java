@@ -1,10 +1,12 @@
 package io.polytable.sql.command;
 
 import io.polytable.sql.model.HeapBudget;
+import io.polytable.sql.model.Relation.RelationColumn;
 import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.Transaction;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.FromNames;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,10 +18,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Has DuckDB find the rows of an UPDATE or DELETE: their keys and the new values come back as a query's result. */
 final class RowPicker {
+    /** A name that no column of a table has. */
+    private static final String MARK = "\u0001beside";
+
     private final SqlEngine engine;
     private final Session session;
     private final @Nullable Object[] parameters;
+    private final List<Beside> beside = new ArrayList<>();
     private String with = "";
+    private boolean returnsBeside;
+
+    /** A table beside the one that is changed, and its columns. */
+    record Beside(String name, List<RelationColumn> columns) {
+        Beside {
+            columns = List.copyOf(columns);
+        }
+    }
 
     RowPicker(SqlEngine engine, Session session, @Nullable Object[] parameters) {
         this.engine = engine;
@@ -33,9 +47,20 @@ final class RowPicker {
         return this;
     }
 
+    /** What the tables beside it have is picked too, for RETURNING. */
+    RowPicker returningBeside(boolean wanted) {
+        returnsBeside = wanted;
+        return this;
+    }
+
+    /** The tables whose values were picked, in the order of those values. */
+    List<Beside> beside() {
+        return beside;
+    }
+
     List<Picked> pick(Changes.Target target, List<Optional<Fragment>> values, Transaction transaction) {
         SqlTable table = target.table();
-        String called = '"' + target.called().replace("\"", "\"\"") + '"';
+        String called = quoted(target.called());
         StringBuilder sql = new StringBuilder(with)
                 .append(" SELECT ")
                 .append(called)
@@ -45,6 +70,16 @@ final class RowPicker {
             sql.append(", ")
                     .append(value.map(fragment -> "(" + fragment.text() + ")").orElse("NULL"));
         }
+        List<String> names = returnsBeside
+                ? target.others().map(others -> FromNames.of(others.text())).orElse(List.of())
+                : List.of();
+        for (String name : names) {
+            sql.append(", NULL AS \"")
+                    .append(MARK)
+                    .append("\", ")
+                    .append(quoted(name))
+                    .append(".*");
+        }
         sql.append(" FROM \"")
                 .append(table.name().namespace())
                 .append("\".\"")
@@ -53,14 +88,40 @@ final class RowPicker {
                 .append(called);
         target.others().ifPresent(others -> sql.append(", ").append(others.text()));
         target.where().ifPresent(where -> sql.append(" WHERE ").append(where.text()));
-        return rows(sql.toString(), table, transaction);
+        return rows(sql.toString(), table, values.size(), names, transaction);
     }
 
-    private List<Picked> rows(String sql, SqlTable table, Transaction transaction) {
+    private static String quoted(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+
+    /** Each table's columns begin behind a mark, for only the query knows how many they are. */
+    private int[] read(List<QueryRows.Output> columns, List<String> names) {
+        List<List<RelationColumn>> parts = new ArrayList<>();
+        List<Integer> places = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).name().equals(MARK)) {
+                parts.add(new ArrayList<>());
+            } else if (!parts.isEmpty() && !columns.get(i).name().equals(SqlTable.KEY_COLUMN)) {
+                parts.get(parts.size() - 1)
+                        .add(RelationColumn.shown(
+                                columns.get(i).name(), columns.get(i).type()));
+                places.add(i);
+            }
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            beside.add(new Beside(names.get(i), parts.get(i)));
+        }
+        return places.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private List<Picked> rows(String sql, SqlTable table, int values, List<String> names, Transaction transaction) {
+        int[] besides;
         TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
         List<@Nullable Object[]> found = new ArrayList<>();
         Set<Bytes> seen = new HashSet<>();
         try (QueryRows rows = new Reads(engine, session, parameters).query(sql, 0, reading)) {
+            besides = read(rows.columns(), names);
             while (rows.next()) {
                 // A row that a join finds several times is changed once, as PostgreSQL does.
                 if (rows.row()[0] instanceof Bytes key && seen.add(key)) {
@@ -70,11 +131,15 @@ final class RowPicker {
             }
         }
         List<Picked> picked = new ArrayList<>();
-        for (@Nullable Object[] values : found) {
-            if (values[0] instanceof Bytes key) {
+        for (@Nullable Object[] each : found) {
+            if (each[0] instanceof Bytes key) {
                 table.getByKey(transaction, key).ifPresent(row -> {
                     transaction.holdScratch(HeapBudget.sizeOf(row.values()));
-                    picked.add(new Picked(row, Arrays.copyOfRange(values, 1, values.length)));
+                    @Nullable Object[] others = new Object[besides.length];
+                    for (int i = 0; i < besides.length; i++) {
+                        others[i] = each[besides[i]];
+                    }
+                    picked.add(new Picked(row, Arrays.copyOfRange(each, 1, 1 + values), others));
                 });
             }
         }

@@ -221,12 +221,12 @@ public final class Session implements AutoCloseable {
         return session;
     }
 
-    Statement preparedStatement(String name) {
+    StatementParser.Parsed preparedStatement(String name) {
         StatementParser.Parsed found = prepared.get(name);
         if (found == null) {
             throw new SqlError(SqlCode.UNDEFINED_PREPARED, "prepared statement \"" + name + "\" does not exist");
         }
-        return found.statement();
+        return found;
     }
 
     @Override

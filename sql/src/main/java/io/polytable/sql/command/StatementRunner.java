@@ -162,7 +162,8 @@ final class StatementRunner {
             return done("BEGIN");
         }
         if (statement instanceof Statement.Commit) {
-            return done(transaction.commit() ? "COMMIT" : "ROLLBACK");
+            // Outside of a transaction there is nothing to do; PostgreSQL warns, and no driver expects an error.
+            return done(!transaction.isOpen() || transaction.commit() ? "COMMIT" : "ROLLBACK");
         }
         if (statement instanceof Statement.Rollback rollback) {
             rollback.savepoint().ifPresentOrElse(transaction::rollbackTo, transaction::rollback);
@@ -196,7 +197,8 @@ final class StatementRunner {
             throw new SqlError(
                     SqlCode.DUPLICATE_PREPARED, "prepared statement \"" + prepare.name() + "\" already exists");
         }
-        session.prepared().put(prepare.name(), new StatementParser.Parsed(prepare.statement(), "", 0, 0));
+        session.prepared()
+                .put(prepare.name(), new StatementParser.Parsed(prepare.statement(), "", 0, prepare.parameters()));
         return done("PREPARE");
     }
 
@@ -206,9 +208,17 @@ final class StatementRunner {
     }
 
     private Outcome execute(Statement.Execute execute, @Nullable Object[] parameters) {
-        Statement statement = session.preparedStatement(execute.name());
+        StatementParser.Parsed prepared = session.preparedStatement(execute.name());
         if (++depth > EXECUTE_DEPTH_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "prepared statements execute each other too deeply");
+        }
+        // One that takes none ignores what is given, as PostgreSQL has it.
+        if (prepared.parameters() > 0 && execute.arguments().size() != prepared.parameters()) {
+            throw new SqlError(
+                    SqlCode.SYNTAX_ERROR,
+                    "wrong number of parameters for prepared statement \"" + execute.name() + "\": expected "
+                            + prepared.parameters() + ", got "
+                            + execute.arguments().size());
         }
         ExprCompiler compiler = new ExprCompiler(new Columns(), session.environment());
         @Nullable Object[] arguments = new Object[execute.arguments().size()];
@@ -219,7 +229,7 @@ final class StatementRunner {
                                     SqlCode.UNSUPPORTED, "arguments are plain expressions", argument.position())))
                     .value(parameters);
         }
-        return run(statement, arguments);
+        return run(prepared.statement(), arguments);
     }
 
     /** One statement as another user; only root may, and the user need not be known. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.polytable.sql.syntax.Folding;
 import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.Moments;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
@@ -21,6 +22,16 @@ final class Dialect {
 
     /** The operator that {@code ||} is between documents. */
     static final String CONCATENATION = "~|";
+
+    /** The operators that {@code -} is behind a document. */
+    static final String REMOVAL = "~-";
+
+    static final String REMOVAL_AT = "~-#";
+
+    /** Aggregates whose result shows the order of what went in. */
+    private static final Set<String> ORDERED = Set.of("array_agg", "list", "string_agg", "json_agg", "jsonb_agg");
+
+    private static final Set<String> TEXTS = Set.of("VARCHAR", "varchar", "text", "string");
 
     private final ResultNames names;
 
@@ -87,9 +98,47 @@ final class Dialect {
         node.set("alias", alias);
     }
 
+    private static boolean isNumber(ObjectNode node) {
+        boolean negative = node.path("function_name").asText().equals("-")
+                && node.path("arguments").size() == 1;
+        return isConstant(negative ? argument(node, 0) : node, "INTEGER");
+    }
+
+    /** PostgreSQL sorts to find what is distinct, and that order shows. */
+    private static void distinctInOrder(ObjectNode function) {
+        ArrayNode orders = (ArrayNode) function.path("order_bys").path("orders");
+        if (function.path("distinct").asBoolean() && orders.isEmpty()) {
+            orders.addObject()
+                    .put("type", "ORDER_DEFAULT")
+                    .put("null_order", "ORDER_DEFAULT")
+                    .set("expression", argument(function, 0).deepCopy());
+        }
+    }
+
+    private static boolean isList(JsonNode node) {
+        return node.path("type").asText().equals("ARRAY_CONSTRUCTOR")
+                || node.path("function_name").asText().equals("list_value");
+    }
+
+    private static boolean isElement(JsonNode node) {
+        return node.path("class").asText().equals("CONSTANT")
+                && !node.path("literal").path("kind").asText().equals("NULL");
+    }
+
     private static void function(ObjectNode function) {
         String name = function.path("function_name").asText();
         ArrayNode arguments = (ArrayNode) function.path("arguments");
+        if (ORDERED.contains(name) && !arguments.isEmpty()) {
+            distinctInOrder(function);
+        }
+        if (name.equals("||") && arguments.size() == 2) {
+            if (isList(argument(function, 0)) && isElement(argument(function, 1))) {
+                operatorBecomes(function, "array_append");
+            } else if (isElement(argument(function, 0)) && isList(argument(function, 1))) {
+                operatorBecomes(function, "array_prepend");
+            }
+            name = function.path("function_name").asText();
+        }
         boolean arrow = name.equals("->>") || name.equals(Folding.ARROW);
         if (arrow && arguments.size() == 2 && isNullTest(argument(function, 1))) {
             ObjectNode test = argument(function, 1).deepCopy();
@@ -124,14 +173,7 @@ final class Dialect {
                 operatorBecomes(function, "json_contains");
             }
             case "||" -> KnownFunctions.rename(function, CONCATENATION);
-            case "-" -> {
-                ObjectNode key = argument(function, 1);
-                if (isConstant(key, "STRING")) {
-                    String path = "$." + key.path("literal").path("text").asText();
-                    key.putObject("literal").put("kind", "STRING").put("text", path);
-                    operatorBecomes(function, "json_remove");
-                }
-            }
+            case "-" -> KnownFunctions.rename(function, isNumber(argument(function, 1)) ? REMOVAL_AT : REMOVAL);
             default -> {}
         }
     }
@@ -176,6 +218,14 @@ final class Dialect {
                     (ObjectNode) cast.path("child").path("literal"),
                     type.path("type_name").asText());
         }
+        boolean text = TEXTS.contains(type.path("type_name").asText())
+                && !cast.path("try_cast").asBoolean()
+                && !isConstant(cast.path("child"), "STRING")
+                && !cast.path("child").path("class").asText().equals("PARAMETER");
+        if (text) {
+            ObjectNode child = (ObjectNode) cast.path("child");
+            wrap(child, "pg_cast_text");
+        }
         boolean bounded = type.path("type_name").asText().equals("VARCHAR")
                 && isConstant(type.path("children").path(0), "INTEGER");
         if (bounded) {
@@ -192,6 +242,8 @@ final class Dialect {
             case "INTEGER" -> checked(SqlType.INT, text);
             case "BIGINT" -> checked(SqlType.BIGINT, text);
             case "SMALLINT" -> checked(SqlType.SMALLINT, text);
+            case "date", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE", "timestamptz" ->
+                literal.put("text", Moments.iso(text));
             case "BOOLEAN" -> literal.put("text", String.valueOf(Casts.to(SqlType.BOOLEAN, text)));
             case "BLOB", "BYTEA", "bytea", "blob" -> literal.put("text", blob(Texts.toBytes(text)));
             case "list" -> {
@@ -244,6 +296,10 @@ final class Dialect {
     private static void compareRows(ObjectNode comparison) {
         String type = comparison.path("type").asText();
         boolean equal = type.equals("COMPARE_EQUAL");
+        if (type.startsWith("COMPARE_LESSTHAN") || type.startsWith("COMPARE_GREATERTHAN")) {
+            orderRows(comparison, type);
+            return;
+        }
         JsonNode left = comparison.path("left");
         JsonNode right = comparison.path("right");
         int width = left.path("arguments").size();
@@ -266,6 +322,36 @@ final class Dialect {
             children.add(pair);
         }
         become(comparison, all);
+    }
+
+    /** The first pair of values that differ decides: {@code a < c OR (a = c AND b < d)}. */
+    private static void orderRows(ObjectNode comparison, String type) {
+        JsonNode left = comparison.path("left");
+        JsonNode right = comparison.path("right");
+        int width = left.path("arguments").size();
+        if (!isRow(left) || !isRow(right) || width != right.path("arguments").size()) {
+            return;
+        }
+        String strict = type.replace("OREQUALTO", "");
+        ObjectNode whole = pair(comparison, width - 1, type);
+        for (int i = width - 2; i >= 0; i--) {
+            ObjectNode same = comparison.objectNode();
+            same.put("class", "CONJUNCTION").put("type", "CONJUNCTION_AND").put("alias", "");
+            same.putArray("children").add(pair(comparison, i, "COMPARE_EQUAL")).add(whole);
+            whole = comparison.objectNode();
+            whole.put("class", "CONJUNCTION").put("type", "CONJUNCTION_OR").put("alias", "");
+            whole.putArray("children").add(pair(comparison, i, strict)).add(same);
+        }
+        become(comparison, whole);
+    }
+
+    /** Each with nodes of its own: what is rewritten later must not be rewritten twice. */
+    private static ObjectNode pair(ObjectNode comparison, int index, String type) {
+        ObjectNode pair = comparison.deepCopy();
+        pair.put("type", type).put("alias", "");
+        pair.set("left", argument((ObjectNode) pair.path("left"), index));
+        pair.set("right", argument((ObjectNode) pair.path("right"), index));
+        return pair;
     }
 
     /** A row is NULL when all its values are, and it is not NULL when none of them is. */

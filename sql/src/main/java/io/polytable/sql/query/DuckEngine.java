@@ -196,7 +196,8 @@ public final class DuckEngine implements AutoCloseable {
             // Types that depend on parameters are known only now.
             ResultShape found = ResultShape.of(result.getMetaData());
             ResultShape shape = guarded.isPresent() ? found.behindOurs(plain) : found;
-            return new DuckRows(result, shape, plan, opened, running, ending::end);
+            boolean infinity = plan.mayGiveInfinity(parameters);
+            return new DuckRows(result, shape, plan, opened, running, infinity, ending::end);
         } catch (SQLException failure) {
             // A query that was stopped would only be run again for nothing.
             boolean asked = isUntold(failure) && running.stopped().isEmpty();

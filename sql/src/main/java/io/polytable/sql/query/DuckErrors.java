@@ -94,7 +94,8 @@ final class DuckErrors {
     private static SqlCode binder(String subtype, String message) {
         boolean unknown = subtype.equals("COLUMN_NOT_FOUND")
                 || message.contains("not found in FROM clause")
-                || message.contains("does not have a column named");
+                || message.contains("does not have a column named")
+                || message.contains("side of join");
         if (unknown) {
             return SqlCode.UNDEFINED_COLUMN;
         }
@@ -107,15 +108,19 @@ final class DuckErrors {
         if (message.contains("aggregate")) {
             return SqlCode.GROUPING_ERROR;
         }
+        if (message.contains("interval cannot be 0")) {
+            return SqlCode.INVALID_PARAMETER;
+        }
         if (message.contains("window functions")) {
             return SqlCode.WINDOWING_ERROR;
         }
-        if (message.contains("ORDER term out of range")) {
+        if (message.contains("ORDER term out of range") || message.contains("GROUP BY term out of range")) {
             return SqlCode.INVALID_COLUMN_REFERENCE;
         }
         if (message.startsWith("Subquery returns")
                 || message.contains("same number of result columns")
-                || message.contains("star expression")) {
+                || message.contains("star expression")
+                || message.contains("non-integer literal")) {
             return SqlCode.SYNTAX_ERROR;
         }
         if (message.contains("Could not choose a best candidate")) {

@@ -1,5 +1,7 @@
 package io.polytable.sql.query;
 
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -14,8 +16,18 @@ final class DuckRows implements QueryRows {
     private final Runnable end;
     private final ResultShape shape;
     private final @Nullable Object[] row;
+    private final boolean infinityGiven;
 
-    DuckRows(ResultSet result, ResultShape shape, Plan plan, List<OpenScan> scans, Running running, Runnable end) {
+    /** @param infinityGiven whether a constant, a parameter or a file may be infinite */
+    DuckRows(
+            ResultSet result,
+            ResultShape shape,
+            Plan plan,
+            List<OpenScan> scans,
+            Running running,
+            boolean infinityGiven,
+            Runnable end) {
+        this.infinityGiven = infinityGiven;
         this.result = result;
         this.shape = shape;
         this.plan = plan;
@@ -43,10 +55,22 @@ final class DuckRows implements QueryRows {
                         i + shape.first(),
                         shape.columns().get(i).type(),
                         shape.typeNames().get(i));
+                if (row[i] instanceof Number number && Double.isInfinite(number.doubleValue())) {
+                    requireGiven(number);
+                }
             }
             return true;
         } catch (SQLException failure) {
             throw DuckEngine.failure(failure, plan, scans, running);
+        }
+    }
+
+    /** DuckDB answers infinity where a DOUBLE becomes too large; only one that went in may come out. */
+    private void requireGiven(Number number) {
+        boolean floating = number instanceof Double || number instanceof Float;
+        boolean given = infinityGiven || scans.stream().anyMatch(scan -> scan.sawInfinity);
+        if (floating && !given) {
+            throw new SqlError(SqlCode.OUT_OF_RANGE, "value out of range: overflow");
         }
     }
 

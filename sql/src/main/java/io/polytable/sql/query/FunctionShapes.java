@@ -16,6 +16,13 @@ final class FunctionShapes {
         int arguments = function.path("arguments").size();
         switch (name) {
             case Dialect.CONCATENATION -> Dialect.operatorBecomes(function, "pg_json_concat");
+            case Dialect.REMOVAL -> Dialect.operatorBecomes(function, "pg_json_without");
+            case Dialect.REMOVAL_AT -> Dialect.operatorBecomes(function, "pg_json_without_at");
+            case "concat", "concat_ws" -> {
+                for (int i = 0; i < arguments; i++) {
+                    Dialect.wrap(Dialect.argument(function, i), "pg_text");
+                }
+            }
             case Folding.ARROW -> Dialect.operatorBecomes(function, "json_extract");
             case "format" -> {
                 packed(function, 1);

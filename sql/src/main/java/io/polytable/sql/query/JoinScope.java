@@ -220,7 +220,8 @@ final class JoinScope {
         };
     }
 
-    private boolean isOf(Joined table, JsonNode path, String column) {
+    /** Whether the path names that column of the table. */
+    boolean isOf(Joined table, JsonNode path, String column) {
         boolean has = table.relation().columns().stream()
                 .anyMatch(candidate -> candidate.name().equals(column));
         if (!has || path.size() > 2) {

@@ -19,6 +19,7 @@ final class KnownFunctions {
             Map.entry("every", "bool_and"),
             Map.entry("date_bin", "time_bucket"),
             Map.entry("sha256", "pg_sha256"),
+            Map.entry("jsonb_exists", "pg_json_has"),
             Map.entry("octet_length", "pg_octets"),
             Map.entry("length", "pg_length"),
             Map.entry("repeat", "pg_repeat"),

@@ -20,6 +20,9 @@ final class OpenScan {
     /** DuckDB tells of a failure inside a scan only as text; the query throws this instead. */
     final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
 
+    /** Whether a value that went in is infinite, or a text that a cast makes so. */
+    volatile boolean sawInfinity;
+
     OpenScan(ScanSlot slot, Reader reader, String user, List<Relation.Condition> conditions) {
         this(slot.relation(), slot.withDeleted(), reader, user, conditions);
     }

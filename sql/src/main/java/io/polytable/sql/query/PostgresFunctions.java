@@ -3,11 +3,13 @@ package io.polytable.sql.query;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.polytable.sql.format.JsonFunctions;
 import io.polytable.sql.format.NumberTemplate;
 import io.polytable.sql.format.TextFunctions;
 import io.polytable.sql.format.TimeTemplate;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.Texts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +23,7 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBDataChunkReader;
 import org.duckdb.DuckDBFunctions;
@@ -53,6 +56,13 @@ final class PostgresFunctions {
         function(connection, "pg_format", 2, words -> TextFunctions.format(words[0], items(words[1])));
         function(connection, "pg_similar", 1, words -> TextFunctions.similar(words[0]));
         function(connection, "pg_num_nulls", 1, words -> Long.toString(nulls(words[0])));
+        function(connection, "pg_json_concat_text", 2, words -> JsonFunctions.concat(words[0], words[1]));
+        function(connection, "pg_json_without_text", 2, words -> JsonFunctions.without(words[0], words[1]));
+        function(connection, "pg_json_without_item", 2, words -> JsonFunctions.withoutAt(words[0], words[1]));
+        function(connection, "pg_json_has_text", 2, words -> Boolean.toString(JsonFunctions.has(words[0], words[1])));
+        function(connection, "pg_interval_text", 1, words -> PostgresTexts.interval(words[0]));
+        function(connection, "pg_double_text", 1, words -> floating(words[0], Double::valueOf));
+        function(connection, "pg_float_text", 1, words -> floating(words[0], Float::valueOf));
         for (String macro : macros()) {
             try (Statement statement = connection.createStatement()) {
                 statement.execute(macro);
@@ -110,6 +120,16 @@ final class PostgresFunctions {
             // DuckDB carries only text from here to the query's caller.
             throw new SQLException(DuckErrors.marked(error), error);
         }
+    }
+
+    /** DuckDB's text has the shortest digits too, in another form. */
+    private static String floating(String text, Function<String, Number> parse) {
+        return switch (text) {
+            case "inf" -> "Infinity";
+            case "-inf" -> "-Infinity";
+            case "nan" -> "NaN";
+            default -> Texts.of(parse.apply(text));
+        };
     }
 
     private static String toChar(String type, String text, String template) {

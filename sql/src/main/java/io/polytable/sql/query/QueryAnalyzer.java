@@ -207,6 +207,7 @@ final class QueryAnalyzer {
         }
         JoinScope outer = scope;
         scope = JoinScope.of(query, this::lookUp);
+        new SelectShapes(query, scope, mentioned).apply();
         List<JoinLinks.Link> joins = JoinLinks.of(scope);
         children(query);
         joins.forEach(this::link);

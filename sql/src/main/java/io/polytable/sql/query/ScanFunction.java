@@ -102,6 +102,9 @@ final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFunction.W
                 ColumnBatch batch = batches.next();
                 for (int i = 0; i < wanted.length && batch.rows() > 0; i++) {
                     writers[i].write(batch.column(i), output.vector(i));
+                    if (writers[i].sawInfinity()) {
+                        scan.sawInfinity = true;
+                    }
                 }
                 return batch.rows();
             }
@@ -131,9 +134,19 @@ final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFunction.W
                 if (value == null) {
                     vector.setNull(row);
                 } else {
+                    if (isInfinite(value)) {
+                        scan.sawInfinity = true;
+                    }
                     set(vector, row, type, value, asText);
                 }
             }
+        }
+
+        private static boolean isInfinite(Object value) {
+            return value instanceof String text
+                    ? text.length() < 12 && VectorWriter.isInfinity(text)
+                    : (value instanceof Double || value instanceof Float)
+                            && Double.isInfinite(((Number) value).doubleValue());
         }
 
         private static void set(DuckDBWritableVector vector, int row, SqlType type, Object value, boolean asText) {

@@ -11,6 +11,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Locale;
 import org.duckdb.DuckDBWritableVector;
 
 /** Copies a column of a batch into DuckDB's vector: numbers as they are, text as the bytes it is stored in. */
@@ -21,11 +22,36 @@ final class VectorWriter {
     private final SqlType type;
     private final boolean asText;
     private final boolean key;
+    private boolean sawInfinity;
 
     VectorWriter(Relation relation, RelationColumn column) {
         type = column.type();
         asText = ScanTypes.isShownAsText(relation, type);
         key = relation.key().contains(column.name());
+    }
+
+    /** Whether a value so far was infinite, or a text that a cast makes so. */
+    boolean sawInfinity() {
+        return sawInfinity;
+    }
+
+    /** Whether a cast to a number makes the text infinite. */
+    static boolean isInfinity(String text) {
+        String plain = text.strip().toLowerCase(Locale.ROOT).replaceFirst("^[+-]", "");
+        return plain.equals("inf") || plain.equals("infinity");
+    }
+
+    private static boolean mayBeInfinity(byte[] data, int from, int to) {
+        // Longer ones have spaces around them, which nobody writes.
+        if (to - from < 3 || to - from > 9) {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            if (data[i] == 'f' || data[i] == 'F') {
+                return isInfinity(new String(data, from, to - from, StandardCharsets.ISO_8859_1));
+            }
+        }
+        return false;
     }
 
     void write(ColumnVector from, DuckDBWritableVector to) {
@@ -68,6 +94,7 @@ final class VectorWriter {
     private void doubles(double[] values, int rows, DuckDBWritableVector to) {
         boolean narrow = type.is(SqlType.Kind.FLOAT);
         for (int row = 0; row < rows; row++) {
+            sawInfinity |= Double.isInfinite(values[row]);
             if (narrow) {
                 to.setFloat(row, (float) values[row]);
             } else {
@@ -89,7 +116,10 @@ final class VectorWriter {
             case BYTES -> asText ? shown(data, from, to) : ascii(HEX.formatHex(data, from, to));
             case UUID -> ascii(HEX.formatHex(data, from, to));
             case DECIMAL -> decimal(data, from, to);
-            default -> Arrays.copyOfRange(data, from, to);
+            default -> {
+                sawInfinity |= mayBeInfinity(data, from, to);
+                yield Arrays.copyOfRange(data, from, to);
+            }
         };
     }
 

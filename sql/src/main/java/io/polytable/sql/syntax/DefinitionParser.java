@@ -161,9 +161,8 @@ final class DefinitionParser {
         }
         if (tokens.take("view")) {
             boolean ifExists = tokens.take("if", "exists");
-            Statement drop = new Statement.DropView(namesToDrop(), ifExists);
-            takeCascade();
-            return drop;
+            List<Name> views = namesToDrop();
+            return new Statement.DropView(views, ifExists, takeCascade());
         }
         Optional<TableKind> kind = kind();
         tokens.expect("table");

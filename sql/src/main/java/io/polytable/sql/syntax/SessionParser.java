@@ -52,6 +52,8 @@ final class SessionParser {
         if (!tokens.take("transaction")) {
             tokens.take("work");
         }
+        // What it is without these words too; AND CHAIN is not there.
+        tokens.take("and", "no", "chain");
     }
 
     private Statement rollback() {

@@ -64,7 +64,7 @@ public sealed interface Statement {
     record CreateView(Name name, boolean orReplace, boolean ifNotExists, List<String> columns, Select query)
             implements Statement {}
 
-    record DropView(List<Name> names, boolean ifExists) implements Statement {}
+    record DropView(List<Name> names, boolean ifExists, boolean cascade) implements Statement {}
 
     record CreateIndex(Optional<String> name, Name table, List<String> columns, boolean unique, boolean ifNotExists)
             implements Statement {}
@@ -95,8 +95,28 @@ public sealed interface Statement {
         record Defaults() implements Source {}
     }
 
-    /** Without assignments a conflicting row is left out. */
-    record OnConflict(List<String> target, List<Assignment> assignments, Optional<Fragment> where, int position) {}
+    /**
+     * Without assignments a conflicting row is left out.
+     *
+     * @param target the columns that the conflict is about
+     * @param constraint the constraint or unique index that it is about, where that is named instead
+     */
+    record OnConflict(
+            List<String> target,
+            Optional<String> constraint,
+            List<Assignment> assignments,
+            Optional<Fragment> where,
+            int position) {
+        public OnConflict {
+            target = List.copyOf(target);
+            assignments = List.copyOf(assignments);
+        }
+
+        /** The same about these columns. */
+        public OnConflict about(List<String> columns) {
+            return new OnConflict(columns, Optional.empty(), assignments, where, position);
+        }
+    }
 
     /** {@code column = value}; an absent value is the column's default. */
     record Assignment(String column, Optional<Fragment> value, int position) {}
@@ -190,7 +210,12 @@ public sealed interface Statement {
 
     record Release(String name) implements Statement {}
 
-    record Prepare(String name, Statement statement) implements Statement {}
+    /**
+     * A statement kept under a name.
+     *
+     * @param parameters how many it takes
+     */
+    record Prepare(String name, Statement statement, int parameters) implements Statement {}
 
     record Execute(String name, List<Fragment> arguments) implements Statement {}
 

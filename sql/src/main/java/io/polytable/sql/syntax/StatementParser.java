@@ -157,15 +157,20 @@ public final class StatementParser {
     private Statement prepare(int nesting) {
         tokens.next();
         String name = tokens.name();
+        int declared = 0;
         if (tokens.takeSymbol("(")) {
             // Types of parameters follow from where they stand; naming them is allowed and changes nothing.
             do {
                 TypeParser.parse(tokens);
+                declared++;
             } while (tokens.takeSymbol(","));
             tokens.expectSymbol(")");
         }
         tokens.expect("as");
-        return new Statement.Prepare(name, statement(nesting + 1));
+        int from = tokens.index();
+        Statement statement = statement(nesting + 1);
+        int used = parameters(Lexer.tokens(tokens.textFrom(from)));
+        return new Statement.Prepare(name, statement, Math.max(declared, used));
     }
 
     private Statement execute(int nesting) {

@@ -92,13 +92,21 @@ final class WriteParser {
         int position = tokens.position();
         tokens.expect("on", "conflict");
         List<String> target = tokens.current().isSymbol("(") ? tokens.names() : List.of();
+        Optional<String> constraint =
+                target.isEmpty() && tokens.take("on", "constraint") ? Optional.of(tokens.anyName()) : Optional.empty();
         tokens.expect("do");
         if (tokens.take("nothing")) {
-            return new Statement.OnConflict(target, List.of(), Optional.empty(), position);
+            return new Statement.OnConflict(target, constraint, List.of(), Optional.empty(), position);
         }
         tokens.expect("update", "set");
+        if (target.isEmpty() && constraint.isEmpty()) {
+            throw new SqlError(
+                    SqlCode.SYNTAX_ERROR,
+                    "ON CONFLICT DO UPDATE requires inference specification or constraint name",
+                    position);
+        }
         List<Statement.Assignment> assignments = assignments();
-        return new Statement.OnConflict(target, assignments, where(), position);
+        return new Statement.OnConflict(target, constraint, assignments, where(), position);
     }
 
     private List<Statement.Assignment> assignments() {
@@ -150,8 +158,11 @@ final class WriteParser {
                     SqlCode.UNSUPPORTED, "a query for several columns takes parameters as $1, not as ?", position);
         }
         String names = IntStream.range(0, columns.size()).mapToObj(i -> "c" + i).collect(Collectors.joining(", "));
+        // The second branch has no row; it makes a query with more or fewer columns an error.
+        String nulls = IntStream.range(0, columns.size()).mapToObj(i -> "NULL").collect(Collectors.joining(", "));
+        String checked = "(" + query.text() + " UNION ALL SELECT " + nulls + " WHERE false)";
         for (int i = 0; i < columns.size(); i++) {
-            String one = "SELECT c" + i + " FROM " + query.text() + " AS r (" + names + ")";
+            String one = "SELECT c" + i + " FROM " + checked + " AS r (" + names + ")";
             Fragment value = new Fragment(one, query.position(), null);
             assignments.add(new Statement.Assignment(columns.get(i), Optional.of(value), position));
         }

@@ -5,28 +5,85 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.Month;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneRulesException;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads dates, times and moments. A moment without a zone is in UTC. */
-final class Moments {
+public final class Moments {
     private static final Pattern DATE = Pattern.compile("(\\d{4,6})-(\\d{1,2})-(\\d{1,2})");
     private static final Pattern TIME = Pattern.compile("(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?");
     private static final Pattern MOMENT = Pattern.compile(
             "(\\d{4,6}-\\d{1,2}-\\d{1,2})(?:[ Tt]\\s*(\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?)\\s*([A-Za-z][A-Za-z_/-]{0,49}|[+-]\\d{1,2}(?::?\\d{2})?)?)?");
 
+    private static final String REST = "((?:[ Tt].*)?)";
+    private static final Pattern COMPACT = Pattern.compile("(\\d{4})(\\d{2})(\\d{2})" + REST);
+    private static final Pattern YEAR_FIRST =
+            Pattern.compile("(\\d{4})[-/.]([A-Za-z]{3,9}|\\d{1,2})[-/.](\\d{1,2})" + REST);
+    private static final Pattern DAY_FIRST =
+            Pattern.compile("(\\d{1,2})(?:-|\\s+)([A-Za-z]{3,9})(?:-|,?\\s+)(\\d{4})" + REST);
+    private static final Pattern MONTH_FIRST =
+            Pattern.compile("([A-Za-z]{3,9}|\\d{1,2})(?:[-/.]|\\s+)(\\d{1,2})(?:[-/.]|,?\\s+)(\\d{4})" + REST);
+    private static final Pattern COMPACT_CLOCK = Pattern.compile("[ Tt](\\d{2})(\\d{2})(\\d{2})");
+    private static final List<String> MONTHS =
+            List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
+
     private Moments() {}
+
+    /** The same text with its date as {@code YYYY-MM-DD}, where it is in one of PostgreSQL's other forms. */
+    public static String iso(String text) {
+        String stripped = text.strip();
+        Matcher matcher = COMPACT.matcher(stripped);
+        if (matcher.matches()) {
+            return iso(matcher, 1, 2, 3, text);
+        }
+        matcher = YEAR_FIRST.matcher(stripped);
+        if (matcher.matches()) {
+            return iso(matcher, 1, 2, 3, text);
+        }
+        matcher = DAY_FIRST.matcher(stripped);
+        if (matcher.matches()) {
+            return iso(matcher, 3, 2, 1, text);
+        }
+        matcher = MONTH_FIRST.matcher(stripped);
+        return matcher.matches() ? iso(matcher, 3, 1, 2, text) : text;
+    }
+
+    private static String iso(Matcher matcher, int year, int month, int day, String text) {
+        String name = matcher.group(month);
+        int number = Character.isDigit(name.charAt(0)) ? Integer.parseInt(name) : month(name);
+        if (number == 0) {
+            return text;
+        }
+        String clock = COMPACT_CLOCK.matcher(matcher.group(4)).replaceFirst(" $1:$2:$3");
+        return String.format("%s-%02d-%02d%s", matcher.group(year), number, number(matcher, day), clock);
+    }
+
+    /** From 1; 0 where it is none. */
+    private static int month(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        int index = MONTHS.indexOf(lower.substring(0, 3));
+        boolean known = index >= 0
+                && (lower.length() == 3
+                        || lower.equals("sept")
+                        || Month.of(index + 1).name().equalsIgnoreCase(name));
+        return known ? index + 1 : 0;
+    }
 
     static LocalDate date(String text, SqlType type) {
         String stripped = text.strip();
         Matcher matcher = DATE.matcher(stripped);
         if (!matcher.matches()) {
+            String other = iso(stripped);
             // A moment's text has a date too.
-            return moment(stripped, type).atOffset(ZoneOffset.UTC).toLocalDate();
+            return other.equals(stripped)
+                    ? moment(stripped, type).atOffset(ZoneOffset.UTC).toLocalDate()
+                    : date(other, type);
         }
         try {
             return LocalDate.of(number(matcher, 1), number(matcher, 2), number(matcher, 3));
@@ -65,6 +122,9 @@ final class Moments {
             return Instant.EPOCH;
         }
         Matcher matcher = MOMENT.matcher(stripped);
+        if (!matcher.matches()) {
+            matcher = MOMENT.matcher(iso(stripped));
+        }
         if (!matcher.matches()) {
             throw Casts.invalid(type, text);
         }

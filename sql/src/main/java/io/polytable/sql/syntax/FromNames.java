@@ -1,0 +1,62 @@
+package io.polytable.sql.syntax;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The names by which expressions call the tables of a FROM clause. */
+public final class FromNames {
+    private final Tokens tokens;
+    private final List<String> names = new ArrayList<>();
+
+    private FromNames(Tokens tokens) {
+        this.tokens = tokens;
+    }
+
+    /** Without joins in parentheses: those have no name of their own. */
+    public static List<String> of(String from) {
+        FromNames found = new FromNames(new Tokens(from, Lexer.tokens(from)));
+        found.table();
+        while (!found.tokens.atEnd()) {
+            found.conditionOrTable();
+        }
+        return found.names;
+    }
+
+    private void conditionOrTable() {
+        if (tokens.takeSymbol(",") || tokens.take("join")) {
+            table();
+        } else if (tokens.current().isSymbol("(")) {
+            parentheses();
+        } else {
+            tokens.next();
+        }
+    }
+
+    private void table() {
+        if (!tokens.take("lateral")) {
+            tokens.take("only");
+        }
+        String name = "";
+        if (tokens.current().isSymbol("(")) {
+            parentheses();
+        } else {
+            name = tokens.qualifiedName().name();
+            if (tokens.current().isSymbol("(")) {
+                parentheses();
+            }
+        }
+        String alias = StatementParser.alias(tokens).orElse(name);
+        if (tokens.current().isSymbol("(")) {
+            parentheses();
+        }
+        if (!alias.isEmpty()) {
+            names.add(alias);
+        }
+    }
+
+    private void parentheses() {
+        tokens.next();
+        Tokens unusedInside = tokens.untilClosing();
+        tokens.expectSymbol(")");
+    }
+}
