@@ -3,6 +3,7 @@ package io.polytable.redis.model.keyspace;
 import io.polytable.redis.model.order.FenceCache;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.row.Layout;
+import io.polytable.redis.model.row.ListBlocks;
 import io.polytable.redis.model.row.Scatter;
 import io.polytable.redis.model.row.Slots;
 import io.polytable.table.Bytes;
@@ -60,6 +61,7 @@ public final class RedisTables {
     private final Scatter scatter;
     private final FenceCache fences =
             new FenceCache(Math.max(FENCE_CACHE_BYTES_MIN, Runtime.getRuntime().maxMemory() / FENCE_CACHE_SHARE));
+    private final ListBlocks listBlocks = new ListBlocks();
     private final boolean isNew;
     private final KeyUses uses = new KeyUses();
     private final Removals removals = new Removals();
@@ -298,6 +300,11 @@ public final class RedisTables {
     /** One for all that use these tables: a second one would not see what the first one's users write. */
     public FenceCache fences() {
         return fences;
+    }
+
+    /** One for all that use these tables, as {@link #fences()}. */
+    public ListBlocks listBlocks() {
+        return listBlocks;
     }
 
     public Databases databases() {

@@ -42,6 +42,7 @@ public final class ListRepair {
         this.fences = new FenceRows(table, header.id(), Ordering.POSITIONS);
         this.progress = progress;
         tables.fences().drop(header.id());
+        tables.listBlocks().drop(header.id());
     }
 
     /** Answers the header that fits the rows; it is the caller's to put. The progress counts each element twice. */

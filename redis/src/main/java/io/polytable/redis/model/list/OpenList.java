@@ -4,6 +4,7 @@ import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.ElementKind;
 import io.polytable.redis.model.row.Elements;
+import io.polytable.redis.model.row.ListBlocks;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -29,6 +30,7 @@ final class OpenList {
     private final Bytes key;
     private final CollectionHeader header;
     private final Elements rows;
+    private final ListBlocks blocks;
     private long size;
 
     /** The first position, while there is no {@link #sparse}. */
@@ -41,6 +43,7 @@ final class OpenList {
         this.key = key;
         this.header = header;
         this.rows = space.elements(header, ElementKind.LIST_ELEMENT);
+        this.blocks = space.unit().tables().listBlocks();
         this.size = header.size();
         ListShape shape = ListShape.of(header);
         if (shape instanceof ListShape.Dense dense) {
@@ -71,7 +74,17 @@ final class OpenList {
     }
 
     void set(long index, Bytes value) {
-        rows.put(place(index), value);
+        if (isDense()) {
+            putAt(first + index, value);
+        } else {
+            rows.put(place(index), value);
+        }
+    }
+
+    /** Puts an element of a dense list. */
+    private void putAt(long position, Bytes value) {
+        blocks.drop(header.id(), position);
+        rows.put(Places.of(position), value);
     }
 
     /** The elements from this index on in the direction, so many at most; the index is of one that is there. */
@@ -82,10 +95,16 @@ final class OpenList {
                 : rows.scan(Bytes.EMPTY, Places.after(place), direction, limit);
     }
 
-    /** The elements of the indexes, which are there. */
+    /** The elements of the indexes, which are there; those of a dense list stay in memory for the next who asks. */
     List<Bytes> values(long start, long count) {
+        return isDense() && count <= READ_BY_POSITION_MAX
+                ? blockwise(first + start, first + start + count)
+                : unkeptValues(start, count);
+    }
+
+    private List<Bytes> unkeptValues(long start, long count) {
         if (isDense() && count <= READ_BY_POSITION_MAX) {
-            return valuesByPosition(start, (int) count);
+            return read(first + start, first + start + count);
         }
         List<Bytes> values = new ArrayList<>((int) Math.min(count, Integer.MAX_VALUE - 8));
         try (Cursor cursor = from(start, Direction.FORWARD, count)) {
@@ -96,12 +115,42 @@ final class OpenList {
         return values;
     }
 
-    private List<Bytes> valuesByPosition(long start, int count) {
-        List<Bytes> places = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            places.add(Places.of(first + start + i));
+    private List<Bytes> blockwise(long from, long end) {
+        List<Bytes> values = new ArrayList<>((int) (end - from));
+        for (long at = from; at < end; ) {
+            long blockStart = ListBlocks.startOf(at);
+            long to = Math.min(end, blockStart + ListBlocks.POSITIONS);
+            long keptBytes = blocks.addTo(values, header.id(), at, to);
+            if (keptBytes == ListBlocks.NOT_KEPT) {
+                readBlock(blockStart, at, to, values);
+            } else {
+                space.keep(keptBytes);
+            }
+            at = to;
         }
-        List<Bytes> values = new ArrayList<>(count);
+        return values;
+    }
+
+    /** Reads the elements of a part of a block, or all of it for later calls: when most of it is asked for. */
+    private void readBlock(long blockStart, long from, long to, List<Bytes> values) {
+        long blockFrom = Math.max(first, blockStart);
+        long blockTo = Math.min(first + size, blockStart + ListBlocks.POSITIONS);
+        boolean committed = space.unit().isEmpty();
+        if (!committed || (to - from) * 2 < blockTo - blockFrom) {
+            values.addAll(read(from, to));
+            return;
+        }
+        List<Bytes> block = read(blockFrom, blockTo);
+        blocks.keep(header.id(), blockFrom, block);
+        values.addAll(block.subList((int) (from - blockFrom), (int) (to - blockFrom)));
+    }
+
+    private List<Bytes> read(long from, long to) {
+        List<Bytes> places = new ArrayList<>((int) (to - from));
+        for (long position = from; position < to; position++) {
+            places.add(Places.of(position));
+        }
+        List<Bytes> values = new ArrayList<>(places.size());
         for (Optional<Bytes> value : rows.getMany(places)) {
             values.add(value.orElseThrow(this::missing));
         }
@@ -121,9 +170,9 @@ final class OpenList {
         if (order != null) {
             order.push(end, value);
         } else if (end == ListEnd.LEFT) {
-            rows.put(Places.of(--first), value);
+            putAt(--first, value);
         } else {
-            rows.put(Places.of(first + size), value);
+            putAt(first + size, value);
         }
         size++;
     }
@@ -134,7 +183,7 @@ final class OpenList {
         if (count == 1) {
             taken = List.of(get(end == ListEnd.LEFT ? 0 : size - 1));
         } else {
-            taken = values(end == ListEnd.LEFT ? 0 : size - count, count);
+            taken = unkeptValues(end == ListEnd.LEFT ? 0 : size - count, count);
             if (end == ListEnd.RIGHT) {
                 Collections.reverse(taken);
             }
