@@ -100,18 +100,36 @@ final class FencePath {
     /** All elements of the stretch found last; they stay in memory. Null when they are too large for that. */
     @Nullable
     SmallOrder elements() {
-        Fence leaf = leaf();
+        return elements(leaf(), endOf(1));
+    }
+
+    /** All elements behind a fence of the first level that ends here, as {@link #elements()}. */
+    @Nullable
+    SmallOrder elements(Fence leaf, Bytes end) {
         SmallOrder known = leaf.stretch();
         if (known == null) {
+            Bytes to = end.isEmpty() ? tree.ceiling() : end;
             known = SmallOrder.of(
-                    orders.scan(work, startOf(leaf), endOf(1), Direction.FORWARD, leaf.elements() + 1),
-                    orders.ordering());
+                    orders.scan(work, startOf(leaf), to, Direction.FORWARD, leaf.elements() + 1), orders.ordering());
             if (known != null && known.size() != leaf.elements()) {
                 throw OrderRows.damaged(tree.id, "Fence does not count the elements behind it");
+            }
+            if (known != null && known.size() > 0) {
+                learn(known, leaf.place.isEmpty(), end.isEmpty());
             }
             keep(leaf, known);
         }
         return known;
+    }
+
+    /** Remembers where the first and the last element stand: the next walk to an end starts behind the tombstones. */
+    private void learn(SmallOrder found, boolean atStart, boolean atEnd) {
+        if (atStart) {
+            tree.nothingBefore(OrderRows.placeOf(found.key(0)));
+        }
+        if (atEnd) {
+            tree.nothingAfter(OrderRows.placeOf(found.key(found.size() - 1)));
+        }
     }
 
     /** Before the floor there is nothing but, in a set that is popped from its start, many tombstones. */

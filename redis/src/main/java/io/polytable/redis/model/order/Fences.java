@@ -154,14 +154,13 @@ final class Fences {
         int index = path.index(level);
         Fence left = page.at(index);
         Fence right = page.at(index + 1);
+        Bytes end = index + 2 < page.size() ? page.at(index + 2).place : path.pageEnd(level);
         if (level == 1) {
+            SmallOrder joined = joined(left, right, end);
             left.add(right.elements());
-            SmallOrder first = left.stretch();
-            SmallOrder second = right.stretch();
-            path.keep(left, first == null || second == null ? null : first.followedBy(second));
+            path.keep(left, joined);
         } else {
             FencePage joined = path.pageOf(left, right.place);
-            Bytes end = index + 2 < page.size() ? page.at(index + 2).place : path.pageEnd(level);
             joined.join(path.pageOf(right, end));
             left.recount(joined);
             path.replace(level - 1, joined, end);
@@ -171,6 +170,19 @@ final class Fences {
         drop(right);
         wentFromPage(level);
         cutIfTooMany(level, left);
+    }
+
+    /**
+     * The elements behind two neighbours, if those of one are known. The other's are read then: where elements are popped
+     * from an end, a later look at both would walk over the tombstones of all that were.
+     */
+    private @Nullable SmallOrder joined(Fence left, Fence right, Bytes end) {
+        if (left.stretch() == null && right.stretch() == null) {
+            return null;
+        }
+        SmallOrder first = path.elements(left, right.place);
+        SmallOrder second = path.elements(right, end);
+        return first == null || second == null ? null : first.followedBy(second);
     }
 
     /** The path's page on this level has one fence fewer. */

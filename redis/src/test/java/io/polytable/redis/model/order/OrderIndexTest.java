@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import io.polytable.table.WriteSet;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -143,6 +148,60 @@ class OrderIndexTest {
         }
         compare(random, "queue " + upwards);
         assertThat(faults()).isEmpty();
+    }
+
+    /** The tombstones of popped elements lie at the end they were popped from: a scan over them all would grow with each pop. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void noScanGoesOverWhatWasPoppedLongAgo(boolean upwards) {
+        OrderIndex filled = open();
+        for (int i = 0; i < 4_000; i++) {
+            add(filled, SortKeys.of(i, Bytes.utf8("job")));
+        }
+        commit(filled);
+        cache = new FenceCache(1 << 20);
+        List<KeyRange> scans = new ArrayList<>();
+        WriteSet watched = new WriteSet(store, new ScanRecorder(store, scans));
+        OrderRows rows = new OrderRows(table, ID, Ordering.SCORES);
+        for (int popped = 0; popped < 3_000; popped++) {
+            OrderIndex index = new OrderIndex(watched, table, cache, shape);
+            Bytes outermost = upwards ? oracle.pollFirst() : oracle.pollLast();
+            try (ElementCursor cursor = index.from(upwards ? 0 : index.size() - 1, direction(upwards), 1)) {
+                assertThat(cursor.next()).isTrue();
+                assertThat(cursor.place()).isEqualTo(outermost);
+            }
+            index.remove(outermost);
+            index.write();
+            shape = new OrderIndex.Shape(Ordering.SCORES, ID, index.size(), index.levels());
+            watched.commit();
+            int longAgo = popped - 2 * FenceLimits.STANDARD.most();
+            if (longAgo > 0) {
+                Bytes gone = rows.key(SortKeys.of(upwards ? longAgo : 3_999 - longAgo, Bytes.utf8("job")))
+                        .bytes();
+                assertThat(scans)
+                        .noneMatch(range -> rows.range(SortKeys.START, SortKeys.END)
+                                        .partition()
+                                        .equals(range.partition())
+                                && (upwards
+                                        ? range.from().compareTo(gone) < 0
+                                        : range.to().isEmpty() || range.to().compareTo(gone) > 0));
+            }
+            scans.clear();
+        }
+    }
+
+    /** Reads the store, and tells which ranges were scanned. */
+    private record ScanRecorder(MemoryStore store, List<KeyRange> scans) implements Reader {
+        @Override
+        public Optional<Bytes> read(Table table, RowKey key) {
+            return store.read(table, key);
+        }
+
+        @Override
+        public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+            scans.add(range);
+            return store.scan(table, range, direction, limit);
+        }
     }
 
     private static Direction direction(boolean upwards) {
