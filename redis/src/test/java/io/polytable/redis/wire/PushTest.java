@@ -225,6 +225,30 @@ class PushTest {
     }
 
     @Test
+    void aCommandOfATransactionThatFailsTellsOfItsMiss() {
+        writer.call("config", "set", "notify-keyspace-events", "Em");
+        writer.call("set", "s", "no set");
+        TestClient client = subscriber("__keyevent@0__:keymiss");
+        writer.call("multi");
+        writer.call("set", "other", "1");
+        writer.call("sunionstore", "target", "k", "s");
+        assertThat(writer.call("exec")).contains("-WRONGTYPE");
+        assertThat(client.read()).isEqualTo("*3 $7 message $22 __keyevent@0__:keymiss $1 k");
+    }
+
+    @Test
+    void aGroupThatMakesItsStreamInvalidatesItInTurn() {
+        TestClient client = resp3();
+        client.call("client", "tracking", "on");
+        client.call("mget", "a", "d");
+        writer.call("multi");
+        writer.call("xgroup", "create", "d", "g", "0", "mkstream");
+        writer.call("set", "a", "1");
+        writer.call("exec");
+        assertThat(client.read(2)).containsExactly(">2 $10 invalidate *1 $1 d", ">2 $10 invalidate *1 $1 a");
+    }
+
+    @Test
     void whatConsumerGroupsDoIsNoChangeOfTheStream() {
         writer.call("xadd", "s", "1-1", "f", "v");
         TestClient client = resp3();

@@ -25,6 +25,11 @@ public sealed interface Change {
     /** Two databases exchanged their keys. There is no change for each of them. */
     record Swapped(int one, int other) implements Change {}
 
-    /** Something to be said between the changes, in their order: a message that a transaction publishes, a read that is tracked. */
-    record Said(Runnable aloud) implements Change {}
+    /**
+     * Something to be said between the changes, in their order: a message that a transaction publishes, a read that is
+     * tracked, a key that was missed.
+     *
+     * @param lasting whether it is said also when the changes around it are rolled back: a failed command has still read
+     */
+    record Said(Runnable aloud, boolean lasting) implements Change {}
 }

@@ -95,10 +95,11 @@ public final class UnitChanges {
         return floor;
     }
 
-    /** Forgets what was noted since the savepoint. */
+    /** Forgets what was noted since the savepoint, but for misses: the reads have happened, whatever is undone. */
     public void rollBackTo(int mark) {
-        changes.subList(mark, changes.size()).clear();
-        floor = mark;
+        changes.subList(mark, changes.size())
+                .removeIf(change -> !(change instanceof Change.Said said && said.lasting()));
+        floor = changes.size();
     }
 
     /** Tells the listeners, once, after the commit. */
@@ -126,15 +127,15 @@ public final class UnitChanges {
 
     /** Says something after the commit, behind what was noted so far; nothing when that is rolled back. */
     public void say(Runnable aloud) {
-        changes.add(new Change.Said(aloud));
+        changes.add(new Change.Said(aloud, false));
     }
 
-    /** As {@link #say}, but at once when nothing was noted yet. */
+    /** Says what a read has to say: at once when nothing was noted yet, else behind that, also when that is rolled back. */
     public void inTurn(Runnable aloud) {
         if (changes.isEmpty()) {
             aloud.run();
         } else {
-            say(aloud);
+            changes.add(new Change.Said(aloud, true));
         }
     }
 

@@ -21,6 +21,10 @@ import java.util.Optional;
  */
 public final class Groups {
     private static final KeyEvent CREATE = Streams.quietEvent("xgroup-create");
+
+    /** With MKSTREAM the key changes too, and in its turn among the changes of a transaction. */
+    private static final KeyEvent CREATE_WITH_STREAM = Streams.event("xgroup-create");
+
     private static final KeyEvent SETID = Streams.quietEvent("xgroup-setid");
     private static final KeyEvent DESTROY = Streams.quietEvent("xgroup-destroy");
     private static final KeyEvent DELETE_CONSUMER = Streams.quietEvent("xgroup-delconsumer");
@@ -51,7 +55,7 @@ public final class Groups {
         }
         Group group = Group.created(name, start.in(stream), start.read(), space.nowMillis());
         stream.rows().groups().put(name, group.row());
-        space.changed(key, CREATE);
+        space.changed(key, isNew ? CREATE_WITH_STREAM : CREATE);
     }
 
     /** Checks what all of XGROUP's other subcommands need. */

@@ -105,6 +105,34 @@ class KeyChangesTest {
     }
 
     @Test
+    void aMissIsToldAlsoWhenItsCommandIsRolledBack() {
+        List<Bytes> missed = new ArrayList<>();
+        KeyChanges.Subscription misses = keyspace.changes().subscribe(new ChangeListener() {
+            @Override
+            public void committed(Unit unit) {}
+
+            @Override
+            public void missed(int database, Bytes key, Origin origin) {
+                missed.add(key);
+            }
+        });
+        misses.wantMisses(true);
+        subscription.wantChanges(true);
+        begin();
+        Space space = unit.space(0);
+        space.putString(KEY, KEY, Header.NEVER);
+        UnitOfWork.Savepoint savepoint = unit.savepoint();
+        space.missed(OTHER);
+        space.remove(KEY);
+        unit.rollBackTo(savepoint);
+        commit();
+        assertThat(missed).containsExactly(OTHER);
+        assertThat(heard)
+                .extracting(ChangeListener.Unit::changes)
+                .containsExactly(List.of(new Change.Key(0, KEY, KeyEvent.NEW, Type.STRING)));
+    }
+
+    @Test
     void aUnitRolledBackToASavepointIsAsItWas() {
         put(KEY);
         commit();
