@@ -93,9 +93,15 @@ both() { # durability of ours = appendfsync of theirs
 
 # What a server that has run for a minute has behind it: a million keys, compiled code.
 warm_up() {
-  for test in set get incr hset zadd lpush rpush lpop rpop lrange_100 mset; do
+  for test in set get incr hset zadd sadd spop lpush rpush lpop rpop lrange_100 mset; do
     run "$ours_port" "$ours_pid" 16 $((requests / 2)) -t $test >/dev/null
     run "$theirs_port" "$theirs_pid" 16 $((requests / 2)) -t $test >/dev/null
+  done
+  for port_pid in "$ours_port $ours_pid" "$theirs_port $theirs_pid"; do
+    # shellcheck disable=SC2086
+    run $port_pid 16 $((requests / 5)) zpopmin zset >/dev/null
+    # shellcheck disable=SC2086
+    run $port_pid 16 $((requests / 2)) xadd warm '*' field "$(printf '%0100d' 0)" >/dev/null
   done
   run "$ours_port" "$ours_pid" 16 $((requests / 5)) multi >/dev/null
   run "$theirs_port" "$theirs_pid" 16 $((requests / 5)) multi >/dev/null

@@ -16,12 +16,19 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * <p>Bounded by construction: so many pools, each of so many candidates and bytes.
  */
 final class CandidatePools {
-    private static final int CANDIDATES_MAX = 256;
-    private static final int POOL_BYTES_MAX = 16 << 10;
+    private static final int CANDIDATES_USUAL = 256;
+
+    /** Of a collection that is large enough: the scan is then a small part of what a pick costs. */
+    private static final int CANDIDATES_MAX = 1024;
+
+    private static final int POOL_BYTES_MAX = 32 << 10;
     private static final int POOLS = 64;
 
-    /** A collection is large from here on: that picks do not repeat themselves for a while cannot be told from chance. */
-    private static final long LARGE = 64 * CANDIDATES_MAX;
+    /** Of so many elements one is a candidate: that picks do not repeat themselves for a while cannot be told from chance. */
+    private static final int ELEMENTS_A_CANDIDATE = 64;
+
+    /** A collection is large from here on. */
+    private static final long LARGE = ELEMENTS_A_CANDIDATE * CANDIDATES_USUAL;
 
     /** What is left of a scan of one collection, and how large that was after the last pick. */
     private record Pool(long collection, long size, List<Bytes> candidates) {
@@ -72,7 +79,8 @@ final class CandidatePools {
     private static Pool filled(Elements elements, long size, Random random) {
         List<Bytes> candidates = new ArrayList<>();
         long bytes = 0;
-        for (ScatteredRow row : elements.window(random.nextInt(), CANDIDATES_MAX)) {
+        long wanted = Math.max(CANDIDATES_USUAL, Math.min(CANDIDATES_MAX, size / ELEMENTS_A_CANDIDATE));
+        for (ScatteredRow row : elements.window(random.nextInt(), (int) wanted)) {
             bytes += row.sub().length();
             if (!candidates.isEmpty() && bytes > POOL_BYTES_MAX) {
                 break;
