@@ -7,12 +7,17 @@ import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Statistics;
 import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.upkeep.Housekeeping;
+import io.polytable.redis.model.view.ImportLimits;
+import io.polytable.redis.model.view.RedisViews;
+import io.polytable.redis.model.view.ViewNames;
 import io.polytable.redis.wire.CannotListenException;
 import io.polytable.redis.wire.RedisOptions;
 import io.polytable.redis.wire.RedisServer;
 import io.polytable.table.FeedFollower;
 import io.polytable.table.TableStore;
+import io.polytable.table.view.TableView;
 import java.time.InstantSource;
+import java.util.List;
 
 /** A running Redis on a store. Closing it leaves the store open. */
 public final class RedisFace implements AutoCloseable {
@@ -60,6 +65,12 @@ public final class RedisFace implements AutoCloseable {
 
     public Keyspace keyspace() {
         return keyspace;
+    }
+
+    /** The tables in which other faces see the keys; what is imported into them is encoded as clients' writes are. */
+    public List<TableView> views(ViewNames names) {
+        ImportLimits limits = new ImportLimits(node.settings()::packing, node.settings()::streamNodes);
+        return RedisViews.of(keyspace, node.clock(), names, limits);
     }
 
     /** All commands, to go with the statistics about them. */

@@ -6,6 +6,7 @@ import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.list.ListEnd;
 import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.order.Element;
+import io.polytable.redis.model.packing.PackingLimits;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.set.Sets;
 import io.polytable.redis.model.zset.AddRules;
@@ -14,6 +15,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.Value;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Rows of {@code redis_data} as strings, hashes, lists, sets and sorted sets, with their deadlines. */
 final class ImportedElements {
@@ -24,10 +26,15 @@ final class ImportedElements {
     private static final int EXPIRE_AT = 5;
     private static final long MICROS_PER_MILLI = 1000;
 
-    private final Hashes hashes = new Hashes();
+    private final Hashes hashes;
     private final Lists lists = new Lists();
-    private final Sets sets = new Sets();
+    private final Sets sets;
     private final SortedSets sortedSets = new SortedSets();
+
+    ImportedElements(Supplier<PackingLimits> packing) {
+        hashes = new Hashes(() -> packing.get().hash());
+        sets = new Sets(packing);
+    }
 
     void write(Space space, Bytes key, List<List<Value>> rows) {
         List<Value> first = rows.get(0);

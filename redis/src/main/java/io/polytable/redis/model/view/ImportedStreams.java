@@ -17,12 +17,17 @@ import io.polytable.table.Value;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** Rows of the tables of streams: entries first, then their groups, then what is pending in them. */
 final class ImportedStreams {
-    private final Streams streams = new Streams(() -> NodeLimits.STANDARD);
+    private final Streams streams;
     private final Groups groups = new Groups();
     private final Claims claims = new Claims();
+
+    ImportedStreams(Supplier<NodeLimits> nodes) {
+        streams = new Streams(nodes);
+    }
 
     KeyImport.Writer writer(ElementKind kind) {
         return kind == ElementKind.STREAM_ENTRY

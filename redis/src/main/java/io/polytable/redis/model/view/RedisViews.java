@@ -46,17 +46,24 @@ public final class RedisViews {
     private final InstantSource clock;
 
     private final ViewNames names;
+    private final ImportLimits limits;
 
-    private RedisViews(Keyspace keyspace, InstantSource clock, ViewNames names) {
+    private RedisViews(Keyspace keyspace, InstantSource clock, ViewNames names, ImportLimits limits) {
         this.keyspace = keyspace;
         tables = keyspace.tables();
         this.clock = clock;
         this.names = names;
+        this.limits = limits;
     }
 
     /** All views of the keyspace; the clock tells what has expired. */
     public static List<TableView> of(Keyspace keyspace, InstantSource clock, ViewNames names) {
-        return new RedisViews(keyspace, clock, names).all();
+        return of(keyspace, clock, names, ImportLimits.STANDARD);
+    }
+
+    /** All views, whose imports write with the given limits. */
+    public static List<TableView> of(Keyspace keyspace, InstantSource clock, ViewNames names, ImportLimits limits) {
+        return new RedisViews(keyspace, clock, names, limits).all();
     }
 
     private List<TableView> all() {
@@ -99,7 +106,7 @@ public final class RedisViews {
                         elements(reader, new ScanScope(tables, scan, parts), "sub_key"),
                         any -> true,
                         RedisViews::addData),
-                Optional.of(importer(columns, new ImportedElements()::write)),
+                Optional.of(importer(columns, new ImportedElements(limits.packing())::write)),
                 Optional.empty());
     }
 
@@ -137,7 +144,8 @@ public final class RedisViews {
                     ScanScope scope = new ScanScope(tables, scan, parts, StreamValues.KEY_COLUMN);
                     return new LiveStreams(tables, reader, keys(reader, scope), kind, scope.streamPrefix(kind));
                 },
-                Optional.of(importer(StreamValues.columns(kind), new ImportedStreams().writer(kind))),
+                Optional.of(
+                        importer(StreamValues.columns(kind), new ImportedStreams(limits.streamNodes()).writer(kind))),
                 Optional.empty());
     }
 

@@ -11,6 +11,9 @@ import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.redis.model.list.ListEnd;
 import io.polytable.redis.model.list.Lists;
 import io.polytable.redis.model.order.Element;
+import io.polytable.redis.model.packing.Packing;
+import io.polytable.redis.model.packing.PackingLimits;
+import io.polytable.redis.model.row.CollectionHeader;
 import io.polytable.redis.model.row.Header;
 import io.polytable.redis.model.set.Sets;
 import io.polytable.redis.model.stream.Claims;
@@ -113,6 +116,26 @@ class RedisImportTest {
                                 .toString()
                         : row.toString())
                 .toList();
+    }
+
+    @Test
+    void theConfiguredLimitsDecideHowRowsAreKept() {
+        write(source, 0, space -> new Hashes().put(space, text("hash"), List.of(text("a"), text("1"))));
+        PackingLimits none = new PackingLimits(new Packing(0, 0), -2, new Packing(0, 0), 0, new Packing(0, 0));
+        ImportLimits limits = new ImportLimits(() -> none, () -> NodeLimits.STANDARD);
+        for (ImportLimits each : List.of(ImportLimits.STANDARD, limits)) {
+            Keyspace keyspace = Keyspace.open(new MemoryStore());
+            RedisViews.of(keyspace, () -> Instant.ofEpochMilli(NOW), ViewNames.USUAL, each).stream()
+                    .filter(view -> view.name().name().equals("redis_data"))
+                    .findFirst()
+                    .flatMap(TableView::importer)
+                    .orElseThrow()
+                    .write(read(source, "redis_data"));
+            UnitOfWork unit = keyspace.newUnit();
+            unit.begin(NOW, false);
+            Header header = unit.space(0).header(text("hash")).orElseThrow();
+            assertThat(Hashes.isWide((CollectionHeader) header)).isEqualTo(each.equals(limits));
+        }
     }
 
     @Test
