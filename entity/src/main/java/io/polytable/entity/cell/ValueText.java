@@ -5,6 +5,7 @@ import io.polytable.entity.layout.CellSchema;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,11 @@ public final class ValueText {
     public static String of(Object value) {
         if (value instanceof byte[] array) {
             return HexFormat.of().formatHex(array);
+        }
+        if (value instanceof ByteBuffer buffer) {
+            byte[] bytes = new byte[buffer.remaining()];
+            buffer.duplicate().get(bytes);
+            return HexFormat.of().formatHex(bytes);
         }
         if (value instanceof CharSequence || value instanceof Number || value instanceof Boolean) {
             return value.toString();

@@ -4,7 +4,6 @@ import io.polytable.redis.RedisFace;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.node.Statistics;
 import io.polytable.redis.model.RedisError;
-import io.polytable.redis.model.view.RedisViews;
 import io.polytable.redis.model.view.ViewNames;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.LatencyCounts;
@@ -12,7 +11,6 @@ import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.Face;
 import io.polytable.table.view.TableView;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -104,7 +102,7 @@ final class RunningRedis implements Face {
 
     @Override
     public List<TableView> views() {
-        return RedisViews.of(face.keyspace(), InstantSource.system(), names);
+        return face.views(names);
     }
 
     @Override

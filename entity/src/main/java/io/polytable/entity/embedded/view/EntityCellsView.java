@@ -15,6 +15,7 @@ import io.polytable.table.TableName;
 import io.polytable.table.Value;
 import io.polytable.table.view.TableView;
 import io.polytable.table.view.ViewBatches;
+import io.polytable.table.view.ViewImport;
 import io.polytable.table.view.ViewRows;
 import io.polytable.table.view.ViewScan;
 import java.util.ArrayList;
@@ -27,7 +28,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** One row a cell, with all versions that are kept: the entity's key, family, column, timestamp, and the value as text. */
+/**
+ * One row a cell, with all versions that are kept: the entity's key, family, column, timestamp, the value as text, and its
+ * bytes as they are stored, from which an import restores it.
+ */
 final class EntityCellsView implements TableView {
     private static final String FAMILY = "family";
     private static final String COLUMN = "column";
@@ -42,6 +46,7 @@ final class EntityCellsView implements TableView {
         columns.add(new Column(unlikeKeys(COLUMN), ColumnType.STRING));
         columns.add(new Column(unlikeKeys("timestamp"), ColumnType.BIGINT));
         columns.add(new Column(unlikeKeys("value"), ColumnType.STRING));
+        columns.add(new Column(unlikeKeys("stored"), ColumnType.BYTES));
     }
 
     /** A component of the key may have any name. */
@@ -51,7 +56,7 @@ final class EntityCellsView implements TableView {
 
     @Override
     public TableName name() {
-        return new TableName(table.name().namespace(), table.name().name() + "_cells");
+        return table.cellsName();
     }
 
     @Override
@@ -65,8 +70,13 @@ final class EntityCellsView implements TableView {
     }
 
     @Override
+    public Optional<ViewImport> importer() {
+        return table.cellsImport().map(cells -> new EntityImport(table, cells));
+    }
+
+    @Override
     public List<String> key() {
-        return columns.subList(0, columns.size() - 1).stream().map(Column::name).toList();
+        return columns.subList(0, columns.size() - 2).stream().map(Column::name).toList();
     }
 
     @Override
@@ -156,9 +166,8 @@ final class EntityCellsView implements TableView {
                 case 0 -> new Value.OfString(now.family.layout().name());
                 case 1 -> new Value.OfString(now.column);
                 case 2 -> new Value.OfBigint(now.cell.timestamp());
-                default ->
-                    new Value.OfString(ShownValues.text(
-                            ShownValues.decoded(table.codec(now.family, now.column), now.cell.value())));
+                case 3 -> new Value.OfString(table.text(now.family, now.column, now.cell.value()));
+                default -> new Value.OfBytes(now.cell.value());
             };
         }
 

@@ -103,6 +103,12 @@ final class EntityRowsView implements TableView {
         return "the entity library";
     }
 
+    /** A row has but the newest values, and not their timestamps. */
+    @Override
+    public Optional<TableName> importedInto() {
+        return Optional.of(table.cellsName());
+    }
+
     @Override
     public List<String> key() {
         return table.keys().names();

@@ -11,7 +11,9 @@ import io.polytable.cells.StepLimit;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.entity.cell.CellCodec;
 import io.polytable.entity.cell.CellCodecs;
+import io.polytable.entity.cell.ValueText;
 import io.polytable.entity.key.EntityRange;
+import io.polytable.entity.layout.CellType;
 import io.polytable.entity.layout.LayoutColumns;
 import io.polytable.entity.layout.TableLayout;
 import io.polytable.entity.model.ColumnName;
@@ -21,9 +23,12 @@ import io.polytable.table.Reader;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
+import io.polytable.table.view.TableView;
+import io.polytable.table.view.ViewImport;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What the views of one entity table read: its cells, through a reader, and how they are decoded. */
@@ -49,6 +54,19 @@ final class ShownTable {
         return name;
     }
 
+    /** The view of the table's cells, here and in the cell store beneath. */
+    TableName cellsName() {
+        return new TableName(name.namespace(), name.name() + "_cells");
+    }
+
+    /** Takes cells of the table beneath; empty once that is gone. */
+    Optional<ViewImport> cellsImport() {
+        return cells.views().stream()
+                .filter(view -> view.name().equals(cellsName()))
+                .findFirst()
+                .flatMap(TableView::importer);
+    }
+
     LayoutColumns columns() {
         return columns;
     }
@@ -66,6 +84,16 @@ final class ShownTable {
                 key,
                 column ->
                         codecs.codec(column.toString(), family.schema(qualifier).orElseThrow()));
+    }
+
+    /** A cell's value as text. A message's class may not be here, so its bytes stand for it. */
+    String text(LayoutColumns.Family family, String qualifier, Bytes stored) {
+        boolean isMessage = family.schema(qualifier)
+                .filter(schema -> schema.type() == CellType.PROTOBUF)
+                .isPresent();
+        return isMessage
+                ? ValueText.of(stored.toByteArray())
+                : ShownValues.text(ShownValues.decoded(codec(family, qualifier), stored));
     }
 
     /** Rows of a range. */

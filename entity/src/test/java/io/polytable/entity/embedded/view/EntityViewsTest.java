@@ -1,6 +1,7 @@
 package io.polytable.entity.embedded.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.cells.tables.CellStoreOptions;
 import io.polytable.cells.tables.TableCellStore;
@@ -16,17 +17,21 @@ import io.polytable.entity.layout.ColumnLayout;
 import io.polytable.entity.layout.FamilyLayout;
 import io.polytable.entity.layout.LocalityGroup;
 import io.polytable.entity.layout.TableLayout;
+import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
+import io.polytable.table.Bytes;
 import io.polytable.table.Column;
 import io.polytable.table.ColumnRange;
 import io.polytable.table.ColumnType;
+import io.polytable.table.StoreException;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
 import io.polytable.table.Value;
 import io.polytable.table.view.TableView;
+import io.polytable.table.view.ViewImport;
 import io.polytable.table.view.ViewScan;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -185,6 +190,50 @@ class EntityViewsTest {
                 .isEmpty();
         assertThat(read(all, scan.within("column", ColumnRange.equalTo(text("nope")))))
                 .isEmpty();
+    }
+
+    private List<List<Value>> all(TableView view) {
+        return read(view, ViewScan.all(view));
+    }
+
+    @Test
+    void cellsComeBackAsTheyWere() {
+        TableView shown = view("visits_cells");
+        List<List<Value>> rows = all(shown);
+        visits.writer().deleteRow(visits.id("ann", 1));
+        visits.writer().deleteRow(visits.id("ann", 2));
+        assertThat(all(shown)).hasSize(1);
+        TableLayout layout = visits.layout();
+        instance.dropTable("visits");
+        visits = instance.createTable(layout);
+        ViewImport importer = view("visits_cells").importer().orElseThrow();
+        importer.write(rows);
+        importer.write(rows);
+        assertThat(all(view("visits_cells"))).isEqualTo(rows);
+        assertThat(visits.reader()
+                        .get(visits.id("ann", 1), DataRequest.of("info:page"))
+                        .value("info:page", String.class))
+                .hasValue("cart");
+        visits.writer().increment(visits.id("bob"), "info:hits", 4);
+        assertThat(all(view("visits_cells"))).anySatisfy(row -> assertThat(row).contains(text("7")));
+    }
+
+    @Test
+    void cellsThatReadOtherwiseHereAreRefused() {
+        TableView shown = view("visits_cells");
+        List<List<Value>> rows = all(shown);
+        int text = shown.columns().size() - 2;
+        ViewImport importer = shown.importer().orElseThrow();
+        for (int column : List.of(text - 3, text - 2, text, text + 1)) {
+            List<Value> other = new ArrayList<>(rows.get(0));
+            other.set(column, column > text ? new Value.OfBytes(Bytes.EMPTY) : text("another"));
+            assertThatThrownBy(() -> importer.write(List.of(other)))
+                    .as(shown.columns().get(column).name())
+                    .isInstanceOf(StoreException.class);
+        }
+        assertThat(all(shown)).isEqualTo(rows);
+        assertThat(view("visits").importer()).isEmpty();
+        assertThat(view("visits").importedInto()).hasValue(shown.name());
     }
 
     @Test

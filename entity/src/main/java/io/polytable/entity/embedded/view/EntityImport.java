@@ -1,0 +1,83 @@
+package io.polytable.entity.embedded.view;
+
+import io.polytable.entity.layout.LayoutColumns;
+import io.polytable.entity.model.EntityException;
+import io.polytable.table.Bytes;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Value;
+import io.polytable.table.view.ViewImport;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes cells that an {@link EntityCellsView} showed, byte by byte as they were stored. An Avro cell names its schema by a
+ * number or a hash of its instance, so each cell is decoded here first, and refused unless it reads as the row's text says:
+ * in an instance that numbers its schemas otherwise it would become another value unnoticed.
+ *
+ * @param cells takes the cells of the table beneath
+ */
+record EntityImport(ShownTable table, ViewImport cells) implements ViewImport {
+    private static final int FAMILY = 0;
+    private static final int COLUMN = 1;
+    private static final int TIMESTAMP = 2;
+    private static final int TEXT = 3;
+    private static final int STORED = 4;
+
+    @Override
+    public void write(List<List<Value>> rows) {
+        cells.write(rows.stream().map(this::cell).toList());
+    }
+
+    /** The row as the table beneath shows it: its families and qualifiers are ids of the layout. */
+    private List<Value> cell(List<Value> row) {
+        int keys = table.keys().columns().size();
+        List<Value> parts = row.subList(keys, row.size());
+        String familyName = text(parts.get(FAMILY));
+        String column = text(parts.get(COLUMN));
+        Bytes stored = bytes(parts.get(STORED));
+        LayoutColumns.Family family = table.columns().families().stream()
+                .filter(known -> known.layout().name().equals(familyName))
+                .findFirst()
+                .orElseThrow(() -> bad("The table has no such family", familyName));
+        String qualifier = family.storedQualifier(column)
+                .orElseThrow(() -> bad("The table has no such column", familyName + ":" + column));
+        boolean isSame = new Value.OfString(table.text(family, column, stored)).equals(parts.get(TEXT));
+        if (!isSame) {
+            throw bad("A cell reads otherwise here than where it was exported", familyName + ":" + column);
+        }
+        return List.of(
+                new Value.OfBytes(rowKey(row.get(keys - 1))),
+                new Value.OfString(family.layout().id()),
+                new Value.OfBytes(Bytes.utf8(qualifier)),
+                parts.get(TIMESTAMP),
+                new Value.OfBytes(stored));
+    }
+
+    private Bytes rowKey(Value value) {
+        Bytes key = bytes(value);
+        try {
+            return table.keys().id(key).rowKey();
+        } catch (EntityException other) {
+            throw ShownTable.failed(other);
+        }
+    }
+
+    private static String text(Value value) {
+        if (value instanceof Value.OfString of) {
+            return of.value();
+        }
+        throw new StoreException(StoreError.BAD_VALUE, "A cell of an entity has a family and a column");
+    }
+
+    private static Bytes bytes(Value value) {
+        if (value instanceof Value.OfBytes of) {
+            return of.value();
+        }
+        throw new StoreException(StoreError.BAD_VALUE, "A cell of an entity has a row key and its stored bytes");
+    }
+
+    private static StoreException bad(String text, String what) {
+        return new StoreException(StoreError.BAD_VALUE, text, Map.of("what", what));
+    }
+}
