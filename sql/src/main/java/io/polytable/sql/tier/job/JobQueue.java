@@ -141,10 +141,14 @@ public final class JobQueue implements AutoCloseable {
                         && job.parameter(parameter).equals(value));
     }
 
-    /** The job when it is over, or as it is when the time is. */
+    /**
+     * The job when it is over, or as it is when the time is.
+     *
+     * @throws SqlError when it was over so long ago that nobody knows what came of it
+     */
     public synchronized Job await(Job job, Duration most) {
         long deadline = System.nanoTime() + most.toNanos();
-        Job now = jobs.getOrDefault(job.number(), job);
+        Job now = known(job);
         try {
             while (!now.status().isOver() && !closed) {
                 long left = deadline - System.nanoTime();
@@ -152,12 +156,21 @@ public final class JobQueue implements AutoCloseable {
                     break;
                 }
                 TimeUnit.NANOSECONDS.timedWait(this, left);
-                now = jobs.getOrDefault(job.number(), job);
+                now = known(job);
             }
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
         }
         return now;
+    }
+
+    private Job known(Job job) {
+        Job known = jobs.get(job.number());
+        if (known == null) {
+            throw new SqlError(
+                    SqlCode.UNDEFINED_OBJECT, "job \"" + job.id() + "\" is over, and its result was not kept");
+        }
+        return known;
     }
 
     /** KILL JOB. */
@@ -202,10 +215,7 @@ public final class JobQueue implements AutoCloseable {
                         .filter(each -> notBefore.getOrDefault(each.number(), now) - now <= 0)
                         .min(Comparator.comparingLong(Job::number))
                         .orElse(null);
-                if (job != null) {
-                    progress = new Progress();
-                    running = job.with(Job.Status.RUNNING, "", clock.instant());
-                    keep(running);
+                if (job != null && begun(job)) {
                     return running;
                 }
                 TimeUnit.MILLISECONDS.timedWait(this, FIRST_PAUSE.toMillis());
@@ -214,6 +224,22 @@ public final class JobQueue implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         return null;
+    }
+
+    /** Thrown out of here a failure of the store would end the thread, and jobs would wait for ever. */
+    private boolean begun(Job job) {
+        Job begun = job.with(Job.Status.RUNNING, "", clock.instant());
+        try {
+            keep(begun);
+        } catch (RuntimeException failure) {
+            LOG.warn("Job {} cannot begin yet", job.id(), failure);
+            jobs.put(job.number(), job);
+            notBefore.put(job.number(), System.nanoTime() + POSTPONED.toNanos());
+            return false;
+        }
+        progress = new Progress();
+        running = begun;
+        return true;
     }
 
     private void done(Job job) {
@@ -276,11 +302,11 @@ public final class JobQueue implements AutoCloseable {
         Batch batch = new Batch();
         rows.put(batch, job.id(), JobJson.text(job));
         jobs.put(job.number(), job);
+        // Only those that are over count: a long queue must not push out what its clients still ask about.
         List<Job> over = jobs.values().stream()
                 .filter(each -> each.status().isOver())
-                .limit(Math.max(0, jobs.size() - FINISHED_MAX))
                 .toList();
-        for (Job old : over) {
+        for (Job old : over.subList(0, Math.max(0, over.size() - FINISHED_MAX))) {
             rows.delete(batch, old.id());
             jobs.remove(old.number());
         }

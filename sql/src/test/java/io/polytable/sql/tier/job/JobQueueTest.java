@@ -1,0 +1,84 @@
+package io.polytable.sql.tier.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.Batch;
+import io.polytable.table.Commit;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.testkit.ForwardingStore;
+import io.polytable.table.testkit.MemoryStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class JobQueueTest {
+    private static final Duration LONG = Duration.ofSeconds(50);
+
+    private final AtomicInteger refusals = new AtomicInteger();
+    private final ForwardingStore store = new ForwardingStore(new MemoryStore()) {
+        @Override
+        public Commit commit(Batch batch) {
+            if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new StoreException(StoreError.NO_ROOM, "Not now");
+            }
+            return super.commit(batch);
+        }
+    };
+
+    private static List<Job> submitted(JobQueue queue, int count) {
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            jobs.add(queue.submit(Job.Type.EXPORT, Map.of()));
+        }
+        return jobs;
+    }
+
+    @Test
+    void aLongQueueDoesNotPushOutWhatItsClientsAwait() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger done = new AtomicInteger();
+        JobQueue.Work work = (job, again, progress) -> {
+            if (done.incrementAndGet() == 2) {
+                try {
+                    go.await();
+                } catch (InterruptedException stopping) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            return "7 rows";
+        };
+        try (JobQueue queue = new JobQueue(store, InstantSource.system(), work)) {
+            List<Job> jobs = submitted(queue, 400);
+            queue.start();
+            assertThat(queue.await(jobs.get(0), LONG).message()).isEqualTo("7 rows");
+            go.countDown();
+            assertThat(queue.await(jobs.get(399), LONG).status()).isEqualTo(Job.Status.COMPLETED);
+            assertThat(queue.all()).hasSize(300);
+            assertThatThrownBy(() -> queue.await(jobs.get(0), LONG))
+                    .isInstanceOf(SqlError.class)
+                    .hasMessageContaining("its result was not kept");
+        }
+    }
+
+    @Test
+    void aStoreThatRefusesForAWhileEndsNoThread() {
+        try (JobQueue queue = new JobQueue(store, InstantSource.system(), (job, again, progress) -> "done")) {
+            List<Job> jobs = submitted(queue, 2);
+            refusals.set(2);
+            queue.start();
+            for (Job job : jobs) {
+                assertThat(queue.await(job, LONG).status()).isEqualTo(Job.Status.COMPLETED);
+            }
+        }
+    }
+}
