@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
@@ -127,7 +128,11 @@ final class Published {
             open().write(schema, DefinitionJson.table(table.def()).getBytes(StandardCharsets.UTF_8));
             schemaWritten = true;
         }
-        manifests.forEach(this::write);
+        // The files first: whoever goes by manifest.json after a crash must not find names of files that are not there.
+        open().settle();
+        Map<String, byte[]> texts = new LinkedHashMap<>();
+        manifests.forEach(manifest -> texts.put(path(manifest), text(manifest)));
+        open().writeAll(texts);
         open().settle();
         tier.reached(Step.MANIFEST_WRITTEN);
         Batch batch = new Batch();
@@ -147,8 +152,8 @@ final class Published {
         tier.reached(Step.MANIFEST_COMMITTED);
     }
 
-    private void write(Manifest manifest) {
-        open().write(path(manifest), ManifestJson.text(manifest).getBytes(StandardCharsets.UTF_8));
+    private static byte[] text(Manifest manifest) {
+        return ManifestJson.text(manifest).getBytes(StandardCharsets.UTF_8);
     }
 
     private String path(Manifest manifest) {
@@ -157,7 +162,7 @@ final class Published {
 
     /** Puts on the storage what the store says, after a crash in between. */
     void restore(Manifest manifest) {
-        byte[] text = ManifestJson.text(manifest).getBytes(StandardCharsets.UTF_8);
+        byte[] text = text(manifest);
         boolean same = open().read(path(manifest))
                 .map(present -> Arrays.equals(present, text))
                 .orElse(false);

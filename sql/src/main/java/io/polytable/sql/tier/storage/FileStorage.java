@@ -2,8 +2,6 @@ package io.polytable.sql.tier.storage;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -11,21 +9,26 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A directory. A file is written beside its place, synced and renamed; directories are synced when all is to be durable. */
+/**
+ * A directory. Files are written beside their places and renamed. Those that replace others are synced before, so that a crash
+ * leaves one or the other; new ones, and the directories, when all is to be durable.
+ */
 final class FileStorage implements Storage {
     private static final String TEMPORARY = ".tmp";
-    private static final int UNSYNCED_MAX = 1000;
+    private static final int UNSYNCED_MAX = 2000;
 
     private final Path base;
 
-    /** Directories in which something was renamed. */
+    /** New files, and directories in which something was renamed. */
     private final Set<Path> unsynced = new HashSet<>();
 
     FileStorage(Path base) {
@@ -55,10 +58,13 @@ final class FileStorage implements Storage {
     @Override
     public void publish(Path temporary, String path) {
         try {
-            sync(temporary, StandardOpenOption.WRITE);
             Path target = resolved(path);
-            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            if (changed(target) > UNSYNCED_MAX) {
+            boolean isNew = Files.notExists(target);
+            if (!isNew) {
+                GroupSync.sync(temporary);
+            }
+            renamed(temporary, target);
+            if (changed(target, isNew) > UNSYNCED_MAX) {
                 settle();
             }
         } catch (IOException failure) {
@@ -66,9 +72,16 @@ final class FileStorage implements Storage {
         }
     }
 
+    private static void renamed(Path temporary, Path target) throws IOException {
+        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
     /** The name of a new directory is durable only once the directory above it is synced. */
-    private int changed(Path file) {
+    private int changed(Path file, boolean isNew) {
         synchronized (unsynced) {
+            if (isNew) {
+                unsynced.add(file);
+            }
             Path each = file.getParent();
             while (each != null && each.startsWith(base) && unsynced.add(each)) {
                 each = each.getParent();
@@ -79,54 +92,48 @@ final class FileStorage implements Storage {
 
     @Override
     public void settle() {
-        List<Path> directories;
+        List<Path> changed;
         synchronized (unsynced) {
-            directories = List.copyOf(unsynced);
+            changed = List.copyOf(unsynced);
             unsynced.clear();
         }
-        for (Path directory : directories) {
-            try {
-                syncIfThere(directory);
-            } catch (IOException failure) {
-                synchronized (unsynced) {
-                    unsynced.addAll(directories);
-                }
-                throw failed(
-                        "A directory cannot be synced:",
-                        base.relativize(directory).toString(),
-                        failure);
-            }
-        }
-    }
-
-    /** Its files may have been deleted meanwhile, and it with them. */
-    private static void syncIfThere(Path directory) throws IOException {
         try {
-            sync(directory, StandardOpenOption.READ);
-        } catch (NoSuchFileException removed) {
-            return;
-        }
-    }
-
-    private static void sync(Path path, StandardOpenOption mode) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, mode)) {
-            channel.force(true);
+            GroupSync.all(changed);
+        } catch (IOException failure) {
+            synchronized (unsynced) {
+                unsynced.addAll(changed);
+            }
+            throw failed("Files cannot be synced below", base.toString(), failure);
         }
     }
 
     @Override
-    public void write(String path, byte[] content) {
-        Path temporary = temporary(path);
-        try (FileChannel channel =
-                FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(content);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
+    public void writeAll(Map<String, byte[]> files) {
+        Map<Path, Path> written = new LinkedHashMap<>();
+        try {
+            for (Map.Entry<String, byte[]> file : files.entrySet()) {
+                Path temporary = temporary(file.getKey());
+                written.put(temporary, resolved(file.getKey()));
+                Files.write(temporary, file.getValue(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            }
+            GroupSync.all(written.keySet());
+            for (Map.Entry<Path, Path> each : written.entrySet()) {
+                renamed(each.getKey(), each.getValue());
+                changed(each.getValue(), false);
             }
         } catch (IOException failure) {
-            throw failed("A file cannot be written:", path, failure);
+            written.keySet().forEach(FileStorage::deleteQuietly);
+            throw failed("Files cannot be written below", base.toString(), failure);
         }
-        publish(temporary, path);
+    }
+
+    private static void deleteQuietly(Path temporary) {
+        try {
+            Files.deleteIfExists(temporary);
+        } catch (IOException left) {
+            // It is cleared away with other leftovers.
+            return;
+        }
     }
 
     @Override

@@ -27,8 +27,11 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** A bucket. An object appears whole when its upload ends, so publishing is one upload. */
 final class S3Storage implements Storage {
-    /** An upload of the largest file has to fit; retries of the client are within it. */
+    /** Retries of the client are within it. */
     private static final Duration CALL_MAX = Duration.ofMinutes(2);
+
+    /** A line that is slower than this is as good as broken. */
+    private static final long UPLOAD_BYTES_PER_SECOND_MIN = 1 << 20;
 
     private static final Duration ATTEMPT_MAX = Duration.ofMinutes(1);
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
@@ -92,13 +95,26 @@ final class S3Storage implements Storage {
         return staging.resolve(UUID.randomUUID() + ".tmp");
     }
 
+    /** A large file gets longer: a flush of many rows would otherwise never end, however often it is tried. */
+    private static Duration uploadMax(Path file) {
+        try {
+            return CALL_MAX.plusSeconds(Files.size(file) / UPLOAD_BYTES_PER_SECOND_MIN);
+        } catch (IOException gone) {
+            throw new StorageFailure("A temporary file cannot be read", gone);
+        }
+    }
+
     @Override
     public void publish(Path temporary, String path) {
         asked(
                 "An upload failed:",
                 path,
                 () -> client.putObject(
-                        request -> request.bucket(bucket).key(prefix + path), RequestBody.fromFile(temporary)));
+                        request -> request.bucket(bucket)
+                                .key(prefix + path)
+                                .overrideConfiguration(limits -> limits.apiCallTimeout(uploadMax(temporary))
+                                        .apiCallAttemptTimeout(uploadMax(temporary))),
+                        RequestBody.fromFile(temporary)));
         try {
             Files.deleteIfExists(temporary);
         } catch (IOException left) {
@@ -107,12 +123,12 @@ final class S3Storage implements Storage {
     }
 
     @Override
-    public void write(String path, byte[] content) {
-        asked(
+    public void writeAll(Map<String, byte[]> files) {
+        files.forEach((path, content) -> asked(
                 "An upload failed:",
                 path,
                 () -> client.putObject(
-                        request -> request.bucket(bucket).key(prefix + path), RequestBody.fromBytes(content)));
+                        request -> request.bucket(bucket).key(prefix + path), RequestBody.fromBytes(content))));
     }
 
     @Override

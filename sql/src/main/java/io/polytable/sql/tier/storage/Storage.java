@@ -1,12 +1,13 @@
 package io.polytable.sql.tier.storage;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A place for files. Paths have slashes and are relative to the storage's base. What is published is there whole or not at
- * all, also after a crash; that it is there is sure after {@link #settle}. Every method throws {@link StorageFailure} when the storage fails.
+ * A place for files. Paths have slashes and are relative to the storage's base. What replaces a file does so whole or not at
+ * all, also after a crash; that a file is there, and whole, is sure after {@link #settle}. Every method throws {@link StorageFailure} when the storage fails.
  */
 public interface Storage extends AutoCloseable {
     /** A local file to write before it is published under the path; a crash may leave it. */
@@ -16,11 +17,16 @@ public interface Storage extends AutoCloseable {
     void publish(Path temporary, String path);
 
     /** Writes a small file, replacing the present one. */
-    void write(String path, byte[] content);
+    default void write(String path, byte[] content) {
+        writeAll(Map.of(path, content));
+    }
+
+    /** Writes small files by their paths, each replacing the present one. After a failure some of them may be written. */
+    void writeAll(Map<String, byte[]> files);
 
     /**
-     * Makes all that was published and written until now outlive a crash. Once for many files: a directory is synced only once
-     * however many there are in it.
+     * Makes all that was published and written until now outlive a crash. Once for many files: they are synced together, and a
+     * directory only once however many there are in it.
      */
     default void settle() {
         // An object is durable when its upload ends.
