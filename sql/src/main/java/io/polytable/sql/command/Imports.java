@@ -1,6 +1,7 @@
 package io.polytable.sql.command;
 
 import io.polytable.sql.expr.Environment;
+import io.polytable.sql.model.HeapBudget;
 import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.TableDef;
 import io.polytable.sql.model.TableWriter;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** IMPORT: rows of a Parquet file into a table, by the names of columns, some at a time. */
 final class Imports {
     private static final int ROWS_AT_ONCE = 500;
+    private static final long BYTES_AT_ONCE = 4L << 20;
 
     private final SqlEngine engine;
 
@@ -119,11 +121,14 @@ final class Imports {
             int[] targets = targets(rows.columns());
             int user = userColumn(rows.columns());
             List<@Nullable Object[]> chunk = new ArrayList<>();
+            long bytes = 0;
             while (rows.next()) {
                 chunk.add(rows.row().clone());
-                if (chunk.size() >= ROWS_AT_ONCE) {
+                bytes += HeapBudget.sizeOf(rows.row());
+                if (chunk.size() >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE) {
                     write(chunk, targets, user);
                     chunk.clear();
+                    bytes = 0;
                 }
             }
             write(chunk, targets, user);

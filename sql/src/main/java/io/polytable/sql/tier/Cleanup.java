@@ -19,9 +19,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Removes files that no version of a manifest needs any more: after their retention, after a crash, after a DROP. */
 final class Cleanup {
@@ -52,7 +54,7 @@ final class Cleanup {
         int id = table.table().id();
         emptied = tier.cold(table).shown.getAndSet(false);
         Instant before = tier.now().minus(retention);
-        List<Manifest> versions = new ArrayList<>();
+        Optional<ScopeExpiry> scope = Optional.empty();
         // All is judged at one moment: a table that is emptied meanwhile would seem to have had no present version for
         // long.
         try (Snapshot moment = tier.store().snapshot();
@@ -62,50 +64,82 @@ final class Cleanup {
                 if (version.scope().isEmpty() && version.segments().isEmpty()) {
                     emptiedAt = version.updatedAt();
                 }
-                if (!versions.isEmpty() && !versions.get(0).scope().equals(version.scope())) {
-                    expireScope(moment, id, versions, before);
-                    versions.clear();
+                if (scope.isEmpty() || !scope.get().name.equals(version.scope())) {
+                    scope.ifPresent(ScopeExpiry::end);
+                    scope = Optional.of(new ScopeExpiry(moment, id, version.scope(), before));
                 }
-                versions.add(version);
+                scope.get().add(version);
             }
-            expireScope(moment, id, versions, before);
+            scope.ifPresent(ScopeExpiry::end);
         }
         return removed;
     }
 
-    private void expireScope(Reader moment, int table, List<Manifest> versions, Instant before) {
-        if (versions.isEmpty()) {
-            return;
+    /**
+     * Versions of one scope, oldest first. A table may have some hundred thousand of them, so few are in memory at once: a file
+     * is in versions that follow each other, and is judged where the last of them ends.
+     */
+    private final class ScopeExpiry {
+        private final String name;
+        private final Instant before;
+        private final long current;
+        private final Set<Segment> present = new HashSet<>();
+        private final Set<Place> places = new HashSet<>();
+
+        /** Files of the last version that a version which stays has too. */
+        private final Set<Segment> needed = new HashSet<>();
+
+        private final List<Manifest> expired = new ArrayList<>();
+        private @Nullable Manifest last;
+
+        ScopeExpiry(Reader moment, int table, String name, Instant before) {
+            this.name = name;
+            this.before = before;
+            Optional<Manifest> now = tier.manifests().current(moment, table, name);
+            current = now.map(Manifest::version).orElse(-1L);
+            now.ifPresent(manifest -> present.addAll(manifest.segments()));
         }
-        String scope = versions.get(0).scope();
-        long current = tier.manifests()
-                .current(moment, table, scope)
-                .map(Manifest::version)
-                .orElse(-1L);
-        if (current < 0 && emptied) {
-            versions.stream()
-                    .flatMap(version -> version.segments().stream())
-                    .map(Place::of)
-                    .distinct()
-                    .forEach(place -> tier.storages().open(place.storage()).delete(place.manifest()));
+
+        void add(Manifest version) {
+            Manifest older = last;
+            if (older != null) {
+                replaced(older, version.updatedAt(), version.segments());
+            }
+            last = version;
         }
-        List<Manifest> expired = new ArrayList<>();
-        Set<Segment> needed = new HashSet<>();
-        for (int i = 0; i < versions.size(); i++) {
-            Manifest version = versions.get(i);
-            Instant replaced = i + 1 < versions.size() ? versions.get(i + 1).updatedAt() : ended(version);
-            boolean over = version.version() != current && replaced.isBefore(before) && !isRead(version);
-            if (over) {
-                expired.add(version);
-            } else {
+
+        void end() {
+            Manifest newest = last;
+            if (newest != null) {
+                replaced(newest, ended(newest), List.of());
+            }
+            forget(expired);
+            places.forEach(place -> tier.storages().open(place.storage()).delete(place.manifest()));
+        }
+
+        private void replaced(Manifest version, Instant at, List<Segment> next) {
+            boolean over = version.version() != current && at.isBefore(before) && !isRead(version);
+            if (!over) {
                 needed.addAll(version.segments());
             }
+            Set<Segment> following = new HashSet<>(next);
+            for (Segment segment : version.segments()) {
+                if (current < 0 && emptied) {
+                    places.add(Place.of(segment));
+                }
+                boolean ends = !following.contains(segment) && !present.contains(segment);
+                if (ends && !needed.remove(segment)) {
+                    delete(segment);
+                }
+            }
+            if (over) {
+                expired.add(version);
+            }
+            if (expired.size() >= BATCH_ROWS) {
+                forget(expired);
+                expired.clear();
+            }
         }
-        Set<Segment> gone = new HashSet<>();
-        expired.forEach(version -> gone.addAll(version.segments()));
-        gone.removeAll(needed);
-        gone.forEach(this::delete);
-        forget(expired);
     }
 
     /** When the last version of a scope ended that is not the present one: the table was emptied. */

@@ -1,8 +1,10 @@
 package io.polytable.sql.tier;
 
+import io.polytable.sql.model.HeapBudget;
 import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.StorageOptions;
 import io.polytable.sql.model.StoredRow;
+import io.polytable.sql.tier.file.SegmentWriter;
 import io.polytable.sql.tier.job.Progress;
 import io.polytable.sql.tier.manifest.Manifest;
 import io.polytable.sql.tier.manifest.Manifests;
@@ -24,8 +26,10 @@ final class Compaction {
     /** Each of them is open while it is read, with a row group in memory. */
     private static final int FILES_AT_ONCE = 50;
 
+    /** What the files that are merged at once have in all, as far as it may be in memory; two always are. */
+    private static final long BYTES_AT_ONCE = 256L << 20;
+
     private static final int CHECK_ROWS = 1000;
-    private static final long ROW_BYTES_GUESS = 200;
 
     private final Tiering tier;
     private final SqlTable table;
@@ -65,7 +69,7 @@ final class Compaction {
         List<Segment> run = run(manifest.segments());
         while (run.size() >= Math.max(2, filesMin)) {
             // The oldest first: the result takes part in the next merge, until it is not small any more.
-            manifest = merge(manifest, run.subList(0, Math.min(FILES_AT_ONCE, run.size())));
+            manifest = merge(manifest, atOnce(run));
             run = run(manifest.segments());
         }
     }
@@ -88,6 +92,16 @@ final class Compaction {
         return segments.subList(bestFrom, bestTo);
     }
 
+    private static List<Segment> atOnce(List<Segment> run) {
+        int files = 0;
+        long bytes = 0;
+        while (files < Math.min(FILES_AT_ONCE, run.size()) && (files < 2 || bytes < BYTES_AT_ONCE)) {
+            bytes += Math.min(run.get(files).bytes(), SegmentWriter.ROW_GROUP_BYTES);
+            files++;
+        }
+        return run.subList(0, files);
+    }
+
     private Manifest merge(Manifest manifest, List<Segment> run) {
         boolean oldest = run.get(0).equals(manifest.segments().get(0));
         long order = run.get(run.size() - 1).order();
@@ -98,7 +112,7 @@ final class Compaction {
                 StoredRow row = sorted.row();
                 boolean dead = oldest && row.isDeleted() && row.updated().isBefore(deadBefore);
                 if (!dead) {
-                    file.writer.write(row, ROW_BYTES_GUESS);
+                    file.writer.write(row, HeapBudget.sizeOf(row.values()));
                 }
                 if (++rows % CHECK_ROWS == 0) {
                     progress.add(CHECK_ROWS);

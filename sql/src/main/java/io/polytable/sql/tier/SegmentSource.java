@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of one file within ranges; opened at the first step. */
+/**
+ * The rows of one file within ranges. It is fetched and opened at the first step, and held from the beginning: a walk may
+ * come to its last file long after others replaced it.
+ */
 final class SegmentSource implements ColdMerge.Source {
     private final ColdFiles files;
     private final SqlTable table;
@@ -19,6 +22,7 @@ final class SegmentSource implements ColdMerge.Source {
     private final List<KeyRange> ranges;
     private final Direction direction;
     private final boolean keysOnly;
+    private final Path held;
     private @Nullable Path pinned;
     private SegmentReader.@Nullable Walk walk;
     private boolean ended;
@@ -36,6 +40,7 @@ final class SegmentSource implements ColdMerge.Source {
         this.ranges = ranges;
         this.direction = direction;
         this.keysOnly = keysOnly;
+        held = files.local().hold(segment);
     }
 
     @Override
@@ -72,7 +77,10 @@ final class SegmentSource implements ColdMerge.Source {
 
     @Override
     public void close() {
-        ended = true;
+        if (!ended) {
+            ended = true;
+            files.local().release(held);
+        }
         if (walk != null) {
             walk.close();
             walk = null;

@@ -76,7 +76,8 @@ public final class Tiering implements ColdTier, AutoCloseable {
         everUsed = manifests.tables(store);
         everUnclean = jobs.all().stream()
                 .filter(job -> job.type() == Job.Type.FLUSH || job.type() == Job.Type.COMPACT)
-                .filter(job -> job.status() == Job.Status.FAILED || job.status() == Job.Status.CANCELLED)
+                // One that a crash interrupted too: it may be killed before it runs again.
+                .filter(job -> job.status() != Job.Status.COMPLETED)
                 .map(job -> job.parameter("table_id"))
                 .collect(Collectors.toSet());
     }
@@ -256,12 +257,22 @@ public final class Tiering implements ColdTier, AutoCloseable {
     }
 
     public void alterStorage(String id, Map<String, String> options) {
-        storages.alter(id, options, isUsed(id));
-        files.local().forget(id);
+        changeStorage(id, () -> storages.alter(id, options, isUsed(id)));
     }
 
     public void dropStorage(String id) {
-        storages.drop(id, isUsed(id));
+        changeStorage(id, () -> storages.drop(id, isUsed(id)));
+    }
+
+    /** Tables get a storage under the same lock: none does between the look who uses it and its end. */
+    private void changeStorage(String id, Runnable change) {
+        Lock writing = catalog().writing();
+        writing.lock();
+        try {
+            change.run();
+        } finally {
+            writing.unlock();
+        }
         files.local().forget(id);
     }
 

@@ -31,7 +31,9 @@ public final class SegmentWriter implements AutoCloseable {
     /** Small, so that a look for one key decodes little; DuckDB reads many of them nearly as fast as few large ones. */
     public static final int ROW_GROUP_ROWS = 10_000;
 
-    private static final long ROW_GROUP_BYTES = 32L << 20;
+    /** Beyond this a row group ends early. */
+    public static final long ROW_GROUP_BYTES = 32L << 20;
+
     private static final int PAGE_ROWS = 1000;
     private static final long HELD_BACK_BYTES_MAX = 8L << 20;
     private static final double FALSE_POSITIVES = 0.01;

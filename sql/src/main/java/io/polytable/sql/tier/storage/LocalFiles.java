@@ -92,6 +92,15 @@ public final class LocalFiles {
         return file;
     }
 
+    /** Keeps the file from being removed until it is released, without fetching it. */
+    public Path hold(Segment segment) {
+        Path file = direct(segment.storage(), segment.path()).orElseGet(() -> kept(segment));
+        synchronized (this) {
+            pins.merge(file, 1, Integer::sum);
+        }
+        return file;
+    }
+
     private Path kept(Segment segment) {
         return root.resolve(KEPT).resolve(segment.storage() + "-" + segment.id() + ".parquet");
     }
