@@ -120,10 +120,7 @@ class ExportImportTest {
             redis.ask("XGROUP", "CREATE", "events", "g", "0");
             redis.ask("XREADGROUP", "GROUP", "g", "me", "STREAMS", "events", ">");
             List<String> tables = List.of(
-                    "redis_data",
-                    "redis_stream_data",
-                    "redis_stream_consumer_groups",
-                    "redis_stream_pending_entries");
+                    "redis_data", "redis_stream_data", "redis_stream_consumer_groups", "redis_stream_pending_entries");
             for (String table : tables) {
                 export(table);
             }
@@ -217,11 +214,11 @@ class ExportImportTest {
             instance.dropTable("users");
             EntityTable again = instance.createTable(known);
             restore("entity_demo.users_cells");
-            var row = again.reader()
-                    .get(again.id("ann"), DataRequest.of("info:name", "info:visits", "tags:a"));
+            var row = again.reader().get(again.id("ann"), DataRequest.of("info:name", "info:visits", "tags:a"));
             assertThat(row.value("info:name", String.class)).hasValue("Anna");
             assertThat(row.value("tags:a", Integer.class)).hasValue(7);
-            assertThat(again.writer().increment(again.id("ann"), "info:visits", 4)).isEqualTo(7);
+            assertThat(again.writer().increment(again.id("ann"), "info:visits", 4))
+                    .isEqualTo(7);
         }
     }
 }

@@ -270,7 +270,8 @@ class TierRacesTest {
         listener = step -> awaited(go);
         reopen();
         assertThat(parquet("u")).as("a file that no manifest knows").isNotEmpty();
-        String job = sql.ask("SELECT job_id FROM system.jobs WHERE finished_at IS NULL AND parameters LIKE '%default.u%'")
+        String job = sql.ask(
+                        "SELECT job_id FROM system.jobs WHERE finished_at IS NULL AND parameters LIKE '%default.u%'")
                 .get(0);
         sql.run("KILL JOB '" + job + "'");
         go.countDown();

@@ -303,9 +303,8 @@ public final class JobQueue implements AutoCloseable {
         rows.put(batch, job.id(), JobJson.text(job));
         jobs.put(job.number(), job);
         // Only those that are over count: a long queue must not push out what its clients still ask about.
-        List<Job> over = jobs.values().stream()
-                .filter(each -> each.status().isOver())
-                .toList();
+        List<Job> over =
+                jobs.values().stream().filter(each -> each.status().isOver()).toList();
         for (Job old : over.subList(0, Math.max(0, over.size() - FINISHED_MAX))) {
             rows.delete(batch, old.id());
             jobs.remove(old.number());
