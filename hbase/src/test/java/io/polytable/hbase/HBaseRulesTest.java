@@ -29,6 +29,9 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -245,5 +248,36 @@ class HBaseRulesTest {
                 .setRowOffsetPerColumnFamily(1)
                 .setFilter(new SingleColumnValueFilter(ONE, R, CompareOperator.EQUAL, Bytes.toBytes("another")));
         assertThat(scanned(scan)).containsExactly("paged-1 1");
+    }
+
+    /** HBase's class looks beyond the end of a row that is shorter than the prefix. */
+    @Test
+    void aPrefixIsComparedWithShorterRowsToo() throws IOException {
+        put("start\0", Q);
+        put("start\0-of-a-row", Q);
+        put("starting", Q);
+        List<String> found = List.of("start\0-of-a-row 1");
+        Filter filter = new PrefixFilter(Bytes.toBytes("start\0-of"));
+        Filter inner = new FilterList(new PrefixFilter(Bytes.toBytes("start\0-of")));
+        assertThat(scanned(new Scan().setFilter(filter))).isEqualTo(found);
+        assertThat(scanned(new Scan().setFilter(inner))).isEqualTo(found);
+        assertThat(scanned(new Scan().setReversed(true).setFilter(filter))).isEqualTo(found);
+        assertThat(scanned(new Scan().setFilter(new PrefixFilter(Bytes.toBytes("start\0\0")))))
+                .isEmpty();
+    }
+
+    @Test
+    void aFamilyThatMayShowNothingShowsOneCell() throws IOException {
+        put("limited", UNNAMED, Q, R);
+        byte[] row = Bytes.toBytes("limited");
+        assertThat(table.get(new Get(row).setMaxResultsPerColumnFamily(0)).size())
+                .isOne();
+        Result second = table.get(new Get(row).setMaxResultsPerColumnFamily(0).setRowOffsetPerColumnFamily(1));
+        assertThat(second.rawCells()).hasSize(1);
+        assertThat(second.containsColumn(ONE, Q)).isTrue();
+        assertThat(scanned(new Scan()
+                        .setStartStopRowForPrefixScan(Bytes.toBytes("limited"))
+                        .setMaxResultsPerColumnFamily(0)))
+                .containsExactly("limited 1");
     }
 }

@@ -4,11 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.filter.Filter;
-import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FuzzyRowFilter;
-import org.apache.hadoop.hbase.filter.SkipFilter;
-import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
 import org.apache.hadoop.hbase.util.Pair;
@@ -23,24 +19,8 @@ final class FuzzyRows extends FuzzyRowFilter {
         super(patterns);
     }
 
-    /** The filter with such ones in place of HBase's, at any depth. */
-    static Filter reversible(Filter filter) throws IOException {
-        if (filter instanceof FuzzyRowFilter fuzzy) {
-            return new FuzzyRows(patterns(fuzzy));
-        }
-        if (filter instanceof FilterList list) {
-            List<Filter> parts = new ArrayList<>();
-            for (Filter part : list.getFilters()) {
-                parts.add(reversible(part));
-            }
-            return new FilterList(list.getOperator(), parts);
-        }
-        if (filter instanceof SkipFilter skip) {
-            return new SkipFilter(reversible(skip.getFilter()));
-        }
-        return filter instanceof WhileMatchFilter whileMatch
-                ? new WhileMatchFilter(reversible(whileMatch.getFilter()))
-                : filter;
+    static FuzzyRows of(FuzzyRowFilter filter) throws IOException {
+        return new FuzzyRows(patterns(filter));
     }
 
     private static List<Pair<byte[], byte[]>> patterns(FuzzyRowFilter filter) throws IOException {

@@ -32,8 +32,8 @@ public final class HBaseFilter implements CellFilter {
             throw new DoNotRetryIOException(
                     "The filter " + proto.getName() + " is not one of HBase's own, or cannot be read: " + unknown);
         }
+        filter = ServedFilters.of(filter, reversed);
         if (reversed) {
-            filter = FuzzyRows.reversible(filter);
             filter.setReversed(true);
         }
         return new HBaseFilter(filter);

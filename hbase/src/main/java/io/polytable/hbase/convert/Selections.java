@@ -27,7 +27,7 @@ public final class Selections {
                 families(get.getColumnList(), get.getCfTimeRangeList(), table),
                 get.hasTimeRange() ? Words.times(get.getTimeRange()) : TimeRange.ALL,
                 versions(get.getMaxVersions()),
-                get.hasStoreLimit() ? get.getStoreLimit() : Selection.NO_LIMIT,
+                get.hasStoreLimit() ? familyLimit(get.getStoreLimit()) : Selection.NO_LIMIT,
                 get.getStoreOffset(),
                 Optional.empty(),
                 false);
@@ -39,7 +39,7 @@ public final class Selections {
                 families(scan.getColumnList(), scan.getCfTimeRangeList(), table),
                 scan.hasTimeRange() ? Words.times(scan.getTimeRange()) : TimeRange.ALL,
                 versions(scan.getMaxVersions()),
-                scan.hasStoreLimit() ? scan.getStoreLimit() : Selection.NO_LIMIT,
+                scan.hasStoreLimit() ? familyLimit(scan.getStoreLimit()) : Selection.NO_LIMIT,
                 scan.getStoreOffset(),
                 Optional.empty(),
                 isRaw(scan));
@@ -68,6 +68,11 @@ public final class Selections {
 
     private static int versions(int asked) {
         return Math.max(1, asked);
+    }
+
+    /** As in HBase, which counts a cell before it looks at the limit: of a family that has cells at least one is shown. */
+    private static int familyLimit(int asked) {
+        return asked < 0 ? Selection.NO_LIMIT : Math.max(1, asked);
     }
 
     private static boolean isRaw(ClientProtos.Scan scan) {

@@ -1,0 +1,38 @@
+package io.polytable.hbase.convert;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FuzzyRowFilter;
+import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.filter.SkipFilter;
+import org.apache.hadoop.hbase.filter.WhileMatchFilter;
+
+/** Puts ours in place of the filters of HBase that fail on some rows, at any depth. */
+final class ServedFilters {
+    private ServedFilters() {}
+
+    static Filter of(Filter filter, boolean reversed) throws IOException {
+        if (filter instanceof PrefixFilter prefix && prefix.getPrefix() != null) {
+            return new PrefixRows(prefix);
+        }
+        if (reversed && filter instanceof FuzzyRowFilter fuzzy) {
+            return FuzzyRows.of(fuzzy);
+        }
+        if (filter instanceof FilterList list) {
+            List<Filter> parts = new ArrayList<>();
+            for (Filter part : list.getFilters()) {
+                parts.add(of(part, reversed));
+            }
+            return new FilterList(list.getOperator(), parts);
+        }
+        if (filter instanceof SkipFilter skip) {
+            return new SkipFilter(of(skip.getFilter(), reversed));
+        }
+        return filter instanceof WhileMatchFilter whileMatch
+                ? new WhileMatchFilter(of(whileMatch.getFilter(), reversed))
+                : filter;
+    }
+}
