@@ -104,7 +104,7 @@ final class Reads {
             parts.add(get -> get.setColumnFamilyTimeRange(family, times[0], times[1]));
         }
         if (dice.percent(15)) {
-            int limit = dice.between(1, 4);
+            int limit = dice.between(0, 4);
             int offset = dice.below(3);
             parts.add(get -> get.setMaxResultsPerColumnFamily(limit).setRowOffsetPerColumnFamily(offset));
         }
@@ -167,7 +167,7 @@ final class Reads {
 
     private void drawLimits(List<Consumer<Scan>> parts) {
         if (dice.percent(15)) {
-            int limit = dice.between(1, 4);
+            int limit = dice.between(0, 4);
             int offset = dice.below(3);
             parts.add(scan -> {
                 scan.setMaxResultsPerColumnFamily(limit);
