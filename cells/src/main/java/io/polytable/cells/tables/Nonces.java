@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Nonces as rows beside the cells, written in the same batch as what they name. They lie in buckets of time, so that
@@ -34,13 +35,14 @@ final class Nonces {
     private static final int VERSION = 1;
 
     private final long bucketMillis;
+    private final AtomicLong newestBucket = new AtomicLong();
 
     Nonces(Duration life) {
         bucketMillis = Math.max(1, life.toMillis() / BUCKETS_PER_LIFE);
     }
 
     Optional<WriteResult> find(Reader reader, Table table, Bytes row, Nonce nonce, long nowMillis) {
-        long bucket = nowMillis / bucketMillis;
+        long bucket = bucket(nowMillis);
         for (long candidate = bucket; candidate >= bucket - BUCKETS_PER_LIFE; candidate--) {
             Optional<Bytes> found = reader.read(table, key(candidate, nonce));
             if (found.isPresent()) {
@@ -51,7 +53,21 @@ final class Nonces {
     }
 
     void put(WriteSet set, Table table, Nonce nonce, WriteResult result, long nowMillis) {
-        set.put(table, key(nowMillis / bucketMillis, nonce), encode(result));
+        long bucket = bucket(nowMillis);
+        if (bucket != newestBucket.get()) {
+            newestBucket.set(bucket);
+        }
+        set.put(table, key(bucket, nonce), encode(result));
+    }
+
+    /**
+     * The present bucket, which a clock that is set back does not leave: nonces in a later one would not be found. One that
+     * was far ahead was wrong, and is not followed.
+     */
+    private long bucket(long nowMillis) {
+        long bucket = nowMillis / bucketMillis;
+        long newest = newestBucket.get();
+        return newest > bucket && newest <= bucket + BUCKETS_PER_LIFE ? newest : bucket;
     }
 
     /** Removes the nonces that no longer count. */

@@ -105,6 +105,14 @@ abstract class TableCellStoreContract extends CellStoreContract {
         assertThat(table.write(write).cells().get(0).value().at(7)).isEqualTo((byte) 4);
     }
 
+    @Test
+    void aNonceIsFoundWhenTheClockIsSetBack() {
+        RowWrite write = RowWrite.of(ROW, new Edit.Increment(F, Q, 2)).with(new Nonce(7, 8));
+        WriteResult first = table.write(write);
+        pass(-Duration.ofMinutes(20).toMillis());
+        assertThat(table.write(write)).isEqualTo(first);
+    }
+
     private long physicalRows() {
         long rows = 0;
         for (Table physical : stores().tables().tables()) {
