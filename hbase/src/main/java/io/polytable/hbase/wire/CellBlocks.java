@@ -82,6 +82,10 @@ final class CellBlocks {
         return codec.isPresent();
     }
 
+    boolean areCompressed() {
+        return compressor.isPresent();
+    }
+
     /** The cells behind a request; each is looked at before it is believed. */
     Cells read(byte[] frame, int offset, int length) throws IOException {
         if (length == 0) {

@@ -21,6 +21,9 @@ final class RunningCall {
 
     static final String NO_ROOM = "The calls under way take all memory that calls may take, try again later";
 
+    /** A request that the connection's own thread may read. */
+    private static final int BRIEF_BYTES_MAX = 64 << 10;
+
     private final WireContext context;
     private final RpcService service;
     private final Client client;
@@ -46,7 +49,8 @@ final class RunningCall {
         try {
             Method<?> method = service.method(header.getMethodName());
             counted = method.name();
-            if (method.brief()) {
+            // To read a large request, or to unpack one, takes long whatever the method does with it.
+            if (method.brief() && frame.length <= BRIEF_BYTES_MAX && !blocks.areCompressed()) {
                 run(method, in, frame, blocks, end);
             } else {
                 context.workers().execute(() -> run(method, in, frame, blocks, end));

@@ -195,9 +195,17 @@ class CallMemoryTest {
                 assertThat(other.answer().hasException()).isFalse();
             }
             await(() -> server.connectionCount() == 1);
-            call(other, 3, "Large", MUCH);
-            assertThat(other.answer().hasException()).isFalse();
+            // What a closed connection held is given back a moment after nobody counts it any more.
+            for (int id = 3; isRefused(other, id); id++) {
+                assertThat(id).isLessThan(1000);
+                Thread.sleep(10);
+            }
         }
+    }
+
+    private static boolean isRefused(RawConnection connection, int id) throws IOException {
+        call(connection, id, "Large", MUCH);
+        return connection.answer().hasException();
     }
 
     @Test
