@@ -16,6 +16,9 @@ public record Cell(Bytes row, Bytes family, Bytes qualifier, long timestamp, Cel
 
     public static final long NO_TTL = 0;
 
+    /** The record, its parts, two arrays, their places in lists: with the above about what was measured. */
+    private static final int OBJECTS_BYTES = 164;
+
     public Cell(Bytes row, Bytes family, Bytes qualifier, long timestamp, CellKind kind, Bytes value) {
         this(row, family, qualifier, timestamp, kind, value, NO_TTL);
     }
@@ -32,9 +35,14 @@ public record Cell(Bytes row, Bytes family, Bytes qualifier, long timestamp, Cel
         return new CellPosition(row, family, qualifier, timestamp, kind.code());
     }
 
-    /** About what the cell takes in memory and on a wire, for limits. */
+    /** About what the cell takes on a wire. */
     public int sizeBytes() {
         return row.length() + family.length() + qualifier.length() + value.length() + 24;
+    }
+
+    /** About what the cell takes in memory once it is read, for limits: of small cells most is Java's objects. */
+    public int memoryBytes() {
+        return sizeBytes() + OBJECTS_BYTES;
     }
 
     /** Ignores the value: two cells that are equal in this order stand at the same place. */

@@ -1,6 +1,7 @@
 package io.polytable.cells;
 
 import io.polytable.table.Bytes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +27,21 @@ public interface CellReads {
 
     /** One answer for each row, in the order asked. A filter serves one row after the other. */
     List<CellRow> getAll(List<Bytes> rows, Selection selection);
+
+    /**
+     * As {@link #getAll}, until the answers take about so many bytes: the others are empty. One row at least is answered.
+     */
+    default List<Optional<CellRow>> getSome(List<Bytes> rows, Selection selection, long bytesMax) {
+        List<Optional<CellRow>> found = new ArrayList<>(rows.size());
+        long bytes = 0;
+        for (Bytes row : rows) {
+            boolean hasRoom = found.isEmpty() || bytes < bytesMax;
+            Optional<CellRow> next = hasRoom ? Optional.of(get(row, selection)) : Optional.empty();
+            bytes += next.map(CellRow::memoryBytes).orElse(0L);
+            found.add(next);
+        }
+        return found;
+    }
 
     CompletableFuture<List<CellRow>> getAllAsync(List<Bytes> rows, Selection selection);
 

@@ -18,6 +18,15 @@ public record CellRow(Bytes row, List<Cell> cells, boolean partial) {
         return cells.isEmpty();
     }
 
+    /** About what its cells take in memory, for limits. */
+    public long memoryBytes() {
+        long bytes = 0;
+        for (Cell cell : cells) {
+            bytes += cell.memoryBytes();
+        }
+        return bytes;
+    }
+
     /** The newest of the read versions of a column. */
     public Optional<Cell> newest(Bytes family, Bytes qualifier) {
         return cells.stream()

@@ -184,4 +184,35 @@ public abstract class CellScanContract extends CellWriteContract {
             return false;
         }
     }
+
+    @Test
+    void manyRowsAreReadAsEachAlone() {
+        tenRows();
+        put("r3", "c0", 2, "newer");
+        table.write(RowWrite.of(b("r4"), new DeleteRow(1)));
+        table.write(RowWrite.of(b("r5"), new Put(G, b("c9"), 1, b("g"))));
+        List<Bytes> rows = List.of(b("r5"), b("absent"), b("r3"), b("r9"), b("r3"), b("r4"), b("z"), b("r0"));
+        Selection named =
+                Selection.ALL.withColumns(F, List.of(b("c1"), b("c3"))).with(G, FamilySelection.WHOLE);
+        for (Selection selection : List.of(Selection.ALL, versions(3), named, Selection.ALL.withFamilyPage(1, 1))) {
+            assertThat(table.getAll(rows, selection))
+                    .isEqualTo(
+                            rows.stream().map(row -> table.get(row, selection)).toList());
+        }
+    }
+
+    @Test
+    void ofManyRowsNoMoreAreReadThanThereIsRoomFor() {
+        tenRows();
+        List<Bytes> rows = List.of(b("r8"), b("r7"), b("r6"), b("r5"), b("r4"));
+        long four = 4 * table.get(b("r4"), Selection.ALL).memoryBytes();
+        for (List<Bytes> asked : List.of(rows, rows.subList(0, 3))) {
+            assertThat(table.getSome(asked, Selection.ALL, 1))
+                    .filteredOn(Optional::isPresent)
+                    .hasSize(1);
+        }
+        assertThat(table.getSome(rows, Selection.ALL, four))
+                .filteredOn(Optional::isPresent)
+                .hasSize(4);
+    }
 }

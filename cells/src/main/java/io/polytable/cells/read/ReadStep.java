@@ -33,7 +33,7 @@ final class ReadStep {
 
     void add(Cell cell) {
         cells.add(cell);
-        int size = cell.sizeBytes();
+        int size = cell.memoryBytes();
         rowBytes += size;
         bytes += size;
         // A single cell was taken when it was written, and what may be cut is cut before it is too large.
@@ -88,7 +88,7 @@ final class ReadStep {
         bytes -= rowBytes;
         List<Cell> left = filter.apply(take());
         for (Cell cell : left) {
-            bytes += cell.sizeBytes();
+            bytes += cell.memoryBytes();
         }
         return left;
     }

@@ -4,11 +4,14 @@ import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.CellRow;
+import io.polytable.cells.RowRange;
 import io.polytable.cells.Selection;
 import io.polytable.cells.StepLimit;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -48,6 +51,45 @@ public final class RowReads {
             }
         }
         return Optional.of(new CellRow(row, pass.finish(step.take()), false));
+    }
+
+    /**
+     * Rows of one moment, through one cursor: to open one costs more than to move it.
+     *
+     * @param bytesMax no more rows are read when those so far take so much; their answers are empty
+     */
+    public static List<Optional<CellRow>> readAll(
+            ReadContext context, List<Bytes> rows, Selection selection, long bytesMax) {
+        List<Optional<CellRow>> answers = new ArrayList<>(Collections.nCopies(rows.size(), Optional.empty()));
+        List<Integer> inOrder = new ArrayList<>(rows.size());
+        for (int i = 0; i < rows.size(); i++) {
+            inOrder.add(i);
+        }
+        inOrder.sort(Comparator.comparing(rows::get));
+        RowPass pass = new RowPass(context, selection, false);
+        RowRange range =
+                new RowRange(rows.get(inOrder.get(0)), RowRange.after(rows.get(inOrder.get(inOrder.size() - 1))));
+        try (StoredCursor cursor = context.layout().rows(context.reader(), context.table(), range)) {
+            long bytes = 0;
+            CellRow last = new CellRow(Bytes.EMPTY, List.of(), false);
+            for (int i = 0; i < inOrder.size() && (i == 0 || bytes < bytesMax); i++) {
+                Bytes row = rows.get(inOrder.get(i));
+                // The cursor does not go back to a row that is asked for twice.
+                last = row.equals(last.row()) ? last : readAhead(pass, row, cursor);
+                bytes += last.memoryBytes();
+                answers.set(inOrder.get(i), Optional.of(last));
+            }
+        }
+        return answers;
+    }
+
+    private static CellRow readAhead(RowPass pass, Bytes row, StoredCursor cursor) {
+        ReadStep step = new ReadStep(ONE_ROW, false, 0);
+        boolean there = cursor.seek(CellPosition.startOf(row)) && cursor.row().equals(row) && pass.start(row, cursor);
+        if (there) {
+            pass.read(cursor, step);
+        }
+        return new CellRow(row, there ? pass.finish(step.take()) : List.of(), false);
     }
 
     /**

@@ -18,6 +18,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** Reads of a cell table through any reader. What a read saw is durable before it is answered. */
 abstract class TableReads implements CellReads {
+    /** Fewer rows are read each for itself: a cursor over several sees a snapshot, which costs more. */
+    private static final int ROWS_OF_A_CURSOR_MIN = 4;
+
     final TableStore store;
     final InstantSource clock;
 
@@ -76,9 +79,35 @@ abstract class TableReads implements CellReads {
         }
     }
 
-    private List<CellRow> readAll(List<Bytes> rows, Selection selection) {
+    @Override
+    public List<Optional<CellRow>> getSome(List<Bytes> rows, Selection selection, long bytesMax) {
+        if (!sharesCursor(rows, selection)) {
+            return CellReads.super.getSome(rows, selection, bytesMax);
+        }
+        List<Optional<CellRow>> found = readTogether(rows, selection, bytesMax);
+        awaitDurable();
+        return found;
+    }
+
+    /** A filter may remember the rows before, which must then come in the order asked. */
+    private static boolean sharesCursor(List<Bytes> rows, Selection selection) {
+        return rows.size() >= ROWS_OF_A_CURSOR_MIN && selection.filter().isEmpty();
+    }
+
+    private List<Optional<CellRow>> readTogether(List<Bytes> rows, Selection selection, long bytesMax) {
         LiveTable table = live();
+        rows.forEach(WriteChecks::checkRow);
+        return StoreFailures.translated(
+                () -> RowReads.readAll(table.through(reader(), clock.millis()), rows, selection, bytesMax));
+    }
+
+    private List<CellRow> readAll(List<Bytes> rows, Selection selection) {
         List<CellRow> found = new ArrayList<>(rows.size());
+        if (sharesCursor(rows, selection)) {
+            readTogether(rows, selection, Long.MAX_VALUE).forEach(row -> found.add(row.orElseThrow()));
+            return found;
+        }
+        LiveTable table = live();
         for (Bytes row : rows) {
             found.add(read(table, row, selection));
         }

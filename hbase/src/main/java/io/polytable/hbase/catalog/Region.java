@@ -61,7 +61,12 @@ public final class Region {
 
     /** For a request that reads. */
     public CellReads reading() {
-        readRequests.increment();
+        return reading(1);
+    }
+
+    /** For so many requests at once. */
+    public CellReads reading(int requests) {
+        readRequests.add(requests);
         return reads;
     }
 

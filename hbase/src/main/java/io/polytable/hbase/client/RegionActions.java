@@ -1,7 +1,6 @@
 package io.polytable.hbase.client;
 
 import io.polytable.cells.Cell;
-import io.polytable.cells.CellRow;
 import io.polytable.cells.Nonce;
 import io.polytable.cells.RowWrite;
 import io.polytable.cells.WriteOutcome;
@@ -10,7 +9,6 @@ import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Conditions;
 import io.polytable.hbase.convert.Mutations;
 import io.polytable.hbase.convert.Results;
-import io.polytable.hbase.convert.Selections;
 import io.polytable.hbase.convert.Words;
 import io.polytable.hbase.rpc.Call;
 import io.polytable.hbase.rpc.Failures;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.MultiActionResultTooLarge;
 import org.apache.hadoop.hbase.shaded.protobuf.ResponseConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
@@ -37,7 +34,7 @@ final class RegionActions {
     private final ClientProtos.RegionAction request;
     private final Call call;
     private final long nonceGroup;
-    private final ResultBudget budget;
+    private final RegionReads reads;
 
     private final List<ActionOutcome> outcomes = new ArrayList<>();
     private final List<RowWrite> pending = new ArrayList<>();
@@ -52,7 +49,7 @@ final class RegionActions {
         this.request = request;
         this.call = call;
         this.nonceGroup = nonceGroup;
-        this.budget = budget;
+        reads = new RegionReads(region, budget, outcomes);
     }
 
     /** Starts everything; completes when every change is kept. Failures become part of the answer. */
@@ -63,6 +60,7 @@ final class RegionActions {
         for (ClientProtos.Action action : request.getActionList()) {
             startOne(action);
         }
+        reads.finish();
         flush();
         return CompletableFuture.allOf(writes.toArray(CompletableFuture<?>[]::new));
     }
@@ -73,8 +71,9 @@ final class RegionActions {
         try {
             if (action.hasGet()) {
                 finishWrites();
-                outcomes.set(place, read(action.getGet()));
+                reads.add(place, action.getGet());
             } else if (action.hasMutation()) {
+                reads.finish();
                 RowWrite write = Mutations.write(action.getMutation(), call.cells(), nonceGroup);
                 region.checked(write.row());
                 region.wrote(write);
@@ -90,20 +89,6 @@ final class RegionActions {
         } catch (IOException | RuntimeException failed) {
             outcomes.set(place, ActionOutcome.failed(Failures.of(failed)));
         }
-    }
-
-    private ActionOutcome read(ClientProtos.Get get) throws IOException {
-        if (budget.isUsedUp()) {
-            throw new MultiActionResultTooLarge("The results of this call are large enough; ask for the rest again");
-        }
-        Bytes row = region.checked(Words.bytes(get.getRow()));
-        CellRow found = region.reading().get(row, Selections.of(get, region.spec()));
-        budget.spend(found.cells());
-        if (get.getExistenceOnly()) {
-            return (action, results) ->
-                    action.setResult(ClientProtos.Result.newBuilder().setExists(!found.isEmpty()));
-        }
-        return (action, results) -> action.setResult(results.of(found.cells(), false));
     }
 
     /** A read, or a later change, sees the changes that stand before it. */

@@ -1,7 +1,6 @@
 package io.polytable.hbase.client;
 
-import io.polytable.cells.Cell;
-import java.util.List;
+import io.polytable.cells.CellRow;
 
 /** How much the results of one call may still take. One call, one thread. */
 final class ResultBudget {
@@ -11,10 +10,12 @@ final class ResultBudget {
         left = bytes;
     }
 
-    void spend(List<Cell> cells) {
-        for (Cell cell : cells) {
-            left -= cell.sizeBytes();
-        }
+    void spend(CellRow row) {
+        left -= row.memoryBytes();
+    }
+
+    long left() {
+        return left;
     }
 
     boolean isUsedUp() {

@@ -11,7 +11,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 public final class Results {
     private final boolean carried;
     private final List<StoredCell> cells = new ArrayList<>();
-    private long bytes;
 
     public Results(Client client) {
         carried = client.takesCellBlocks();
@@ -32,7 +31,6 @@ public final class Results {
         }
         for (Cell cell : result) {
             message.addCell(ProtobufUtil.toCell(new StoredCell(cell), false));
-            bytes += cell.sizeBytes();
         }
         return message.build();
     }
@@ -41,16 +39,10 @@ public final class Results {
     public void carry(List<Cell> result) {
         for (Cell cell : result) {
             cells.add(new StoredCell(cell));
-            bytes += cell.sizeBytes();
         }
     }
 
     public List<StoredCell> cells() {
         return cells;
-    }
-
-    /** About what all results so far take. */
-    public long sizeBytes() {
-        return bytes;
     }
 }

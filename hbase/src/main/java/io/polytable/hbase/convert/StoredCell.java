@@ -12,7 +12,6 @@ import org.apache.hadoop.hbase.util.Bytes;
 @SuppressWarnings("deprecation")
 public final class StoredCell implements ExtendedCell {
     private static final byte[] NO_TAGS = {};
-    private static final int OBJECT_BYTES = 128;
 
     private final Cell cell;
 
@@ -199,7 +198,7 @@ public final class StoredCell implements ExtendedCell {
 
     @Override
     public long heapSize() {
-        return OBJECT_BYTES + (long) cell.sizeBytes();
+        return cell.memoryBytes();
     }
 
     @Override
