@@ -43,7 +43,19 @@ public final class ListBlocks {
     }
 
     /** Consecutive elements of a list from a position on, one behind the other in an array. */
-    private record Block(long list, long first, byte[] bytes, int[] ends) {
+    private static final class Block {
+        private final long list;
+        private final long first;
+        private final byte[] bytes;
+        private final int[] ends;
+
+        Block(long list, long first, byte[] bytes, int[] ends) {
+            this.list = list;
+            this.first = first;
+            this.bytes = bytes;
+            this.ends = ends;
+        }
+
         boolean covers(long id, long from, long to) {
             return list == id && from >= first && to <= first + ends.length;
         }
