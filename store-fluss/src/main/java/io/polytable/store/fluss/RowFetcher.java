@@ -75,10 +75,23 @@ final class RowFetcher {
     private void askAhead() {
         Optional<LogKey> next = following();
         while (next.isPresent() && (asked.isEmpty() || AHEAD.tryAcquire())) {
+            asked.addLast(ask(next.get(), !asked.isEmpty()));
             last = next.get();
             begun = true;
-            asked.addLast(new Asked(last, table.lookup(last), !asked.isEmpty()));
             next = following();
+        }
+    }
+
+    private Asked ask(LogKey key, boolean ahead) {
+        boolean isAsked = false;
+        try {
+            Asked answer = new Asked(key, table.lookup(key), ahead);
+            isAsked = true;
+            return answer;
+        } finally {
+            if (!isAsked && ahead) {
+                AHEAD.release();
+            }
         }
     }
 

@@ -67,15 +67,15 @@ final class RowReader implements LogReader {
         }
         int at = batchEnd;
         requireSound(at);
+        if (RecordBatchFormat.first(array, at) > wanted) {
+            throw FlussFault.damaged(row);
+        }
         batchEnd = at + RecordBatchFormat.length(array, at);
         recordsLeft = RecordBatchFormat.count(array, at);
         position = RecordBatchFormat.first(array, at) - 1;
         ticket = RecordBatchFormat.ticket(array, at);
         offset = at + RecordBatchFormat.HEADER_BYTES;
         length = 0;
-        if (position >= wanted) {
-            throw FlussFault.damaged(row);
-        }
     }
 
     private void requireSound(int at) {
@@ -94,6 +94,7 @@ final class RowReader implements LogReader {
     }
 
     private void nextRow(long wanted) {
+        boolean isRead = false;
         try {
             // The row before may be given up while the wanted position is just the first one that is kept.
             RowFetcher fetcher = rows.filter(RowFetcher::hasNext).orElseGet(() -> fetcher(wanted));
@@ -102,10 +103,23 @@ final class RowReader implements LogReader {
             row = first.key();
             array = first.more() == 0 ? first.body() : joined(first, fetcher);
             batchEnd = 0;
+            isRead = true;
         } catch (StoreException e) {
             // What is missing because it was given up is not damage.
             throw wanted < index.first() ? LogFault.expired(wanted) : e;
+        } finally {
+            if (!isRead) {
+                startOver();
+            }
         }
+    }
+
+    /** Rows that were asked for may be lost with the failure of one: the next call looks for the wanted one again. */
+    private void startOver() {
+        rows.ifPresent(RowFetcher::close);
+        rows = Optional.empty();
+        array = new byte[0];
+        batchEnd = 0;
     }
 
     private RowFetcher fetcher(long wanted) {
@@ -173,8 +187,6 @@ final class RowReader implements LogReader {
     @Override
     public void close() {
         closed = true;
-        rows.ifPresent(RowFetcher::close);
-        rows = Optional.empty();
-        array = new byte[0];
+        startOver();
     }
 }

@@ -57,6 +57,9 @@ final class Applier implements AutoCloseable {
     /** Held while a generation is applied, or the state opened again. */
     private final ReentrantLock applying = new ReentrantLock();
 
+    /** Whether the state holds a part of a generation, after an apply that failed; under {@link #applying}. */
+    private boolean isMidway;
+
     private final Condition work = lock.newCondition();
     private final Condition done = lock.newCondition();
     private final List<Runnable> roomWaiters = new ArrayList<>();
@@ -217,6 +220,13 @@ final class Applier implements AutoCloseable {
     State.Applied checkpoint(Path target) {
         applying.lock();
         try {
+            if (isMidway) {
+                throw new StoreException(
+                        StoreError.IO,
+                        "The state holds parts of commits, as it could not be written",
+                        Map.of(),
+                        stalled);
+            }
             flushState();
             state.checkpoint(target);
             return state.flushed();
@@ -339,7 +349,9 @@ final class Applier implements AutoCloseable {
             log.sync();
         }
         generation.startApply();
+        isMidway = true;
         writer.apply(generation, catalog::stateOf);
+        isMidway = false;
         appender.applied(generation);
         applied = generation.lastPosition();
         memory.reachedMoments();

@@ -116,7 +116,8 @@ public final class Generation {
         chunks = next;
         rows.hold(chunk);
         Chunk before = filling;
-        chunkBytes += before == null || before == chunk ? 0 : before.left();
+        // A chunk that left memory meanwhile has nothing left.
+        chunkBytes += before == null || before == chunk ? 0 : Math.max(0, before.left());
         filling = chunk;
         filledTo = chunk.end;
     }
