@@ -131,18 +131,16 @@ final class OpenList {
         return values;
     }
 
-    /** Reads the elements of a part of a block, or all of it for later calls: when most of it is asked for. */
+    /** Reads a part of a block, and keeps it for later calls when it is most of the block. Others may be large: nobody asked. */
     private void readBlock(long blockStart, long from, long to, List<Bytes> values) {
+        List<Bytes> part = read(from, to);
+        values.addAll(part);
         long blockFrom = Math.max(first, blockStart);
         long blockTo = Math.min(first + size, blockStart + ListBlocks.POSITIONS);
         boolean committed = space.unit().isEmpty();
-        if (!committed || (to - from) * 2 < blockTo - blockFrom) {
-            values.addAll(read(from, to));
-            return;
+        if (committed && (to - from) * 2 >= blockTo - blockFrom) {
+            blocks.keep(header.id(), from, part);
         }
-        List<Bytes> block = read(blockFrom, blockTo);
-        blocks.keep(header.id(), blockFrom, block);
-        values.addAll(block.subList((int) (from - blockFrom), (int) (to - blockFrom)));
     }
 
     private List<Bytes> read(long from, long to) {
