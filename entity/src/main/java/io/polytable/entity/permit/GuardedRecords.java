@@ -14,6 +14,7 @@ import java.util.Set;
 record GuardedRecords(StoreRecords records, Guard guard) implements StoreRecords {
     private static final String SCHEMAS = "schema/";
     private static final String NEXT = "schema/next";
+    private static final String BY_ID = "schema/id/";
     private static final Set<String> TABLES = Set.of("table", "layout", "note");
 
     @Override
@@ -54,7 +55,7 @@ record GuardedRecords(StoreRecords records, Guard guard) implements StoreRecords
     public boolean replace(String key, Optional<Bytes> expected, Bytes value) {
         if (isOthersSchema(key)) {
             guard.requireWriter();
-            boolean isNew = key.equals(NEXT) ? isNext(expected, value) : expected.isEmpty();
+            boolean isNew = key.equals(NEXT) ? isNext(expected, value) : expected.isEmpty() && isGivenOut(key);
             if (!isNew) {
                 throw kept(key);
             }
@@ -75,6 +76,16 @@ record GuardedRecords(StoreRecords records, Guard guard) implements StoreRecords
     private static boolean isNext(Optional<Bytes> expected, Bytes value) {
         String last = expected.map(Bytes::utf8).orElse("0");
         return last.matches("[0-9]{1,18}") && value.utf8().equals(String.valueOf(Long.parseLong(last) + 1));
+    }
+
+    /** A number that was not drawn yet is somebody else's. */
+    private boolean isGivenOut(String key) {
+        if (!key.startsWith(BY_ID)) {
+            return true;
+        }
+        String id = key.substring(BY_ID.length());
+        long next = records.get(NEXT).map(Bytes::utf8).map(Long::parseLong).orElse(0L);
+        return id.matches("[0-9]{1,18}") && Long.parseLong(id) < next;
     }
 
     private EntityException kept(String key) {

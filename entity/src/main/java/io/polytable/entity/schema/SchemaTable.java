@@ -57,7 +57,12 @@ public final class SchemaTable {
         if (records.replace(BY_HASH + hex(hash), Optional.empty(), Bytes.utf8(String.valueOf(id)))) {
             return remember(new Entry(id, hash, schema));
         }
-        return findByHash(hash).orElseThrow(() -> new IllegalStateException("A schema's hash was claimed and is gone"));
+        // A hash that was claimed for another schema, by mistake or by ill will, finds nothing: the number does.
+        return findByHash(hash).orElseGet(() -> {
+            Entry entry = new Entry(id, hash, schema);
+            byId.put(id, entry);
+            return entry;
+        });
     }
 
     private long nextId() {
@@ -90,6 +95,7 @@ public final class SchemaTable {
         }
         return records.get(BY_HASH + hex(hash))
                 .flatMap(id -> findById(Long.parseLong(id.utf8())))
+                .filter(entry -> entry.hash().equals(hash))
                 .map(this::remember);
     }
 

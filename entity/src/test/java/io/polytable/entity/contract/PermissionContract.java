@@ -20,16 +20,19 @@ import io.polytable.entity.model.Permission;
 import io.polytable.entity.read.EntityRow;
 import io.polytable.entity.read.RowScanner;
 import io.polytable.entity.request.DataRequest;
+import io.polytable.entity.schema.SchemaTable;
 import io.polytable.entity.store.EntityStore;
 import io.polytable.entity.store.StoreRecords;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.write.BufferedWriter;
 import io.polytable.table.Bytes;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.avro.Schema;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,6 +144,21 @@ public abstract class PermissionContract {
                             .id())
                     .isPositive();
         }
+    }
+
+    /** A hash leads to a number, and a writer of one table may bring both. */
+    @Test
+    void nobodyTakesTheNumberOrTheHashOfAnothersSchema() {
+        root.permissions().grant("will", PEOPLE, Set.of(Permission.WRITE));
+        Schema wanted = SchemaText.parse("[\"null\",\"double\"]");
+        String hash = HexFormat.of().formatHex(SchemaTable.hashOf(wanted).toByteArray());
+        try (EntityStore store = Entities.connect(uri.withOption("user", "will"))) {
+            StoreRecords records = store.instance(name).records();
+            assertDenied(() -> records.put("schema/id/1000", Bytes.utf8("\"long\"")));
+            records.put("schema/hash/" + hash, Bytes.utf8("0"));
+        }
+        long id = root.schemas().register(wanted).id();
+        assertThat(root.schemas().byId(id)).isEqualTo(wanted);
     }
 
     @Test

@@ -61,4 +61,20 @@ class WriteClockTest {
                 .as("others agree with each other")
                 .isEqualTo(990_000);
     }
+
+    @Test
+    void slowAnswersDoNotMakeAWrongClockRight() {
+        InstantSource source = () -> Instant.EPOCH.plus(shown.get(), ChronoUnit.MICROS);
+        AtomicInteger answers = new AtomicInteger();
+        LongSupplier node = () -> {
+            long took = answers.getAndIncrement() < 2 ? SECOND / 5 : 1000;
+            shown.addAndGet(took);
+            passed.addAndGet(took);
+            return shown.get() - took / 2 - SECOND / 10;
+        };
+        WriteClock clock = WriteClock.following(source, () -> TimeUnit.MICROSECONDS.toNanos(passed.get()), node);
+        assertThat(clock.nowMillis())
+                .as("a tenth of a second behind the program's")
+                .isEqualTo((shown.get() - SECOND / 10) / 1000);
+    }
 }
