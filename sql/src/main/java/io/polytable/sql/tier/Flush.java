@@ -138,7 +138,17 @@ final class Flush {
                     .toList();
             older = tier.files()
                     .merged(table, segments, List.of(KeyRange.between(from, Bytes.EMPTY)), Direction.FORWARD, true);
-            olderRow = older.next() ? older.row() : null;
+            olderRow = first(older);
+        }
+
+        private static @Nullable StoredRow first(ColdMerge rows) {
+            try {
+                return rows.next() ? rows.row() : null;
+            } catch (RuntimeException failure) {
+                // Nobody else would, and files that are held are never cleared away.
+                rows.close();
+                throw failure;
+            }
         }
 
         void add(StoredRow row, long bytes) {

@@ -32,6 +32,10 @@ final class Published {
     private final ColdTable cold;
     private final long emptied;
     private final StorageDef storage;
+
+    /** One for the whole run: it knows which files are not synced yet, and one that is opened anew would not. */
+    private final Storage files;
+
     private boolean schemaWritten;
 
     /** The caller took the table and counted how often it was emptied at one moment. */
@@ -41,6 +45,7 @@ final class Published {
         this.emptied = emptied;
         cold = tier.cold(table);
         storage = tier.storages().require(storageOf(table.def()));
+        files = tier.storages().open(storage.id());
     }
 
     static String storageOf(TableDef def) {
@@ -57,7 +62,7 @@ final class Published {
         OpenFile(String scope) {
             path = StoragePaths.directory(storage, table.def(), scope) + "/batch-" + String.format("%019d", id)
                     + ".parquet";
-            temporary = open().temporary(path);
+            temporary = files.temporary(path);
             writer = new SegmentWriter(temporary, table);
         }
 
@@ -66,7 +71,7 @@ final class Published {
             writer.finish();
             tier.reached(Step.FILE_WRITTEN);
             long bytes = writer.bytes();
-            open().publish(temporary, path);
+            files.publish(temporary, path);
             tier.reached(Step.FILE_PUBLISHED);
             return new Segment(
                     id,
@@ -96,10 +101,6 @@ final class Published {
         }
     }
 
-    private Storage open() {
-        return tier.storages().open(storage.id());
-    }
-
     OpenFile file(String scope) {
         return new OpenFile(scope);
     }
@@ -125,15 +126,15 @@ final class Published {
         if (!schemaWritten) {
             String schema = StoragePaths.tableDirectory(storage, table.def()) + "/schema_v"
                     + table.def().version() + ".json";
-            open().write(schema, DefinitionJson.table(table.def()).getBytes(StandardCharsets.UTF_8));
+            files.write(schema, DefinitionJson.table(table.def()).getBytes(StandardCharsets.UTF_8));
             schemaWritten = true;
         }
         // The files first: whoever goes by manifest.json after a crash must not find names of files that are not there.
-        open().settle();
+        files.settle();
         Map<String, byte[]> texts = new LinkedHashMap<>();
         manifests.forEach(manifest -> texts.put(path(manifest), text(manifest)));
-        open().writeAll(texts);
-        open().settle();
+        files.writeAll(texts);
+        files.settle();
         tier.reached(Step.MANIFEST_WRITTEN);
         Batch batch = new Batch();
         manifests.forEach(manifest -> tier.manifests().put(batch, manifest));
@@ -163,11 +164,11 @@ final class Published {
     /** Puts on the storage what the store says, after a crash in between. */
     void restore(Manifest manifest) {
         byte[] text = text(manifest);
-        boolean same = open().read(path(manifest))
+        boolean same = files.read(path(manifest))
                 .map(present -> Arrays.equals(present, text))
                 .orElse(false);
         if (!same) {
-            open().write(path(manifest), text);
+            files.write(path(manifest), text);
         }
     }
 }

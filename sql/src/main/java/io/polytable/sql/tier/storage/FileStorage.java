@@ -31,6 +31,9 @@ final class FileStorage implements Storage {
     /** New files, and directories in which something was renamed. */
     private final Set<Path> unsynced = new HashSet<>();
 
+    /** Held while files are synced: whoever finds nothing left to sync may still have to wait for another's sync. */
+    private final Object settling = new Object();
+
     FileStorage(Path base) {
         this.base = base.toAbsolutePath().normalize();
     }
@@ -92,18 +95,29 @@ final class FileStorage implements Storage {
 
     @Override
     public void settle() {
+        synchronized (settling) {
+            syncChanged();
+        }
+    }
+
+    private void syncChanged() {
         List<Path> changed;
         synchronized (unsynced) {
             changed = List.copyOf(unsynced);
             unsynced.clear();
         }
+        boolean isSynced = false;
         try {
             GroupSync.all(changed);
+            isSynced = true;
         } catch (IOException failure) {
-            synchronized (unsynced) {
-                unsynced.addAll(changed);
-            }
             throw failed("Files cannot be synced below", base.toString(), failure);
+        } finally {
+            if (!isSynced) {
+                synchronized (unsynced) {
+                    unsynced.addAll(changed);
+                }
+            }
         }
     }
 

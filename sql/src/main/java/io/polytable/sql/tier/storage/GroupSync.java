@@ -21,7 +21,7 @@ final class GroupSync {
     private static final int THREADS = 8;
 
     private final Queue<Path> left;
-    private final AtomicReference<IOException> failure = new AtomicReference<>();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
     private GroupSync(Collection<Path> paths) {
         left = new ConcurrentLinkedQueue<>(paths);
@@ -39,9 +39,9 @@ final class GroupSync {
         }
         group.run();
         helpers.forEach(GroupSync::join);
-        IOException failed = group.failure.get();
+        Throwable failed = group.failure.get();
         if (failed != null) {
-            throw failed;
+            throw new IOException("A file was not synced: " + failed.getMessage(), failed);
         }
     }
 
@@ -49,7 +49,7 @@ final class GroupSync {
         for (Path path = left.poll(); path != null; path = left.poll()) {
             try {
                 sync(path);
-            } catch (IOException failed) {
+            } catch (IOException | RuntimeException | Error failed) {
                 failure.compareAndSet(null, failed);
                 left.clear();
             }
