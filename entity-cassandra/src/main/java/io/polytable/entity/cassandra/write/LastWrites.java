@@ -29,8 +29,12 @@ final class LastWrites {
     }
 
     synchronized void add(CheckedWrites.Task task, CheckedWrites.Last last) {
-        if (task.rowKey().length() <= KEY_BYTES_MAX) {
+        int qualifierLength =
+                last.counter().map(cell -> cell.qualifier().length()).orElse(0);
+        if (task.rowKey().length() + qualifierLength <= KEY_BYTES_MAX) {
             rows.put(place(task), last);
+        } else {
+            rows.remove(place(task));
         }
     }
 
