@@ -11,6 +11,7 @@ import io.polytable.sql.type.SqlError;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,10 +41,9 @@ final class SelectShapes {
 
     // --- USING -----------------------------------------------------------------------------------------------------
 
-    /** Columns that a join shares come before all others. */
+    /** Columns that a join shares come before all others, where no other table has one of that name. */
     private void sharedColumnsFirst() {
-        Set<String> shared = new LinkedHashSet<>();
-        shared(select.path("from_table"), shared);
+        Set<String> shared = leading(select.path("from_table"));
         ArrayNode items = (ArrayNode) select.path("select_list");
         for (int i = 0; i < items.size() && !shared.isEmpty(); i++) {
             JsonNode item = items.get(i);
@@ -72,34 +72,61 @@ final class SelectShapes {
         return column;
     }
 
-    private void shared(JsonNode from, Set<String> into) {
-        if (!from.path("type").asText().equals("JOIN")) {
-            return;
+    /**
+     * The columns that come first because joins share them: those of the outermost join, then those of the join on its left.
+     * EXCLUDE takes a name out of every table, so a name that a table on the right may have beside them stays where it is.
+     */
+    private Set<String> leading(JsonNode from) {
+        Set<String> names = new LinkedHashSet<>();
+        if (isJoin(from)) {
+            names.addAll(shared(from));
+            leading(from.get("left")).stream()
+                    .filter(name -> !mayHave(from.get("right"), name))
+                    .forEach(names::add);
         }
-        from.path("using_columns").forEach(name -> into.add(name.asText()));
-        if (from.path("ref_type").asText().equals("NATURAL")) {
-            List<String> left = columnsOf(from.get("left"));
-            left.retainAll(columnsOf(from.get("right")));
-            into.addAll(left);
-        }
-        shared(from.get("left"), into);
-        shared(from.get("right"), into);
+        return names;
     }
 
-    /** The columns of the tables in a part of FROM that are known. */
-    @SuppressWarnings("ReferenceEquality") // A table may be joined with itself: equal nodes, different places.
-    private List<String> columnsOf(JsonNode part) {
-        List<String> names = new ArrayList<>();
-        if (part.path("type").asText().equals("JOIN")) {
+    private static boolean isJoin(JsonNode part) {
+        return part.path("type").asText().equals("JOIN");
+    }
+
+    private Set<String> shared(JsonNode join) {
+        Set<String> names = new LinkedHashSet<>();
+        join.path("using_columns").forEach(name -> names.add(name.asText()));
+        if (join.path("ref_type").asText().equals("NATURAL")) {
+            names.addAll(columnsOf(join.get("left")));
+            names.retainAll(columnsOf(join.get("right")));
+        }
+        return names;
+    }
+
+    /** The columns of the tables in a part of FROM that are known, in their order behind {@code *}. */
+    private Set<String> columnsOf(JsonNode part) {
+        Set<String> names = new LinkedHashSet<>();
+        if (isJoin(part)) {
+            names.addAll(shared(part));
             names.addAll(columnsOf(part.get("left")));
             names.addAll(columnsOf(part.get("right")));
         }
-        for (Joined table : scope.joined()) {
-            if (table.table() == part) {
-                shown(table).forEach(column -> names.add(column.name()));
-            }
-        }
+        known(part).ifPresent(table -> shown(table).forEach(column -> names.add(column.name())));
         return names;
+    }
+
+    /** Whether a part of FROM has a column of that name; what a subquery has is not known. */
+    private boolean mayHave(JsonNode part, String name) {
+        if (isJoin(part)) {
+            return mayHave(part.get("left"), name) || mayHave(part.get("right"), name);
+        }
+        return known(part)
+                .map(table -> table.relation().columns().stream()
+                        .anyMatch(column -> column.name().equals(name)))
+                .orElse(true);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // A table may be joined with itself: equal nodes, different places.
+    private Optional<Joined> known(JsonNode part) {
+        return scope.joined().stream().filter(table -> table.table() == part).findFirst();
     }
 
     private static List<RelationColumn> shown(Joined table) {
