@@ -29,7 +29,11 @@ public final class Moments {
             Pattern.compile("(\\d{1,2})(?:-|\\s+)([A-Za-z]{3,9})(?:-|,?\\s+)(\\d{4})" + REST);
     private static final Pattern MONTH_FIRST =
             Pattern.compile("([A-Za-z]{3,9}|\\d{1,2})(?:[-/.]|\\s+)(\\d{1,2})(?:[-/.]|,?\\s+)(\\d{4})" + REST);
-    private static final Pattern COMPACT_CLOCK = Pattern.compile("[ Tt](\\d{2})(\\d{2})(\\d{2})");
+    private static final Pattern COMPACT_CLOCK = Pattern.compile("^[ Tt]\\s*(\\d{2})(\\d{2})(\\d{2})(?!\\d)");
+
+    /** The longest date, time and zone with spaces between them; what is longer is none of them. */
+    private static final int LENGTH_MAX = 100;
+
     private static final List<String> MONTHS =
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
 
@@ -38,6 +42,9 @@ public final class Moments {
     /** The same text with its date as {@code YYYY-MM-DD}, where it is in one of PostgreSQL's other forms. */
     public static String iso(String text) {
         String stripped = text.strip();
+        if (stripped.length() > LENGTH_MAX) {
+            return text;
+        }
         Matcher matcher = COMPACT.matcher(stripped);
         if (matcher.matches()) {
             return iso(matcher, 1, 2, 3, text);
@@ -75,15 +82,23 @@ public final class Moments {
         return known ? index + 1 : 0;
     }
 
-    static LocalDate date(String text, SqlType type) {
+    private static String bounded(String text, SqlType type) {
         String stripped = text.strip();
+        if (stripped.length() > LENGTH_MAX) {
+            throw Casts.invalid(type, text);
+        }
+        return stripped;
+    }
+
+    static LocalDate date(String text, SqlType type) {
+        String stripped = bounded(text, type);
         Matcher matcher = DATE.matcher(stripped);
         if (!matcher.matches()) {
-            String other = iso(stripped);
+            matcher = DATE.matcher(iso(stripped));
+        }
+        if (!matcher.matches()) {
             // A moment's text has a date too.
-            return other.equals(stripped)
-                    ? moment(stripped, type).atOffset(ZoneOffset.UTC).toLocalDate()
-                    : date(other, type);
+            return moment(stripped, type).atOffset(ZoneOffset.UTC).toLocalDate();
         }
         try {
             return LocalDate.of(number(matcher, 1), number(matcher, 2), number(matcher, 3));
@@ -93,7 +108,7 @@ public final class Moments {
     }
 
     static LocalTime time(String text, SqlType type) {
-        Matcher matcher = TIME.matcher(text.strip());
+        Matcher matcher = TIME.matcher(bounded(text, type));
         if (!matcher.matches()) {
             throw Casts.invalid(type, text);
         }
@@ -117,7 +132,7 @@ public final class Moments {
     }
 
     static Instant moment(String text, SqlType type) {
-        String stripped = text.strip();
+        String stripped = bounded(text, type);
         if (stripped.toLowerCase(Locale.ROOT).equals("epoch")) {
             return Instant.EPOCH;
         }
