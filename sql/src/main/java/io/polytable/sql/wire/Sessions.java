@@ -98,8 +98,9 @@ final class Sessions implements AutoCloseable {
         for (Iterator<Kept> all = kept.values().iterator(); all.hasNext(); ) {
             Kept session = all.next();
             if (!session.busy && session.usedMillis < before) {
-                session.session.close();
+                // First: what fails to close must not be lent again.
                 all.remove();
+                session.session.close();
             }
         }
     }
