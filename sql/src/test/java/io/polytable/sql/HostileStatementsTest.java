@@ -48,6 +48,7 @@ class HostileStatementsTest {
                 SqlFace face = SqlFace.open(store, SqlOptions.in(directory))) {
             Session session = face.session("root");
             session.execute("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)");
+            session.execute("CREATE TABLE days (id INT PRIMARY KEY, v DATE)");
             Stream.of(
                             "SELECT " + "(".repeat(5000) + "1" + ")".repeat(5000),
                             "SELECT " + "-".repeat(3) + " 1",
@@ -57,6 +58,10 @@ class HostileStatementsTest {
                             "SELECT " + "CASE WHEN true THEN ".repeat(1000) + "1" + " END".repeat(1000),
                             "SELECT " + "abs(".repeat(3000) + "1" + ")".repeat(3000),
                             "SELECT " + "1 + ".repeat(20_000) + "1",
+                            "SELECT 1.5" + "::text::float8".repeat(40),
+                            "SELECT " + "concat(1, ".repeat(60) + "1" + ")".repeat(60),
+                            "SELECT ('2024-01-05' || repeat(' 111111', 20000))::date",
+                            "INSERT INTO days SELECT 1, '2024-01-05' || repeat(' 111111', 20000)",
                             "SELECT " + "[".repeat(2000) + "]".repeat(2000),
                             "SELECT " + columns,
                             "CREATE TABLE wide (" + many + ")",

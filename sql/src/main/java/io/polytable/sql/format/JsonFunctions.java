@@ -9,6 +9,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL's operators of documents, on their texts. */
 public final class JsonFunctions {
@@ -43,32 +46,50 @@ public final class JsonFunctions {
         }
     }
 
-    /** {@code document - 'key'}: an object without that member, a list without that text. */
-    public static String without(String document, String key) {
+    /**
+     * {@code document - key}: an object without that member, a list without that text; without each of them where the key is
+     * a list, and without the element at a place where it is a number.
+     *
+     * @param key as JSON, which tells its type
+     */
+    public static @Nullable String without(String document, String key) {
+        JsonNode what = parse(key);
+        if (what.isNull()) {
+            return null;
+        }
         JsonNode node = parse(document);
-        if (node instanceof ObjectNode object) {
-            object.remove(key);
-        } else if (node instanceof ArrayNode list) {
-            for (int i = list.size() - 1; i >= 0; i--) {
-                if (list.get(i).isTextual() && list.get(i).textValue().equals(key)) {
-                    list.remove(i);
-                }
-            }
-        } else {
+        if (!node.isContainerNode()) {
             throw new SqlError(SqlCode.INVALID_PARAMETER, "cannot delete from scalar");
         }
-        return node.toString();
+        if (what.isIntegralNumber() && what.canConvertToLong()) {
+            return withoutAt(node, what.longValue());
+        }
+        if (!what.isTextual() && !what.isArray()) {
+            throw new SqlError(SqlCode.UNDEFINED_FUNCTION, "operator does not exist: jsonb - " + key);
+        }
+        Set<String> keys = new HashSet<>();
+        for (JsonNode one : what.isArray() ? what : MAPPER.createArrayNode().add(what)) {
+            if (one.isTextual()) {
+                keys.add(one.textValue());
+            }
+        }
+        if (node instanceof ObjectNode object) {
+            return object.remove(keys).toString();
+        }
+        ArrayNode rest = MAPPER.createArrayNode();
+        for (JsonNode item : node) {
+            if (!item.isTextual() || !keys.contains(item.textValue())) {
+                rest.add(item);
+            }
+        }
+        return rest.toString();
     }
 
-    /** {@code document - 0}: a list without the element there, counted from its end where negative. */
-    public static String withoutAt(String document, String index) {
-        JsonNode node = parse(document);
+    /** A list without the element there, counted from its end where negative. */
+    private static String withoutAt(JsonNode node, long at) {
         if (!(node instanceof ArrayNode list)) {
-            throw new SqlError(
-                    SqlCode.INVALID_PARAMETER,
-                    node.isObject() ? "cannot delete from object using integer index" : "cannot delete from scalar");
+            throw new SqlError(SqlCode.INVALID_PARAMETER, "cannot delete from object using integer index");
         }
-        long at = Long.parseLong(index);
         long place = at < 0 ? list.size() + at : at;
         if (place >= 0 && place < list.size()) {
             list.remove((int) place);

@@ -23,15 +23,17 @@ final class Dialect {
     /** The operator that {@code ||} is between documents. */
     static final String CONCATENATION = "~|";
 
-    /** The operators that {@code -} is behind a document. */
+    /** The operator that {@code -} is behind a document. */
     static final String REMOVAL = "~-";
-
-    static final String REMOVAL_AT = "~-#";
 
     /** Aggregates whose result shows the order of what went in. */
     private static final Set<String> ORDERED = Set.of("array_agg", "list", "string_agg", "json_agg", "jsonb_agg");
 
     private static final Set<String> TEXTS = Set.of("VARCHAR", "varchar", "text", "string");
+
+    private static final Set<String> LEAVES = Set.of("COLUMN_REF", "CONSTANT", "PARAMETER");
+
+    private static final String AS_TEXT = "pg_cast_text";
 
     private final ResultNames names;
 
@@ -91,17 +93,11 @@ final class Dialect {
         arrow.putArray("children").add(inner);
     }
 
-    private static void become(ObjectNode node, ObjectNode other) {
+    static void become(ObjectNode node, ObjectNode other) {
         JsonNode alias = node.path("alias");
         node.removeAll();
         node.setAll(other);
         node.set("alias", alias);
-    }
-
-    private static boolean isNumber(ObjectNode node) {
-        boolean negative = node.path("function_name").asText().equals("-")
-                && node.path("arguments").size() == 1;
-        return isConstant(negative ? argument(node, 0) : node, "INTEGER");
     }
 
     /** PostgreSQL sorts to find what is distinct, and that order shows. */
@@ -115,29 +111,16 @@ final class Dialect {
         }
     }
 
-    private static boolean isList(JsonNode node) {
-        return node.path("type").asText().equals("ARRAY_CONSTRUCTOR")
-                || node.path("function_name").asText().equals("list_value");
-    }
-
-    private static boolean isElement(JsonNode node) {
-        return node.path("class").asText().equals("CONSTANT")
-                && !node.path("literal").path("kind").asText().equals("NULL");
-    }
-
     private static void function(ObjectNode function) {
         String name = function.path("function_name").asText();
-        ArrayNode arguments = (ArrayNode) function.path("arguments");
+        JsonNode arguments = function.path("arguments");
         if (ORDERED.contains(name) && !arguments.isEmpty()) {
             distinctInOrder(function);
         }
         if (name.equals("||") && arguments.size() == 2) {
-            if (isList(argument(function, 0)) && isElement(argument(function, 1))) {
-                operatorBecomes(function, "array_append");
-            } else if (isElement(argument(function, 0)) && isList(argument(function, 1))) {
-                operatorBecomes(function, "array_prepend");
-            }
+            FunctionShapes.joinLists(function, argument(function, 0), argument(function, 1));
             name = function.path("function_name").asText();
+            arguments = function.path("arguments");
         }
         boolean arrow = name.equals("->>") || name.equals(Folding.ARROW);
         if (arrow && arguments.size() == 2 && isNullTest(argument(function, 1))) {
@@ -173,7 +156,7 @@ final class Dialect {
                 operatorBecomes(function, "json_contains");
             }
             case "||" -> KnownFunctions.rename(function, CONCATENATION);
-            case "-" -> KnownFunctions.rename(function, isNumber(argument(function, 1)) ? REMOVAL_AT : REMOVAL);
+            case "-" -> KnownFunctions.rename(function, REMOVAL);
             default -> {}
         }
     }
@@ -218,13 +201,13 @@ final class Dialect {
                     (ObjectNode) cast.path("child").path("literal"),
                     type.path("type_name").asText());
         }
-        boolean text = TEXTS.contains(type.path("type_name").asText())
-                && !cast.path("try_cast").asBoolean()
+        boolean text = isToText(cast)
+                && !isToText(cast.path("child"))
+                && !cast.path("child").path("function_name").asText().startsWith(AS_TEXT)
                 && !isConstant(cast.path("child"), "STRING")
                 && !cast.path("child").path("class").asText().equals("PARAMETER");
         if (text) {
-            ObjectNode child = (ObjectNode) cast.path("child");
-            wrap(child, "pg_cast_text");
+            asText((ObjectNode) cast.path("child"), AS_TEXT);
         }
         boolean bounded = type.path("type_name").asText().equals("VARCHAR")
                 && isConstant(type.path("children").path(0), "INTEGER");
@@ -234,6 +217,25 @@ final class Dialect {
             wrap(cast, "left");
             ((ArrayNode) cast.path("arguments")).addObject().put("name", "").set("expression", length);
         }
+    }
+
+    private static boolean isToText(JsonNode node) {
+        return node.path("class").asText().equals("CAST")
+                && TEXTS.contains(node.path("type_expr").path("type_name").asText())
+                && !node.path("try_cast").asBoolean();
+    }
+
+    /** The macros name their argument often; what takes work, or is made by such a macro itself, they get once. */
+    static void asText(ObjectNode node, String macro) {
+        boolean small = isLeaf(node) || node.path("class").asText().equals("FUNCTION");
+        for (JsonNode argument : node.path("arguments")) {
+            small &= isLeaf(argument.path("expression"));
+        }
+        wrap(node, small ? macro : macro + "_once");
+    }
+
+    private static boolean isLeaf(JsonNode node) {
+        return LEAVES.contains(node.path("class").asText());
     }
 
     private static void literal(ObjectNode literal, String type) {

@@ -4,11 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.polytable.sql.syntax.Folding;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Calls that PostgreSQL has in more than one shape, or with any number of arguments, brought to what a macro takes. */
 final class FunctionShapes {
     private static final int GROUPS_MAX = 4;
+
+    private static final Pattern PLAIN_LIST = Pattern.compile("\\{[^{}\"\\\\]*}");
 
     private FunctionShapes() {}
 
@@ -17,10 +22,9 @@ final class FunctionShapes {
         switch (name) {
             case Dialect.CONCATENATION -> Dialect.operatorBecomes(function, "pg_json_concat");
             case Dialect.REMOVAL -> Dialect.operatorBecomes(function, "pg_json_without");
-            case Dialect.REMOVAL_AT -> Dialect.operatorBecomes(function, "pg_json_without_at");
             case "concat", "concat_ws" -> {
                 for (int i = 0; i < arguments; i++) {
-                    Dialect.wrap(Dialect.argument(function, i), "pg_text");
+                    Dialect.asText(Dialect.argument(function, i), "pg_text");
                 }
             }
             case Folding.ARROW -> Dialect.operatorBecomes(function, "json_extract");
@@ -182,5 +186,65 @@ final class FunctionShapes {
             }
         }
         return Math.min(groups, GROUPS_MAX);
+    }
+
+    /** {@code ||} beside a list that is written out: an element goes into it, what is a list too is joined to it. */
+    static void joinLists(ObjectNode function, ObjectNode left, ObjectNode right) {
+        if (isList(left) && isElement(right)) {
+            Dialect.operatorBecomes(function, "array_append");
+        } else if (isElement(left) && isList(right)) {
+            Dialect.operatorBecomes(function, "array_prepend");
+        } else if (isList(left) && isNull(right)) {
+            Dialect.become(function, left.deepCopy());
+        } else if (isNull(left) && isList(right)) {
+            Dialect.become(function, right.deepCopy());
+        } else if (isList(left) && isListText(right)) {
+            joinText(function, left, right, false);
+        } else if (isListText(left) && isList(right)) {
+            joinText(function, right, left, true);
+        }
+    }
+
+    private static boolean isList(JsonNode node) {
+        return node.path("type").asText().equals("ARRAY_CONSTRUCTOR")
+                || node.path("function_name").asText().equals("list_value");
+    }
+
+    private static boolean isElement(JsonNode node) {
+        return node.path("class").asText().equals("CONSTANT") && !isNull(node) && !isListText(node);
+    }
+
+    /** NULL beside a list is a list that has nothing in it. */
+    private static boolean isNull(JsonNode node) {
+        return Dialect.isConstant(node, "NULL_LITERAL");
+    }
+
+    /** Whether a constant is a list of plain words or numbers: {@code '{a,b}'}. */
+    private static boolean isListText(JsonNode node) {
+        return Dialect.isConstant(node, "STRING")
+                && node.path("literal").path("text").asText().strip().startsWith("{");
+    }
+
+    /** {@code ARRAY[1] || '{2,3}'}: what the text lists takes the type of the list's elements. */
+    private static void joinText(ObjectNode function, ObjectNode list, ObjectNode text, boolean before) {
+        String listed = text.path("literal").path("text").asText().strip();
+        if (!PLAIN_LIST.matcher(listed).matches()) {
+            throw new SqlError(SqlCode.UNSUPPORTED, "a list in quotes beside || has plain elements only: " + listed);
+        }
+        boolean call = list.has("arguments");
+        ArrayNode items = (ArrayNode) list.path(call ? "arguments" : "children");
+        int place = before ? 0 : items.size();
+        String inner = listed.substring(1, listed.length() - 1).strip();
+        for (String word : inner.isEmpty() ? new String[0] : inner.split(",", -1)) {
+            ObjectNode item = text.deepCopy();
+            boolean absent = word.strip().equalsIgnoreCase("null");
+            item.putObject("literal")
+                    .put("kind", absent ? "NULL_LITERAL" : "STRING")
+                    .put("text", word.strip());
+            ObjectNode argument = list.objectNode().put("name", "");
+            argument.set("expression", item);
+            items.insert(place++, call ? argument : item);
+        }
+        Dialect.become(function, list.deepCopy());
     }
 }

@@ -58,7 +58,6 @@ final class PostgresFunctions {
         function(connection, "pg_num_nulls", 1, words -> Long.toString(nulls(words[0])));
         function(connection, "pg_json_concat_text", 2, words -> JsonFunctions.concat(words[0], words[1]));
         function(connection, "pg_json_without_text", 2, words -> JsonFunctions.without(words[0], words[1]));
-        function(connection, "pg_json_without_item", 2, words -> JsonFunctions.withoutAt(words[0], words[1]));
         function(connection, "pg_json_has_text", 2, words -> Boolean.toString(JsonFunctions.has(words[0], words[1])));
         function(connection, "pg_interval_text", 1, words -> PostgresTexts.interval(words[0]));
         function(connection, "pg_double_text", 1, words -> floating(words[0], Double::valueOf));

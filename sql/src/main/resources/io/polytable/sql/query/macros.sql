@@ -47,11 +47,13 @@ CREATE MACRO pg_ln(value) AS CASE WHEN value <= 0 THEN error('sqlerror<INVALID_L
 CREATE MACRO pg_log(value) AS CASE WHEN value <= 0 THEN error('sqlerror<INVALID_LOGARITHM>cannot take logarithm of zero or a negative number') ELSE log10(value) END
 CREATE MACRO pg_json_typeof(value) AS CASE json_type(value) WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'boolean' WHEN 'NULL' THEN 'null' WHEN NULL THEN NULL ELSE CASE WHEN json_type(value) IS NULL THEN NULL ELSE 'number' END END
 CREATE MACRO pg_json_concat(a, b) AS CAST(pg_json_concat_text(CAST(a AS VARCHAR), CAST(b AS VARCHAR)) AS JSON)
-CREATE MACRO pg_json_without(value, key) AS CAST(pg_json_without_text(CAST(value AS VARCHAR), CAST(key AS VARCHAR)) AS JSON)
-CREATE MACRO pg_json_without_at(value, place) AS CAST(pg_json_without_item(CAST(value AS VARCHAR), CAST(place AS VARCHAR)) AS JSON)
+CREATE MACRO pg_json_without(value, key) AS CAST(pg_json_without_text(CAST(value AS VARCHAR), CAST(to_json(key) AS VARCHAR)) AS JSON)
 CREATE MACRO pg_json_has(value, key) AS CAST(pg_json_has_text(CAST(value AS VARCHAR), CAST(key AS VARCHAR)) AS BOOLEAN)
 CREATE MACRO pg_cast_text(value) AS CASE typeof(value) WHEN 'DOUBLE' THEN pg_double_text(CAST(value AS VARCHAR)) WHEN 'FLOAT' THEN pg_float_text(CAST(value AS VARCHAR)) WHEN 'INTERVAL' THEN pg_interval_text(CAST(value AS VARCHAR)) ELSE CAST(value AS VARCHAR) END
 CREATE MACRO pg_text(value) AS CASE typeof(value) WHEN 'BOOLEAN' THEN left(CAST(value AS VARCHAR), 1) ELSE pg_cast_text(value) END
+-- A macro repeats what it is given wherever it names it; a list of one carries it there once.
+CREATE MACRO pg_cast_text_once(value) AS list_transform([value], lambda v: pg_cast_text(v))[1]
+CREATE MACRO pg_text_once(value) AS list_transform([value], lambda v: pg_text(v))[1]
 CREATE MACRO pg_json_elements(value) AS list_transform(CAST(CAST(value AS JSON) AS JSON[]), lambda e: coalesce(e, CAST('null' AS JSON)))
 CREATE MACRO array_upper(items, dimension) AS array_length(items, dimension)
 CREATE MACRO array_lower(items, dimension) AS CASE WHEN array_length(items, dimension) IS NULL THEN NULL ELSE 1 END
