@@ -4,14 +4,11 @@ import io.polytable.table.TableName;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A query that was analysed: DuckDB's text of it, with markers where our scans go. */
 public final class Plan {
-    private static final Pattern INFINITY = Pattern.compile("(?i)'\\s*[+-]?inf(inity)?\\s*'");
-
     private final String sql;
     private final List<ScanSlot> slots;
     private final List<Integer> parameters;
@@ -41,13 +38,12 @@ public final class Plan {
 
     /** Whether an infinite number may go in otherwise than through our scans: as a constant, a parameter or from a file. */
     boolean mayGiveInfinity(@Nullable Object[] given) {
-        boolean parameter = Arrays.stream(given)
-                .anyMatch(value ->
-                        value != null && INFINITY.matcher("'" + value + "'").matches());
+        boolean parameter =
+                Arrays.stream(given).anyMatch(value -> value != null && VectorWriter.hasInfinity(value.toString()));
         return parameter
                 || (slots.isEmpty() && sql.contains("read_parquet"))
                 || slots.stream().anyMatch(slot -> slot.relation().hasFiles())
-                || INFINITY.matcher(sql).find();
+                || VectorWriter.hasInfinity(sql);
     }
 
     List<ScanSlot> slots() {

@@ -134,7 +134,7 @@ final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFunction.W
                 if (value == null) {
                     vector.setNull(row);
                 } else {
-                    if (isInfinite(value)) {
+                    if (!scan.sawInfinity && isInfinite(value)) {
                         scan.sawInfinity = true;
                     }
                     set(vector, row, type, value, asText);
@@ -144,7 +144,7 @@ final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFunction.W
 
         private static boolean isInfinite(Object value) {
             return value instanceof String text
-                    ? text.length() < 12 && VectorWriter.isInfinity(text)
+                    ? VectorWriter.hasInfinity(text)
                     : (value instanceof Double || value instanceof Float)
                             && Double.isInfinite(((Number) value).doubleValue());
         }

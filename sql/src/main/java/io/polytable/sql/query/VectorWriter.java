@@ -11,12 +11,12 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Locale;
 import org.duckdb.DuckDBWritableVector;
 
 /** Copies a column of a batch into DuckDB's vector: numbers as they are, text as the bytes it is stored in. */
 final class VectorWriter {
     private static final byte[] EMPTY = new byte[0];
+    private static final String INITY = "inity";
     private static final HexFormat HEX = HexFormat.of();
 
     private final SqlType type;
@@ -35,23 +35,47 @@ final class VectorWriter {
         return sawInfinity;
     }
 
-    /** Whether a cast to a number makes the text infinite. */
-    static boolean isInfinity(String text) {
-        String plain = text.strip().toLowerCase(Locale.ROOT).replaceFirst("^[+-]", "");
-        return plain.equals("inf") || plain.equals("infinity");
+    /** Whether a cast to a number makes the text infinite, or a part of it that a function takes out. */
+    static boolean hasInfinity(String text) {
+        byte[] data = ascii(text);
+        return hasInfinity(data, 0, data.length);
     }
 
-    private static boolean mayBeInfinity(byte[] data, int from, int to) {
-        // Longer ones have spaces around them, which nobody writes.
-        if (to - from < 3 || to - from > 9) {
-            return false;
-        }
-        for (int i = from; i < to; i++) {
-            if (data[i] == 'f' || data[i] == 'F') {
-                return isInfinity(new String(data, from, to - from, StandardCharsets.ISO_8859_1));
+    /** Looks for {@code inf} or {@code infinity}, not for other words that begin so. */
+    private static boolean hasInfinity(byte[] data, int from, int to) {
+        int i = from + 2;
+        while (i < to) {
+            // Where the third letter cannot be one of the word's, the word is not there.
+            switch (data[i] | 0x20) {
+                case 'f' -> {
+                    boolean ends = i + 1 == to || !isLetter(data[i + 1]);
+                    if ((data[i - 1] | 0x20) == 'n'
+                            && (data[i - 2] | 0x20) == 'i'
+                            && (ends || isInity(data, i + 1, to))) {
+                        return true;
+                    }
+                    i += 3;
+                }
+                case 'n' -> i++;
+                case 'i' -> i += 2;
+                default -> i += 3;
             }
         }
         return false;
+    }
+
+    private static boolean isLetter(byte one) {
+        int lower = one | 0x20;
+        return lower >= 'a' && lower <= 'z';
+    }
+
+    private static boolean isInity(byte[] data, int from, int to) {
+        for (int i = 0; i < INITY.length(); i++) {
+            if (from + i >= to || (data[from + i] | 0x20) != INITY.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     void write(ColumnVector from, DuckDBWritableVector to) {
@@ -117,7 +141,7 @@ final class VectorWriter {
             case UUID -> ascii(HEX.formatHex(data, from, to));
             case DECIMAL -> decimal(data, from, to);
             default -> {
-                sawInfinity |= mayBeInfinity(data, from, to);
+                sawInfinity = sawInfinity || hasInfinity(data, from, to);
                 yield Arrays.copyOfRange(data, from, to);
             }
         };
