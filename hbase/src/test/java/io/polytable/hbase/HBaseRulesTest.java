@@ -229,6 +229,18 @@ class HBaseRulesTest {
         assertThat(scanned(scan)).containsExactly("batches-1 1", "batches-2 1");
     }
 
+    /** As many results as rows are wanted may be less than the last row. */
+    @Test
+    void theLastRowOfALimitIsWholeThoughItComesInBatches() throws IOException {
+        put("whole-1", UNNAMED, Q, R);
+        put("whole-2", UNNAMED, Q, R);
+        Scan scan = new Scan()
+                .setStartStopRowForPrefixScan(Bytes.toBytes("whole"))
+                .setBatch(2)
+                .setLimit(2);
+        assertThat(scanned(scan)).containsExactly("whole-1 2", "whole-1 1", "whole-2 2", "whole-2 1");
+    }
+
     @Test
     void aFilterThatIsDoneInARowEndsTheFamilyForAllRows() throws IOException {
         put("counted-1", Q, R);

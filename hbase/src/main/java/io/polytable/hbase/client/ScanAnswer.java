@@ -51,11 +51,15 @@ final class ScanAnswer {
         }
     }
 
-    /** A call that closes and names no number wants no rows; one that only advances wants one. */
+    /**
+     * A call that closes and names no number wants no rows; one that only advances wants one. Rows in batches are several
+     * results each, and a client that gets them in other portions than from HBase counts other rows.
+     */
     private int rowsWanted() {
         int byDefault = request.getCloseScanner() ? 0 : 1;
         int rows = request.hasNumberOfRows() ? request.getNumberOfRows() : byDefault;
-        return request.getLimitOfRows() > 0 ? Math.min(rows, request.getLimitOfRows()) : rows;
+        boolean isLimited = request.getLimitOfRows() > 0 && scanner.scan().getBatchSize() <= 0;
+        return isLimited ? Math.min(rows, request.getLimitOfRows()) : rows;
     }
 
     private StepLimit limit(int rows) {
