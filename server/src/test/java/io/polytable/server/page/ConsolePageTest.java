@@ -93,7 +93,7 @@ class ConsolePageTest {
         browser.await("document.querySelector('[data-table=\"shop.item\"] .count')?.textContent === '1,234'");
         browser.await("document.querySelector('[data-table=\"default.redis_data\"] .count')?.textContent === '3'");
         browser.click("[data-table='shop.item'] summary");
-        assertThat(browser.text("[data-table='shop.item'] .columns")).isEqualTo("id int\nname text");
+        assertThat(browser.text("[data-table='shop.item'] .columns")).isEqualTo("id integer\nname text");
         assertThat(browser.text("[data-table='default.redis_data'] summary")).startsWith("redis_data");
         browser.click("[data-table='shop.item'] button");
         browser.await("document.querySelectorAll('#result tr').length === 101");

@@ -3,6 +3,7 @@ package io.polytable.store.fluss;
 import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.fluss.client.Connection;
 import org.apache.fluss.client.ConnectionFactory;
 import org.apache.fluss.client.FlussConnection;
@@ -137,7 +139,21 @@ public final class FlussCluster implements AutoCloseable {
         TableDescriptor wanted =
                 settings.replication() == 0 ? descriptor : descriptor.withReplicationFactor(settings.replication());
         await(connection.getAdmin().createTable(path, wanted, true));
-        return persistently(() -> connection.getTable(path));
+        Table table = persistently(() -> connection.getTable(path));
+        awaitLeaders(path, table.getTableInfo().getNumBuckets());
+        return table;
+    }
+
+    /**
+     * A table that was just created has no leaders yet. A write that begins before is not answered for as long as the client
+     * believes that there are none, and nothing makes it ask again.
+     */
+    private void awaitLeaders(TablePath path, int buckets) {
+        List<Integer> all = IntStream.range(0, buckets).boxed().toList();
+        Map<Integer, Long> unusedEnds = persistently(() -> await(connection
+                .getAdmin()
+                .listOffsets(path, all, new OffsetSpec.LatestSpec())
+                .all()));
     }
 
     /**
