@@ -54,23 +54,21 @@ class TwoProgramsTest {
         first = Entities.open(uri);
         // Another option, lest the two share a session.
         second = Entities.open(uri.withOption("layout.lease.millis", "101"));
-        first.createTable(TableLayout.of(
-                        "t",
-                        new KeyFormat.Raw(),
-                        LocalityGroup.of(
-                                "g",
-                                FamilyLayout.group(
-                                        "f",
-                                        ColumnLayout.of("n", CellSchema.counter()),
-                                        ColumnLayout.of("v", CellSchema.avro("string")),
-                                        ColumnLayout.of("w", CellSchema.avro("string"))))))
-                .layout();
+        ours = first.createTable(TableLayout.of(
+                "t",
+                new KeyFormat.Raw(),
+                LocalityGroup.of(
+                        "g",
+                        FamilyLayout.group(
+                                "f",
+                                ColumnLayout.of("n", CellSchema.counter()),
+                                ColumnLayout.of("v", CellSchema.avro("string")),
+                                ColumnLayout.of("w", CellSchema.avro("string"))))));
         first.createTable(TableLayout.of(
                         "sorted",
                         new KeyFormat.Raw(),
                         LocalityGroup.of("g", FamilyLayout.group("f", ColumnLayout.of("v", CellSchema.avro("string")))))
                 .withOption("ordered", "true"));
-        ours = first.table("t");
         theirs = second.table("t");
     }
 

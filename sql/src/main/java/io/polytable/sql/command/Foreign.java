@@ -14,6 +14,7 @@ import io.polytable.sql.query.Plan;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Folding;
 import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Quoted;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableName;
 import java.util.ArrayList;
@@ -90,7 +91,7 @@ final class Foreign {
     }
 
     private static String called(SqlTable table, Optional<String> alias) {
-        return '"' + alias.orElse(table.name().name()).replace("\"", "\"\"") + '"';
+        return Quoted.name(alias.orElse(table.name().name()));
     }
 
     /** A list of expressions for each of the rows, which have all the table's columns. */

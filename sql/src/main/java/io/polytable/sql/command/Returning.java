@@ -12,6 +12,7 @@ import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Quoted;
 import io.polytable.sql.syntax.Statement;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -128,9 +129,7 @@ final class Returning {
 
     private static String text(Statement.Item item) {
         String value = item.value().map(Fragment::text).orElse("*");
-        return item.alias()
-                .map(name -> value + " AS \"" + name.replace("\"", "\"\"") + '"')
-                .orElse(value);
+        return item.alias().map(name -> value + " AS " + Quoted.name(name)).orElse(value);
     }
 
     boolean isWanted() {

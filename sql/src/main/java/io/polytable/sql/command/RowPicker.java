@@ -7,6 +7,7 @@ import io.polytable.sql.model.Transaction;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.Fragment;
 import io.polytable.sql.syntax.FromNames;
+import io.polytable.sql.syntax.Quoted;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,7 +61,7 @@ final class RowPicker {
 
     List<Picked> pick(Changes.Target target, List<Optional<Fragment>> values, Transaction transaction) {
         SqlTable table = target.table();
-        String called = quoted(target.called());
+        String called = Quoted.name(target.called());
         StringBuilder sql = new StringBuilder(with)
                 .append(" SELECT ")
                 .append(called)
@@ -77,7 +78,7 @@ final class RowPicker {
             sql.append(", NULL AS \"")
                     .append(MARK)
                     .append("\", ")
-                    .append(quoted(name))
+                    .append(Quoted.name(name))
                     .append(".*");
         }
         sql.append(" FROM \"")
@@ -89,10 +90,6 @@ final class RowPicker {
         target.others().ifPresent(others -> sql.append(", ").append(others.text()));
         target.where().ifPresent(where -> sql.append(" WHERE ").append(where.text()));
         return rows(sql.toString(), table, values.size(), names, transaction);
-    }
-
-    private static String quoted(String name) {
-        return '"' + name.replace("\"", "\"\"") + '"';
     }
 
     /** Each table's columns begin behind a mark, for only the query knows how many they are. */

@@ -5,6 +5,7 @@ import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.Condition;
 import io.polytable.sql.model.Relation.RelationColumn;
 import io.polytable.sql.model.TableDef;
+import io.polytable.sql.syntax.Quoted;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.Texts;
 import io.polytable.table.Reader;
@@ -38,8 +39,7 @@ final class FileQuery {
 
     /** What stands in a query's text for files that are known only when it runs. */
     static String placeholder(List<RelationColumn> columns, String marker) {
-        String list =
-                columns.stream().map(column -> ScanTypes.quoted(column.name())).collect(Collectors.joining(", "));
+        String list = columns.stream().map(column -> Quoted.name(column.name())).collect(Collectors.joining(", "));
         return "SELECT " + list + " FROM " + call(marker);
     }
 
@@ -85,8 +85,7 @@ final class FileQuery {
                 .toList();
         if (files.parts().isEmpty()) {
             String nothing = columns.stream()
-                    .map(column ->
-                            "CAST(NULL AS " + column.type().duckText() + ") AS " + ScanTypes.quoted(column.name()))
+                    .map(column -> "CAST(NULL AS " + column.type().duckText() + ") AS " + Quoted.name(column.name()))
                     .collect(Collectors.joining(", "));
             return "SELECT " + nothing + " WHERE false";
         }
@@ -104,17 +103,16 @@ final class FileQuery {
                         FileScan.Hider::keys, Collectors.mapping(FileScan.Hider::file, Collectors.toList())));
         int number = 0;
         for (Map.Entry<List<String>, List<Path>> each : hiders.entrySet()) {
-            List<String> keys = each.getKey().stream().map(ScanTypes::quoted).toList();
+            List<String> keys = each.getKey().stream().map(Quoted::name).toList();
             String newer = "SELECT " + String.join(", ", keys) + " FROM " + parquet(each.getValue());
             sql.append(antiJoin(part, newer + users(part, " WHERE "), "newer" + number++, keys));
         }
         if (part.meetsHot()) {
-            List<String> keys = files.keys().stream().map(ScanTypes::quoted).toList();
+            List<String> keys = files.keys().stream().map(Quoted::name).toList();
             String hot = "SELECT "
                     + files.hot().columns().stream()
                             .filter(column -> files.keys().contains(column.name()))
-                            .map(column ->
-                                    ScanTypes.turned(files.hot(), column) + " AS " + ScanTypes.quoted(column.name()))
+                            .map(column -> ScanTypes.turned(files.hot(), column) + " AS " + Quoted.name(column.name()))
                             .collect(Collectors.joining(", "))
                     + " FROM " + ScanFunction.NAME + "(" + numbers.get(1) + ")";
             sql.append(antiJoin(part, hot, "hot", keys));
@@ -131,8 +129,8 @@ final class FileQuery {
 
     private String antiJoin(FileScan.Part part, String rows, String alias, List<String> theirs) {
         String equal = IntStream.range(0, files.keys().size())
-                .mapToObj(i -> "cold."
-                        + ScanTypes.quoted(inFile(part, files.keys().get(i))) + " = " + alias + "." + theirs.get(i))
+                .mapToObj(i ->
+                        "cold." + Quoted.name(inFile(part, files.keys().get(i))) + " = " + alias + "." + theirs.get(i))
                 .collect(Collectors.joining(" AND "));
         return " ANTI JOIN (" + rows + ") AS " + alias + " ON " + equal;
     }
@@ -145,11 +143,11 @@ final class FileQuery {
         String type = column.type().duckText();
         String name = part.names().get(column.name());
         String value = name != null
-                ? "cold." + ScanTypes.quoted(name)
+                ? "cold." + Quoted.name(name)
                 : part.initial().containsKey(column.name())
                         ? literal(column.type(), part.initial().getOrDefault(column.name(), ""))
                         : "NULL";
-        return "CAST(" + value + " AS " + type + ") AS " + ScanTypes.quoted(column.name());
+        return "CAST(" + value + " AS " + type + ") AS " + Quoted.name(column.name());
     }
 
     private static String literal(SqlType type, String text) {

@@ -2,6 +2,7 @@ package io.polytable.sql.query;
 
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.syntax.Quoted;
 import io.polytable.sql.type.SqlType;
 import io.polytable.sql.type.SqlType.Kind;
 import java.util.List;
@@ -38,13 +39,13 @@ final class ScanTypes {
     /** A subquery that reads the relation's columns with their own types. */
     static String source(Relation relation, List<RelationColumn> columns, String marker) {
         String list = columns.stream()
-                .map(column -> turned(relation, column) + " AS " + quoted(column.name()))
+                .map(column -> turned(relation, column) + " AS " + Quoted.name(column.name()))
                 .collect(Collectors.joining(", "));
         return "SELECT " + list + " FROM " + ScanFunction.NAME + "(" + marker + ")";
     }
 
     static String turned(Relation relation, RelationColumn column) {
-        String name = quoted(column.name());
+        String name = Quoted.name(column.name());
         return switch (column.type().kind()) {
             case DATE -> "(DATE '1970-01-01' + " + name + ")";
             case TIME -> "CAST(make_timestamp(" + name + ") AS TIME)";
@@ -53,9 +54,5 @@ final class ScanTypes {
             case BYTES -> isShownAsText(relation, column.type()) ? name : "unhex(" + name + ")";
             default -> name;
         };
-    }
-
-    static String quoted(String name) {
-        return '"' + name.replace("\"", "\"\"") + '"';
     }
 }

@@ -4,6 +4,7 @@ import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -140,20 +141,11 @@ public final class FlussCluster implements AutoCloseable {
                 settings.replication() == 0 ? descriptor : descriptor.withReplicationFactor(settings.replication());
         await(connection.getAdmin().createTable(path, wanted, true));
         Table table = persistently(() -> connection.getTable(path));
-        awaitLeaders(path, table.getTableInfo().getNumBuckets());
+        // A table that was just created has no leaders yet. A write that begins before is not answered for as long as
+        // the
+        // client believes that there are none, and nothing but such a question makes it ask again.
+        Map<Integer, Long> unusedEnds = ends(path, table.getTableInfo().getNumBuckets());
         return table;
-    }
-
-    /**
-     * A table that was just created has no leaders yet. A write that begins before is not answered for as long as the client
-     * believes that there are none, and nothing makes it ask again.
-     */
-    private void awaitLeaders(TablePath path, int buckets) {
-        List<Integer> all = IntStream.range(0, buckets).boxed().toList();
-        Map<Integer, Long> unusedEnds = persistently(() -> await(connection
-                .getAdmin()
-                .listOffsets(path, all, new OffsetSpec.LatestSpec())
-                .all()));
     }
 
     /**
@@ -175,10 +167,16 @@ public final class FlussCluster implements AutoCloseable {
 
     /** The offset that the next write to the table's only bucket gets, if nobody else writes. */
     public long latestOffset(TablePath path) {
+        return Objects.requireNonNull(ends(path, 1).get(0));
+    }
+
+    /** The offset that the next write to each bucket gets, told by its leader. */
+    private Map<Integer, Long> ends(TablePath path, int buckets) {
+        List<Integer> all = IntStream.range(0, buckets).boxed().toList();
         return persistently(() -> await(connection
                 .getAdmin()
-                .listOffsets(path, List.of(0), new OffsetSpec.LatestSpec())
-                .bucketResult(0)));
+                .listOffsets(path, all, new OffsetSpec.LatestSpec())
+                .all()));
     }
 
     /** Asks again, as long as an answer may take, while the cluster has no leader to ask; for reads only. */

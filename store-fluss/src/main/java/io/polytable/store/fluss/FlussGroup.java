@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** One engine whose log is in Fluss, with the checkpoints it makes. */
 final class FlussGroup {
@@ -46,10 +45,11 @@ final class FlussGroup {
             FlussCluster cluster,
             FlussLogOptions logOptions,
             Recovery.Progress progress) {
-        FlussLog log = orClose(held::close, () -> openLog(cluster, logOptions, held.log()));
+        FlussLog log = Engine.orClose(held::close, () -> openLog(cluster, logOptions, held.log()));
         // Left open, the log would renew its lease, and whoever wants it next would wait in vain.
-        return orClose(log::close, () -> {
-            Checkpoint checkpoints = orClose(held::close, () -> restored(held, log, cluster, logOptions, progress));
+        return Engine.orClose(log::close, () -> {
+            Checkpoint checkpoints =
+                    Engine.orClose(held::close, () -> restored(held, log, cluster, logOptions, progress));
             Engine engine = EmbeddedStore.open(held, options, member, path -> noted(log, path), progress);
             return new FlussGroup(
                     log, engine, new Checkpointer(engine, log, checkpoints, held.path(), logOptions.checkpointBytes()));
@@ -66,16 +66,6 @@ final class FlussGroup {
         Checkpoint checkpoints = new Checkpoint(CheckpointTable.open(cluster, logOptions.checkpointTable()));
         new CheckpointRestore(held, log, checkpoints).run(progress);
         return checkpoints;
-    }
-
-    /** What is opened over something else: when that fails the other is closed. */
-    private static <T> T orClose(Runnable closing, Supplier<T> opening) {
-        try {
-            return opening.get();
-        } catch (RuntimeException | Error e) {
-            closing.run();
-            throw e;
-        }
     }
 
     /** Takes over the log that belongs to a data directory, whose note tells which that is. */

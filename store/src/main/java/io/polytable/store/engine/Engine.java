@@ -362,7 +362,7 @@ public final class Engine implements TableStore {
     }
 
     /** What is opened over something else: when that fails the other is closed. */
-    static <T> T orClose(Runnable closing, Supplier<T> opening) {
+    public static <T> T orClose(Runnable closing, Supplier<T> opening) {
         try {
             return opening.get();
         } catch (RuntimeException | Error e) {

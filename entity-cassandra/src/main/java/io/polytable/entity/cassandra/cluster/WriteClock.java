@@ -46,18 +46,20 @@ public final class WriteClock {
     static WriteClock following(InstantSource source, LongSupplier nanos, LongSupplier nodeMicros) {
         long[] leads = new long[PROBES];
         boolean isWrong = true;
+        int probes = 0;
         int slow = 0;
-        for (int i = 0; i < PROBES; ) {
+        while (probes < PROBES) {
             long asked = micros(source);
             long began = nanos.getAsLong();
             long theirs = nodeMicros.getAsLong();
             long half = TimeUnit.NANOSECONDS.toMicros(nanos.getAsLong() - began) / 2;
             if (half > TOLERATED_MICROS / 2 && slow < SLOW_MAX) {
                 slow++;
-                continue;
+            } else {
+                long lead = asked + half - theirs;
+                leads[probes++] = lead;
+                isWrong &= Math.abs(lead) > TOLERATED_MICROS + half;
             }
-            leads[i++] = asked + half - theirs;
-            isWrong &= Math.abs(leads[i - 1]) > TOLERATED_MICROS + half;
         }
         if (!isWrong) {
             return new WriteClock(() -> micros(source));

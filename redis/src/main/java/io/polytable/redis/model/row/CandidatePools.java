@@ -75,23 +75,13 @@ final class CandidatePools {
         }
     }
 
-    /** A window reads values too, those of a hash: it is wide only where they are small. */
-    private static List<ScatteredRow> rows(Elements elements, int start, int wanted) {
-        List<ScatteredRow> usual = elements.window(start, CANDIDATES_USUAL);
-        long valueBytes = 0;
-        for (ScatteredRow row : usual) {
-            valueBytes += row.value().length();
-        }
-        boolean isWide = wanted > CANDIDATES_USUAL && valueBytes * wanted / CANDIDATES_USUAL <= POOL_BYTES_MAX;
-        return isWide ? elements.window(start, wanted) : usual;
-    }
-
     /** One candidate at least. */
     private static Pool filled(Elements elements, long size, Random random) {
         List<Bytes> candidates = new ArrayList<>();
         long bytes = 0;
         long wanted = Math.max(CANDIDATES_USUAL, Math.min(CANDIDATES_MAX, size / ELEMENTS_A_CANDIDATE));
-        for (ScatteredRow row : rows(elements, random.nextInt(), (int) wanted)) {
+        // A window reads values too, those of a hash: it is wide only where they are small.
+        for (ScatteredRow row : elements.window(random.nextInt(), CANDIDATES_USUAL, (int) wanted, POOL_BYTES_MAX)) {
             bytes += row.sub().length();
             if (!candidates.isEmpty() && bytes > POOL_BYTES_MAX) {
                 break;

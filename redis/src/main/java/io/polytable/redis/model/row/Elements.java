@@ -109,9 +109,12 @@ public final class Elements {
         return ring().random(random);
     }
 
-    /** Of a scattered kind: so many rows at most from a random place on, which are neighbours in no other order. */
-    List<ScatteredRow> window(int place, int rows) {
-        return ring().window(place, rows);
+    /**
+     * Of a scattered kind: rows from a random place on, which are neighbours in no other order; behind the least number no
+     * more than have values of so many bytes.
+     */
+    List<ScatteredRow> window(int place, int least, int most, long valueBytesMax) {
+        return ring().window(place, least, most, valueBytesMax);
     }
 
     /** The collection whose rows these are; no other one ever has the same. */

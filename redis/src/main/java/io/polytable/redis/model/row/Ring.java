@@ -79,24 +79,48 @@ public final class Ring {
 
     /** The rows after a place, going on at the start after the last one. */
     public List<ScatteredRow> window(int place) {
-        return window(place, WINDOW);
+        return window(place, WINDOW, WINDOW, Long.MAX_VALUE);
     }
 
-    List<ScatteredRow> window(int place, int count) {
-        List<ScatteredRow> rows = new ArrayList<>();
-        try (Cursor walk = from(place, count)) {
-            while (walk.next()) {
-                rows.add(row(walk));
+    /** As {@link #window(int)}; behind the least number of rows it ends where their values take so many bytes. */
+    List<ScatteredRow> window(int place, int least, int most, long valueBytesMax) {
+        Window window = new Window(least, most, valueBytesMax);
+        try (Cursor walk = from(place, most)) {
+            while (window.hasRoom() && walk.next()) {
+                window.add(row(walk));
             }
         }
-        if (rows.size() < count && place != 0) {
-            try (Cursor walk = from(0, count - rows.size())) {
-                while (walk.next() && Integer.compareUnsigned((int) place(walk), place) < 0) {
-                    rows.add(row(walk));
+        if (window.hasRoom() && place != 0) {
+            try (Cursor walk = from(0, most - window.rows.size())) {
+                while (window.hasRoom() && walk.next() && Integer.compareUnsigned((int) place(walk), place) < 0) {
+                    window.add(row(walk));
                 }
             }
         }
-        return rows;
+        return window.rows;
+    }
+
+    /** Rows, until they are enough. */
+    private static final class Window {
+        private final List<ScatteredRow> rows = new ArrayList<>();
+        private final int least;
+        private final int most;
+        private long bytesLeft;
+
+        Window(int least, int most, long valueBytesMax) {
+            this.least = least;
+            this.most = most;
+            bytesLeft = valueBytesMax;
+        }
+
+        boolean hasRoom() {
+            return rows.size() < least || (rows.size() < most && bytesLeft > 0);
+        }
+
+        void add(ScatteredRow row) {
+            rows.add(row);
+            bytesLeft -= row.value().length();
+        }
     }
 
     private Cursor from(int place, long limit) {
