@@ -28,12 +28,14 @@ public final class SqlFace implements AutoCloseable {
                 new Tiering.Options(tables, options.directory().resolve("cold"), options.coldBytes(), options.steps()),
                 clock);
         Catalog catalog = Catalog.open(store, tables, clock, tiering);
-        duck = new DuckEngine(new DuckEngine.Options(
+        DuckEngine.Options limits = new DuckEngine.Options(
                 options.memoryBytes(),
+                options.cache(),
                 options.threads(),
                 options.directory().resolve("spill"),
                 options.spillBytes(),
-                tiering.readable()));
+                tiering.readable());
+        duck = new DuckEngine(limits, store);
         Supplier<List<Relation>> relations = () -> views.get().stream()
                 .map(view -> (Relation) new ViewRelation(view))
                 .toList();

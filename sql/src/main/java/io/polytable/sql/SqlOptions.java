@@ -1,5 +1,6 @@
 package io.polytable.sql;
 
+import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.tier.Step;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.Map;
  *
  * @param directory for schema files and for what queries spill
  * @param memoryBytes what queries through DuckDB may take, all together
+ * @param cache how much of that may be columns of tables that are read whole again and again
  * @param settings the server's settings, for {@code system.settings}
  * @param coldBytes the size of the cache of files that are elsewhere
  * @param steps told of the steps of flushes
@@ -17,6 +19,7 @@ import java.util.Map;
 public record SqlOptions(
         Path directory,
         long memoryBytes,
+        ColumnCache.Limits cache,
         int threads,
         long spillBytes,
         Duration statementTimeout,
@@ -37,13 +40,33 @@ public record SqlOptions(
             long spillBytes,
             Duration statementTimeout,
             Map<String, String> settings) {
-        this(directory, memoryBytes, threads, spillBytes, statementTimeout, settings, COLD_BYTES_DEFAULT, step -> {});
+        this(
+                directory,
+                memoryBytes,
+                ColumnCache.Limits.of(cacheShare(memoryBytes)),
+                threads,
+                spillBytes,
+                statementTimeout,
+                settings,
+                COLD_BYTES_DEFAULT,
+                step -> {});
+    }
+
+    /** Of the memory for queries, unless a setting says otherwise. */
+    public static long cacheShare(long memoryBytes) {
+        return memoryBytes / 4;
+    }
+
+    /** The same, with so much for columns of tables that are read again and again. */
+    public SqlOptions withCache(ColumnCache.Limits limits) {
+        return new SqlOptions(
+                directory, memoryBytes, limits, threads, spillBytes, statementTimeout, settings, coldBytes, steps);
     }
 
     /** The same, with somebody told of the steps of flushes. */
     public SqlOptions withSteps(Step.Listener listener) {
         return new SqlOptions(
-                directory, memoryBytes, threads, spillBytes, statementTimeout, settings, coldBytes, listener);
+                directory, memoryBytes, cache, threads, spillBytes, statementTimeout, settings, coldBytes, listener);
     }
 
     public static SqlOptions in(Path directory) {

@@ -18,6 +18,12 @@ public interface Snapshot extends Reader, AutoCloseable {
      */
     ChangeFeed changes(Set<Table> tables);
 
+    /**
+     * The version of one of the ranges, by which it is compared with what another snapshot showed; or
+     * {@link RangeChanges#UNKNOWN} when the range has changed since.
+     */
+    long version(RangeChanges changes, int range);
+
     @Override
     void close();
 }

@@ -90,6 +90,9 @@ public interface TableStore extends Reader, AutoCloseable {
     /** The changes after the position, in commit order. With the rows' old values: {@link Snapshot#changes}. */
     ChangeFeed changes(Set<Table> tables, Position from);
 
+    /** From now on tells when the ranges between these keys change; so many of them that a commit finds its own fast. */
+    RangeChanges rangeChanges(Table table, List<Bytes> bounds);
+
     /** Where a feed starts that wants only what comes from now on. */
     Position position();
 

@@ -8,6 +8,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
+import io.polytable.table.RangeChanges;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
@@ -71,6 +72,11 @@ class LongCommandTest {
             public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
                 SlowStore.this.await();
                 return beneath.scan(table, range, direction, limit);
+            }
+
+            @Override
+            public long version(RangeChanges changes, int range) {
+                return beneath.version(changes, range);
             }
 
             @Override

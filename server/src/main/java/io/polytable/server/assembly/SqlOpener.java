@@ -12,6 +12,7 @@ import io.polytable.server.run.HttpFaceOpener;
 import io.polytable.server.run.RunningStore;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
+import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.wire.Gate;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.table.view.TableView;
@@ -46,13 +47,16 @@ final class SqlOpener implements HttpFaceOpener {
             Path directory,
             Supplier<List<TableView>> views,
             AdminToken token) {
+        long memory = configuration.get(SqlKeys.MEMORY).orElseGet(SqlOpener::machineShare);
+        long cache = configuration.get(SqlKeys.CACHE).orElse(SqlOptions.cacheShare(memory));
         SqlOptions options = new SqlOptions(
-                directory.resolve("sql"),
-                configuration.get(SqlKeys.MEMORY).orElseGet(SqlOpener::machineShare),
-                Runtime.getRuntime().availableProcessors(),
-                configuration.get(SqlKeys.SPILL),
-                configuration.get(SqlKeys.STATEMENT_TIMEOUT),
-                settings(configuration));
+                        directory.resolve("sql"),
+                        memory,
+                        Runtime.getRuntime().availableProcessors(),
+                        configuration.get(SqlKeys.SPILL),
+                        configuration.get(SqlKeys.STATEMENT_TIMEOUT),
+                        settings(configuration))
+                .withCache(ColumnCache.Limits.of(Math.min(memory, cache)));
         SqlFace face = SqlFace.open(engine.store(), options, views, InstantSource.system());
         return new RunningSql(face, new SqlEndpoint(face.engine(), gate(configuration, token), InstantSource.system()));
     }

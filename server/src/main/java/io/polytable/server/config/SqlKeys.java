@@ -25,6 +25,11 @@ public final class SqlKeys {
             bytesOrAuto(64 * MB, TB),
             "auto",
             "Memory outside the heap for analytical queries; auto is 1/8 of the machine's."));
+    public static final Key<OptionalLong> CACHE = KEYS.add(key(
+            "sql.cache.bytes",
+            bytesOrAuto(0, TB),
+            "auto",
+            "How much of it may be columns of tables that are read whole repeatedly; auto is 1/4."));
     public static final Key<Long> SPILL = KEYS.add(key(
             "sql.spill.bytes", bytes(0, 1024 * TB), Long.toString(4 * GB), "Disk that queries may take beyond it."));
     public static final Key<Duration> STATEMENT_TIMEOUT =

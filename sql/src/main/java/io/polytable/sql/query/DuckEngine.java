@@ -1,14 +1,18 @@
 package io.polytable.sql.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.polytable.sql.cache.CacheView;
+import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.model.HeapBudget;
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.Condition;
+import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.Reader;
+import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -49,6 +53,8 @@ public final class DuckEngine implements AutoCloseable {
     private static final Reader NO_READER = new NoReader();
 
     private final DuckRoot root;
+    private final DuckBlocks blocks;
+    private final ColumnCache cache;
     private final ScanFunction scans = new ScanFunction();
     private final ResultRoom room = new ResultRoom(HeapBudget.ofHeap());
     private final KnownFunctions functions = new KnownFunctions();
@@ -61,16 +67,24 @@ public final class DuckEngine implements AutoCloseable {
      * How much the engine may take.
      *
      * @param memoryBytes what queries may take, all together
+     * @param cache how much of that may be columns of tables that are read whole again and again
      * @param directory for what does not fit, and for nothing else
      * @param readable the directories whose files it may read
      */
-    public record Options(long memoryBytes, int threads, Path directory, long spillBytes, List<Path> readable) {
+    public record Options(
+            long memoryBytes,
+            ColumnCache.Limits cache,
+            int threads,
+            Path directory,
+            long spillBytes,
+            List<Path> readable) {
         public Options {
             readable = List.copyOf(readable);
         }
     }
 
-    public DuckEngine(Options options) {
+    /** @param store whose tables it may keep columns of */
+    public DuckEngine(Options options, TableStore store) {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "sql-alarm");
             thread.setDaemon(true);
@@ -82,7 +96,10 @@ public final class DuckEngine implements AutoCloseable {
             scans.register(connection);
             room.register(connection);
             PostgresFunctions.register(connection);
+            DuckBlocks.register(connection);
         });
+        blocks = new DuckBlocks(root, scans);
+        cache = new ColumnCache(store, blocks, options.cache());
     }
 
     private DuckDBConnection borrow() {
@@ -161,14 +178,18 @@ public final class DuckEngine implements AutoCloseable {
         List<OpenScan> opened = new ArrayList<>();
         List<Runnable> releases = new ArrayList<>();
         String sql = plan.sql();
+        boolean sawInfinity = plan.mayGiveInfinity(parameters);
         DuckDBConnection connection = borrow();
         Ending ending = new Ending(connection, numbers, releases, closing);
         try {
             List<List<Condition>> conditions =
                     JoinNarrowing.apply(plan, reader, user, running, conditions(plan, parameters));
             for (int i = 0; i < conditions.size(); i++) {
-                FileQuery files = FileQuery.open(sql, plan.slots().get(i), reader, user, conditions.get(i));
+                ScanSlot slot = plan.slots().get(i);
+                Optional<CacheView> cached = cached(slot, reader, conditions.get(i));
+                FileQuery files = FileQuery.open(sql, slot, reader, user, conditions.get(i), cached);
                 releases.add(files::release);
+                sawInfinity |= cached.filter(CacheView::sawInfinity).isPresent();
                 for (OpenScan scan : files.scans()) {
                     opened.add(scan);
                     numbers.add(scans.add(scan));
@@ -196,8 +217,7 @@ public final class DuckEngine implements AutoCloseable {
             // Types that depend on parameters are known only now.
             ResultShape found = ResultShape.of(result.getMetaData());
             ResultShape shape = guarded.isPresent() ? found.behindOurs(plain) : found;
-            boolean infinity = plan.mayGiveInfinity(parameters);
-            return new DuckRows(result, shape, plan, opened, running, infinity, ending::end);
+            return new DuckRows(result, shape, plan, opened, running, sawInfinity, ending::end);
         } catch (SQLException failure) {
             // A query that was stopped would only be run again for nothing.
             boolean asked = isUntold(failure) && running.stopped().isEmpty();
@@ -209,6 +229,13 @@ public final class DuckEngine implements AutoCloseable {
             ending.end();
             throw failure;
         }
+    }
+
+    /** What a query that reads all live rows of a table may take from the cache. */
+    private Optional<CacheView> cached(ScanSlot slot, Reader reader, List<Condition> conditions) {
+        boolean whole =
+                slot.shownOnly() && !slot.withDeleted() && !slot.relation().isNarrowedBy(conditions);
+        return whole && slot.relation() instanceof SqlTable table ? cache.view(table, reader) : Optional.empty();
     }
 
     /** Has DuckDB bind the query without running it, so that a column or a function that is not there is told of now. */
@@ -427,11 +454,23 @@ public final class DuckEngine implements AutoCloseable {
     /** What reading takes, for EXPLAIN. */
     public List<String> accesses(
             Plan plan, Reader reader, String user, Running running, @Nullable Object[] parameters) {
-        return JoinNarrowing.accesses(plan, reader, user, running, conditions(plan, parameters));
+        List<List<Condition>> given = conditions(plan, parameters);
+        List<String> lines = new ArrayList<>(JoinNarrowing.accesses(plan, reader, user, running, given));
+        List<List<Condition>> narrowed = JoinNarrowing.apply(plan, reader, user, running, given);
+        for (int i = 0; i < lines.size(); i++) {
+            Optional<CacheView> cached = cached(plan.slots().get(i), reader, narrowed.get(i));
+            if (cached.isPresent()) {
+                lines.set(i, lines.get(i) + ", " + cached.get());
+                cached.get().release();
+            }
+        }
+        return lines;
     }
 
     @Override
     public void close() {
+        cache.close();
+        closeQuietly(blocks);
         synchronized (idle) {
             closed = true;
             idle.forEach(DuckEngine::closeQuietly);

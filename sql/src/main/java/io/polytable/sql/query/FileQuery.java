@@ -1,9 +1,11 @@
 package io.polytable.sql.query;
 
+import io.polytable.sql.cache.CacheView;
 import io.polytable.sql.model.FileScan;
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.Condition;
 import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.TableDef;
 import io.polytable.sql.syntax.Quoted;
 import io.polytable.sql.type.SqlType;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -30,11 +33,13 @@ final class FileQuery {
     private final List<OpenScan> scans = new ArrayList<>();
     private final boolean split;
     private final FileScan files;
+    private final Optional<CacheView> cache;
 
-    private FileQuery(ScanSlot slot, FileScan files, boolean split) {
+    private FileQuery(ScanSlot slot, FileScan files, boolean split, Optional<CacheView> cache) {
         this.slot = slot;
         this.files = files;
         this.split = split;
+        this.cache = cache;
     }
 
     /** What stands in a query's text for files that are known only when it runs. */
@@ -47,22 +52,37 @@ final class FileQuery {
         return NAME + "(" + marker + ")";
     }
 
-    static FileQuery open(String sql, ScanSlot slot, Reader reader, String user, List<Condition> conditions) {
+    /** @param cache what stands for the rows that the store holds; released with the files */
+    static FileQuery open(
+            String sql,
+            ScanSlot slot,
+            Reader reader,
+            String user,
+            List<Condition> conditions,
+            Optional<CacheView> cache) {
         Relation relation = slot.relation();
         if (!sql.contains(call(slot.marker()))) {
-            FileQuery plain =
-                    new FileQuery(slot, new FileScan(relation, relation, List.of(), List.of(), () -> {}), false);
-            plain.scans.add(new OpenScan(slot, reader, user, conditions));
+            FileScan none = new FileScan(relation, relation, List.of(), List.of(), () -> {});
+            FileQuery plain = new FileQuery(slot, none, false, cache);
+            plain.addHot(relation, reader, user, conditions);
             return plain;
         }
         Relation.Request request = new Relation.Request(user, List.of(), conditions, slot.withDeleted());
-        FileQuery query = new FileQuery(slot, relation.files(reader, request), true);
-        Relation hot = query.files.hot();
-        query.scans.add(new OpenScan(hot, slot.withDeleted(), reader, user, conditions));
+        FileQuery query = new FileQuery(slot, relation.files(reader, request), true, cache);
+        query.addHot(query.files.hot(), reader, user, conditions);
         if (query.files.parts().stream().anyMatch(FileScan.Part::meetsHot)) {
             query.scans.add(new OpenScan(query.files.hiding(), true, reader, user, conditions));
         }
         return query;
+    }
+
+    private void addHot(Relation hot, Reader reader, String user, List<Condition> conditions) {
+        if (cache.isEmpty()) {
+            scans.add(new OpenScan(hot, slot.withDeleted(), reader, user, conditions));
+            return;
+        }
+        SqlTable table = (SqlTable) slot.relation();
+        cache.get().changed().forEach(range -> scans.add(OpenScan.within(table, range, reader)));
     }
 
     /** The rows of the store, and where they may hide others their keys. */
@@ -72,11 +92,26 @@ final class FileQuery {
 
     void release() {
         files.release().run();
+        cache.ifPresent(CacheView::release);
     }
 
     String text(String sql, List<Long> numbers) {
         String whole = split ? sql.replace(call(slot.marker()), "(" + cold(numbers) + ")") : sql;
-        return whole.replace(slot.marker(), Long.toString(numbers.get(0)));
+        return whole.replace(
+                ScanFunction.call(slot.marker()),
+                cache.map(view -> cached(view, numbers)).orElseGet(() -> ScanFunction.call(numbers.get(0))));
+    }
+
+    /** The blocks of the cache, and scans of what has changed between them. */
+    private String cached(CacheView view, List<Long> numbers) {
+        String columns = "SELECT " + DuckBlocks.columns((SqlTable) slot.relation()) + " FROM ";
+        StringBuilder sql = new StringBuilder("(");
+        int scan = 0;
+        for (CacheView.Part part : view.parts()) {
+            sql.append(sql.length() > 1 ? " UNION ALL " : "").append(columns);
+            sql.append(part instanceof CacheView.Cached block ? block.name() : ScanFunction.call(numbers.get(scan++)));
+        }
+        return sql.append(')').toString();
     }
 
     private String cold(List<Long> numbers) {
@@ -114,7 +149,7 @@ final class FileQuery {
                             .filter(column -> files.keys().contains(column.name()))
                             .map(column -> ScanTypes.turned(files.hot(), column) + " AS " + Quoted.name(column.name()))
                             .collect(Collectors.joining(", "))
-                    + " FROM " + ScanFunction.NAME + "(" + numbers.get(1) + ")";
+                    + " FROM " + ScanFunction.call(numbers.get(numbers.size() - 1));
             sql.append(antiJoin(part, hot, "hot", keys));
         }
         // The column is not read where the manifest says that no row is a deleted one.

@@ -2,6 +2,8 @@ package io.polytable.sql.query;
 
 import io.polytable.sql.model.Relation;
 import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.model.SqlTable;
+import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +36,11 @@ final class OpenScan {
         this.reader = reader;
         this.user = user;
         this.conditions = conditions;
+    }
+
+    /** The rows of a shared table that the store holds in a range. */
+    static OpenScan within(SqlTable table, KeyRange range, Reader reader) {
+        return new OpenScan(table.hot(List.of(range)), false, reader, "", List.of());
     }
 
     Optional<Relation.Batches> openBatches(List<Integer> wanted) {

@@ -264,7 +264,8 @@ final class QueryAnalyzer {
                 .toList();
         String marker = Long.toString(FIRST_MARKER + slots.size());
         slotOf.put(table, slots.size());
-        slots.add(new ScanSlot(relation, marker, scope.conditionsOn(table), withDeleted));
+        boolean shownOnly = columns.stream().noneMatch(RelationColumn::hidden);
+        slots.add(new ScanSlot(relation, marker, scope.conditionsOn(table), withDeleted, shownOnly));
         String source = ScanTypes.source(relation, columns, marker);
         // Only our own scan knows the keys of rows by which a statement finds them again.
         if (relation.hasFiles() && !mentioned.contains(SqlTable.KEY_COLUMN)) {

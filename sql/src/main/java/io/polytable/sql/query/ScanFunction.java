@@ -32,6 +32,11 @@ import org.jspecify.annotations.Nullable;
 final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFunction.Walk, Object> {
     static final String NAME = "polytable_scan";
 
+    /** How a query's text reads the scan of this number, or of the marker that stands for one. */
+    static String call(Object number) {
+        return NAME + "(" + number + ")";
+    }
+
     /** A chunk of rows of this size goes to DuckDB as it is, however few they are. */
     private static final long CHUNK_BYTES_FULL = 4L << 20;
 

@@ -9,8 +9,10 @@ import java.util.List;
  *
  * @param marker the number that stands for the scan in the query's text until it runs
  * @param conditions what the WHERE beside it says about its columns
+ * @param shownOnly whether it reads none of the hidden columns
  */
-record ScanSlot(Relation relation, String marker, List<ColumnCondition> conditions, boolean withDeleted) {
+record ScanSlot(
+        Relation relation, String marker, List<ColumnCondition> conditions, boolean withDeleted, boolean shownOnly) {
     ScanSlot {
         conditions = List.copyOf(conditions);
     }

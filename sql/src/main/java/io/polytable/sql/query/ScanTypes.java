@@ -41,7 +41,7 @@ final class ScanTypes {
         String list = columns.stream()
                 .map(column -> turned(relation, column) + " AS " + Quoted.name(column.name()))
                 .collect(Collectors.joining(", "));
-        return "SELECT " + list + " FROM " + ScanFunction.NAME + "(" + marker + ")";
+        return "SELECT " + list + " FROM " + ScanFunction.call(marker);
     }
 
     static String turned(Relation relation, RelationColumn column) {

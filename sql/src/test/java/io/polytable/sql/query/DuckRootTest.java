@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.query.DuckEngine.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,9 @@ class DuckRootTest {
 
     private DuckRoot root() {
         Path spill = directory.resolve("spill");
-        return new DuckRoot(new Options(MEMORY_BYTES, 1, spill, MEMORY_BYTES, List.of()), connection -> {});
+        return new DuckRoot(
+                new Options(MEMORY_BYTES, ColumnCache.Limits.of(0), 1, spill, MEMORY_BYTES, List.of()),
+                connection -> {});
     }
 
     /** Those that still have a name in a directory. */

@@ -88,7 +88,8 @@ class JoinNarrowingTest {
         try (MemoryStore store = new MemoryStore()) {
             Relation relation = new Deleted(store.create(TABLE));
             List<ScanSlot> slots = List.of(
-                    new ScanSlot(relation, "1", List.of(), false), new ScanSlot(relation, "2", List.of(), false));
+                    new ScanSlot(relation, "1", List.of(), false, true),
+                    new ScanSlot(relation, "2", List.of(), false, true));
             Plan plan = new Plan("", slots, List.of(new JoinNarrowing.SlotLink(0, "id", 1, "id")), List.of(), "");
             assertThatThrownBy(() -> JoinNarrowing.apply(plan, store, "root", running, List.of(KNOWN, List.of())))
                     .isInstanceOfSatisfying(

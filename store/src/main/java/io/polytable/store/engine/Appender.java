@@ -1,5 +1,6 @@
 package io.polytable.store.engine;
 
+import io.polytable.store.feed.WatchedRanges;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.RecordBatch;
 import io.polytable.store.log.RecordBatchFormat;
@@ -9,6 +10,7 @@ import io.polytable.store.memory.Moment;
 import io.polytable.store.memory.RowMemory;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
+import io.polytable.table.RangeChanges;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.util.List;
@@ -30,6 +32,7 @@ final class Appender {
     private final ReentrantLock mutex = new ReentrantLock();
     private final ReentrantLock writing = new ReentrantLock();
     private final Tickets tickets;
+    private final WatchedRanges watched = new WatchedRanges();
     private volatile long end;
     private volatile long handedOver;
 
@@ -69,6 +72,7 @@ final class Appender {
                     + RecordBatchFormat.RECORD_HEADER_BYTES);
             long position = end + 1;
             append(batch, position);
+            watched.committed(batch, position);
             end = position;
             sealIfFull();
             return position;
@@ -147,6 +151,15 @@ final class Appender {
             onTheWayBytes = 0;
         } catch (RuntimeException | Error e) {
             throw failure.set(e);
+        }
+    }
+
+    RangeChanges rangeChanges(Table table, List<Bytes> bounds) {
+        mutex.lock();
+        try {
+            return watched.add(table, bounds, end);
+        } finally {
+            mutex.unlock();
         }
     }
 

@@ -21,6 +21,7 @@ import io.polytable.table.Direction;
 import io.polytable.table.Expiry;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
+import io.polytable.table.RangeChanges;
 import io.polytable.table.RowKey;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -405,6 +406,12 @@ public final class Engine implements TableStore {
             feedCount.decrementAndGet();
             throw e;
         }
+    }
+
+    @Override
+    public RangeChanges rangeChanges(Table table, List<Bytes> bounds) {
+        failure.check();
+        return appender.rangeChanges(EngineTable.of(table), bounds);
     }
 
     private Feeds.Moment moment() {

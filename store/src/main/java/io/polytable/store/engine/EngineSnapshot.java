@@ -7,6 +7,7 @@ import io.polytable.table.Direction;
 import io.polytable.table.Expiry;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
+import io.polytable.table.RangeChanges;
 import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
@@ -81,6 +82,11 @@ final class EngineSnapshot implements Snapshot {
     /** The same rows and those that are over but not removed yet; closed with this snapshot. */
     Reader withExpired() {
         return new EngineSnapshot(view, engine, scans, Expiry.BEFORE_ALL);
+    }
+
+    @Override
+    public long version(RangeChanges changes, int range) {
+        return changes.version(range, record());
     }
 
     private void checkOpen() {

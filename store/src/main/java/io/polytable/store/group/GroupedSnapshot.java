@@ -7,6 +7,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
+import io.polytable.table.RangeChanges;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
@@ -65,6 +66,11 @@ final class GroupedSnapshot implements Snapshot {
     @Override
     public Position position() {
         return new PositionVector(groups.stream().map(Snapshot::position).toList()).toPosition();
+    }
+
+    @Override
+    public long version(RangeChanges changes, int range) {
+        return of(changes.table()).version(changes, range);
     }
 
     @Override

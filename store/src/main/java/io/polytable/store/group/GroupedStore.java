@@ -16,6 +16,7 @@ import io.polytable.table.Direction;
 import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
+import io.polytable.table.RangeChanges;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
@@ -276,6 +277,11 @@ public final class GroupedStore implements TableStore {
             feed.close();
             throw e;
         }
+    }
+
+    @Override
+    public RangeChanges rangeChanges(Table table, List<Bytes> bounds) {
+        return engineOf(table).rangeChanges(table, bounds);
     }
 
     @Override

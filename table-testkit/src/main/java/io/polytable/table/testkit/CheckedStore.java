@@ -10,6 +10,7 @@ import io.polytable.table.Direction;
 import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
+import io.polytable.table.RangeChanges;
 import io.polytable.table.Reader;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
@@ -217,6 +218,11 @@ public final class CheckedStore extends ForwardingStore {
         @Override
         public Position position() {
             return beneath.position();
+        }
+
+        @Override
+        public long version(RangeChanges changes, int range) {
+            return beneath.version(changes, range);
         }
 
         @Override

@@ -6,6 +6,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
+import io.polytable.table.RangeChanges;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
@@ -38,6 +39,11 @@ abstract class ForwardingSnapshot implements Snapshot {
     @Override
     public Position position() {
         return beneath.position();
+    }
+
+    @Override
+    public long version(RangeChanges changes, int range) {
+        return beneath.version(changes, range);
     }
 
     @Override

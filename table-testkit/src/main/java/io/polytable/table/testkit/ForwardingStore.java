@@ -10,6 +10,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
+import io.polytable.table.RangeChanges;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Stripes;
@@ -138,6 +139,11 @@ public abstract class ForwardingStore implements TableStore {
     @Override
     public ChangeFeed changes(Set<Table> tables, Position from) {
         return beneath.changes(tables, from);
+    }
+
+    @Override
+    public RangeChanges rangeChanges(Table table, List<Bytes> bounds) {
+        return beneath.rangeChanges(table, bounds);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Position;
+import io.polytable.table.RangeChanges;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
@@ -60,6 +61,11 @@ final class MemorySnapshot implements Snapshot {
     @Override
     public Position position() {
         return MemoryLog.positionAfter(number);
+    }
+
+    @Override
+    public long version(RangeChanges changes, int range) {
+        return changes.version(range, number);
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.polytable.table.EncodedRow;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Limits;
 import io.polytable.table.Position;
+import io.polytable.table.RangeChanges;
 import io.polytable.table.RowKey;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
@@ -64,6 +65,7 @@ public final class MemoryStore implements TableStore {
             new TreeMap<>(Comparator.comparing(TableName::namespace).thenComparing(TableName::name));
     private final Map<MemoryFeed, Runnable> whenCommitted = new LinkedHashMap<>();
     private final List<Runnable> ready = new ArrayList<>();
+    private final List<RangeChanges> watched = new ArrayList<>();
     private int lastTableId;
     private long lastTicket;
     private boolean closed;
@@ -217,8 +219,38 @@ public final class MemoryStore implements TableStore {
             committed.signalAll();
             ready.addAll(whenCommitted.values());
             whenCommitted.clear();
-            return new MemoryCommit(log.append(entries, withBefore(touched)));
+            long number = log.append(entries, withBefore(touched));
+            tellWatchers(batch, number);
+            return new MemoryCommit(number);
         });
+    }
+
+    private void tellWatchers(Batch batch, long number) {
+        EncodedRow row = new EncodedRow();
+        for (int i = 0; i < batch.size(); i++) {
+            batch.row(row, i);
+            watched.stream()
+                    .filter(changes -> changes.table().id() == row.table())
+                    .forEach(changes -> changes.changed(row, number));
+        }
+    }
+
+    @Override
+    public RangeChanges rangeChanges(Table table, List<Bytes> bounds) {
+        return locked(() -> {
+            RangeChanges changes = new RangeChanges(own(table), bounds, log.last(), this::forget);
+            watched.add(changes);
+            return changes;
+        });
+    }
+
+    private void forget(RangeChanges changes) {
+        lock.lock();
+        try {
+            watched.remove(changes);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The values from before the commit of every row that it touches, in the order it touches them. */

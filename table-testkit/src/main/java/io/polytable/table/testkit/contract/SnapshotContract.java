@@ -10,6 +10,7 @@ import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Direction;
 import io.polytable.table.KeyRange;
+import io.polytable.table.RangeChanges;
 import io.polytable.table.Snapshot;
 import io.polytable.table.StoreError;
 import io.polytable.table.testkit.Rows;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** All tables as of one moment. */
@@ -70,6 +72,58 @@ interface SnapshotContract extends StoreUnderTest {
             assertThat(Rows.all(snapshot, table())).isEmpty();
             assertThat(snapshot.read(table(), key("a/1"))).isEmpty();
         }
+    }
+
+    @Test
+    default void aRangeHasAnotherVersionAfterEachOfItsChanges() {
+        assume(Capability.SNAPSHOT);
+        putAll("a/1=1", "b/1=1", "c/1=1");
+        try (RangeChanges changes = store().rangeChanges(
+                                table(), List.of(key("b/").bytes(), key("c/").bytes()));
+                Snapshot before = store().snapshot()) {
+            assertThat(changes.size()).isEqualTo(3);
+            long[] first = versions(before, changes);
+            assertThat(first).doesNotContain(RangeChanges.UNKNOWN);
+            putAll("b/1=2");
+            assertThat(versions(before, changes)).containsExactly(first[0], RangeChanges.UNKNOWN, first[2]);
+            try (Snapshot after = store().snapshot()) {
+                long[] second = versions(after, changes);
+                assertThat(second[0]).isEqualTo(first[0]);
+                assertThat(second[1]).isNotEqualTo(first[1]).isNotEqualTo(RangeChanges.UNKNOWN);
+                assertThat(second[2]).isEqualTo(first[2]);
+            }
+            commit(new Batch().delete(table(), key("c/1")));
+            try (Snapshot after = store().snapshot()) {
+                assertThat(after.version(changes, 2)).isNotEqualTo(first[2]);
+                assertThat(Rows.in(after, table(), changes.range(1, 2))).containsExactly("b/1=2");
+            }
+        }
+    }
+
+    @Test
+    default void aRangeDeleteChangesAllRangesThatItMeets() {
+        assume(Capability.SNAPSHOT);
+        assume(Capability.RANGE_DELETE);
+        putAll("a/1=1", "b/1=1", "c/1=1");
+        try (RangeChanges changes = store().rangeChanges(
+                                table(), List.of(key("b/").bytes(), key("c/").bytes()));
+                Snapshot before = store().snapshot()) {
+            commit(new Batch()
+                    .deleteRange(
+                            table(),
+                            KeyRange.between(key("a/1").bytes(), key("b/2").bytes())));
+            assertThat(before.version(changes, 0)).isEqualTo(RangeChanges.UNKNOWN);
+            assertThat(before.version(changes, 1)).isEqualTo(RangeChanges.UNKNOWN);
+            assertThat(before.version(changes, 2)).isNotEqualTo(RangeChanges.UNKNOWN);
+            commit(new Batch().deleteRange(table(), KeyRange.ALL));
+            assertThat(before.version(changes, 2)).isEqualTo(RangeChanges.UNKNOWN);
+        }
+    }
+
+    private static long[] versions(Snapshot snapshot, RangeChanges changes) {
+        return IntStream.range(0, changes.size())
+                .mapToLong(range -> snapshot.version(changes, range))
+                .toArray();
     }
 
     @Test

@@ -1,0 +1,145 @@
+package io.polytable.sql.cache;
+
+import io.polytable.sql.model.SqlTable;
+import io.polytable.table.Bytes;
+import io.polytable.table.RangeChanges;
+import io.polytable.table.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks of one table under one version of its schema. A block is what a snapshot shows while the snapshot's version of the
+ * range is the one that the block was filled under.
+ */
+final class CachedTable {
+    private final SqlTable table;
+    private final List<Bytes> bounds;
+    private final RangeChanges changes;
+    private final @Nullable CachedBlock[] blocks;
+    private final long[] versions;
+    private boolean closed;
+
+    CachedTable(SqlTable table, List<Bytes> bounds, RangeChanges changes) {
+        this.table = table;
+        this.bounds = List.copyOf(bounds);
+        this.changes = changes;
+        blocks = new CachedBlock[changes.size()];
+        versions = new long[changes.size()];
+    }
+
+    SqlTable table() {
+        return table;
+    }
+
+    List<Bytes> bounds() {
+        return bounds;
+    }
+
+    RangeChanges changes() {
+        return changes;
+    }
+
+    int size() {
+        return blocks.length;
+    }
+
+    /** Takes the block over. */
+    synchronized void put(int range, CachedBlock block, long version) {
+        if (closed) {
+            block.release();
+            return;
+        }
+        CachedBlock old = blocks[range];
+        blocks[range] = block;
+        versions[range] = version;
+        if (old != null) {
+            old.release();
+        }
+    }
+
+    synchronized boolean isCurrent(int range, long version) {
+        return blocks[range] != null && version != RangeChanges.UNKNOWN && versions[range] == version;
+    }
+
+    synchronized CacheView view(Snapshot snapshot) {
+        List<CacheView.Part> parts = new ArrayList<>();
+        List<CachedBlock> held = new ArrayList<>();
+        int firstChanged = -1;
+        for (int i = 0; i < blocks.length; i++) {
+            CachedBlock block = blocks[i];
+            if (block == null || !isCurrent(i, snapshot.version(changes, i))) {
+                firstChanged = firstChanged < 0 ? i : firstChanged;
+                continue;
+            }
+            if (firstChanged >= 0) {
+                parts.add(new CacheView.Changed(changes.range(firstChanged, i - 1)));
+                firstChanged = -1;
+            }
+            parts.add(new CacheView.Cached(block.block().name()));
+            held.add(block.hold());
+        }
+        if (firstChanged >= 0) {
+            parts.add(new CacheView.Changed(changes.range(firstChanged, blocks.length - 1)));
+        }
+        return new CacheView(parts, held, blocks.length);
+    }
+
+    /** The blocks of another that are current, for ranges that both have. The other one stays as it is. */
+    void adopt(CachedTable other, Snapshot snapshot) {
+        for (int from = 0; from < other.size(); from++) {
+            int to = indexOf(other, from);
+            CachedBlock block = other.current(from, snapshot);
+            long version = to < 0 ? RangeChanges.UNKNOWN : snapshot.version(changes, to);
+            if (block != null && version != RangeChanges.UNKNOWN) {
+                put(to, block, version);
+            } else if (block != null) {
+                block.release();
+            }
+        }
+    }
+
+    /** Which of the ranges is the same as this one of the other; -1 when none is. */
+    private int indexOf(CachedTable other, int range) {
+        int start = range == 0 ? 0 : bounds.indexOf(other.bounds.get(range - 1)) + 1;
+        boolean begins = range == 0 || start > 0;
+        boolean lastOfBoth = range == other.bounds.size() && start == bounds.size();
+        boolean ends = lastOfBoth
+                || (range < other.bounds.size()
+                        && start < bounds.size()
+                        && bounds.get(start).equals(other.bounds.get(range)));
+        return begins && ends ? start : -1;
+    }
+
+    /** The block, held, if the snapshot shows the same. */
+    private synchronized @Nullable CachedBlock current(int range, Snapshot snapshot) {
+        CachedBlock block = blocks[range];
+        return block != null && isCurrent(range, snapshot.version(changes, range)) ? block.hold() : null;
+    }
+
+    synchronized long rows() {
+        long rows = 0;
+        for (CachedBlock block : blocks) {
+            rows += block == null ? 0 : block.block().rows();
+        }
+        return rows;
+    }
+
+    synchronized long rowsOf(int range) {
+        CachedBlock block = blocks[range];
+        return block == null ? 0 : block.block().rows();
+    }
+
+    /** Forgets all blocks. Queries keep those that they hold. */
+    synchronized void close() {
+        closed = true;
+        changes.close();
+        for (int i = 0; i < blocks.length; i++) {
+            CachedBlock block = blocks[i];
+            blocks[i] = null;
+            if (block != null) {
+                block.release();
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.polytable.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.polytable.sql.cache.ColumnCache;
+import io.polytable.sql.command.Session;
+import io.polytable.table.testkit.MemoryStore;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Queries answer the same with a cache of columns as without; it is small here, so that a few rows are many blocks. */
+@Timeout(120)
+class ColumnCacheTest {
+    private static final int ROWS = 1000;
+    private static final String SUMS = "SELECT count(*), sum(id), sum(v), max(name) FROM t";
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final MemoryStore store = new MemoryStore();
+    private SqlFace face;
+    private Session one;
+    private Session two;
+
+    @BeforeEach
+    void open() {
+        face = SqlFace.open(store, options(1 << 20));
+        one = face.session("root");
+        two = face.session("root");
+        one.execute("CREATE TABLE t (id INT PRIMARY KEY, v INT, name TEXT)");
+        one.execute("INSERT INTO t SELECT i, 10, 'n' || i FROM range(0, " + ROWS + ") AS r(i)");
+    }
+
+    private SqlOptions options(long bytes) {
+        return SqlOptions.in(directory).withCache(new ColumnCache.Limits(bytes, 50, 100, 60_000));
+    }
+
+    @AfterEach
+    void close() {
+        one.close();
+        two.close();
+        face.close();
+        store.close();
+    }
+
+    private static String rows(Session session, String sql) {
+        return ConflictTest.rows(session, sql);
+    }
+
+    /** Asks until so many blocks are from the cache. */
+    private void awaitCached(String blocks) throws InterruptedException {
+        String wanted = blocks + " blocks from the column cache";
+        while (!rows(one, "EXPLAIN " + SUMS).contains(wanted)) {
+            rows(one, SUMS);
+            Thread.sleep(5);
+        }
+    }
+
+    private String sums(int more) {
+        return ROWS + "|" + (ROWS * (ROWS - 1) / 2) + "|" + (ROWS * 10 + more) + "|n999";
+    }
+
+    @Test
+    void aTableThatIsReadWholeAgainIsReadFromTheCache() throws InterruptedException {
+        assertThat(rows(one, SUMS)).isEqualTo(sums(0));
+        awaitCached("20 of 20");
+        assertThat(rows(one, SUMS)).isEqualTo(sums(0));
+        assertThat(rows(one, "SELECT id, name FROM t WHERE v = 10 LIMIT 3")).isEqualTo("0|n0 1|n1 2|n2");
+    }
+
+    @Test
+    void aChangeIsSeenAtOnceAndReadsOnlyItsBlock() throws InterruptedException {
+        awaitCached("20 of 20");
+        two.execute("UPDATE t SET v = 11 WHERE id = 500");
+        assertThat(rows(one, "EXPLAIN " + SUMS)).contains("19 of 20 blocks");
+        assertThat(rows(one, SUMS)).isEqualTo(sums(1));
+        awaitCached("20 of 20");
+        two.execute("DELETE FROM t WHERE id = 500");
+        two.execute("INSERT INTO t VALUES (500, 12, 'back')");
+        assertThat(rows(one, SUMS)).isEqualTo(sums(2));
+    }
+
+    @Test
+    void aTransactionReadsItsOwnMomentWhateverTheCacheHolds() throws InterruptedException {
+        awaitCached("20 of 20");
+        two.execute("BEGIN");
+        assertThat(rows(two, SUMS)).isEqualTo(sums(0));
+        one.execute("UPDATE t SET v = 11 WHERE id = 500");
+        awaitCached("20 of 20");
+        assertThat(rows(one, SUMS)).isEqualTo(sums(1));
+        assertThat(rows(two, SUMS)).isEqualTo(sums(0));
+        two.execute("UPDATE t SET v = 20 WHERE id = 1");
+        assertThat(rows(two, SUMS)).isEqualTo(sums(10));
+        two.execute("ROLLBACK");
+        assertThat(rows(two, SUMS)).isEqualTo(sums(1));
+    }
+
+    @Test
+    void aColumnThatComesAgainIsAnotherOne() throws InterruptedException {
+        awaitCached("20 of 20");
+        one.execute("ALTER TABLE t DROP COLUMN v");
+        one.execute("ALTER TABLE t ADD COLUMN v INT DEFAULT 3");
+        assertThat(rows(one, "SELECT sum(v) FROM t")).isEqualTo(Integer.toString(ROWS * 3));
+        awaitCached("20 of 20");
+        assertThat(rows(one, "SELECT sum(v) FROM t")).isEqualTo(Integer.toString(ROWS * 3));
+    }
+
+    @Test
+    void deletedRowsAndHiddenColumnsAreReadFromTheTable() throws InterruptedException {
+        one.execute("DELETE FROM t WHERE id = 7");
+        awaitCached("20 of 20");
+        assertThat(rows(one, "SELECT count(*) FROM t")).isEqualTo("999");
+        assertThat(rows(one, "SELECT count(*) FROM t WHERE _deleted OR NOT _deleted"))
+                .isEqualTo("1000");
+        assertThat(rows(one, "SELECT count(*) FROM t WHERE _updated IS NOT NULL"))
+                .isEqualTo("999");
+    }
+
+    @Test
+    void blocksThatGrowAreCut() throws InterruptedException {
+        awaitCached("20 of 20");
+        one.execute("INSERT INTO t SELECT i, 10, 'n' || i FROM range(1000, 1400) AS r(i)");
+        awaitCached("28 of 28");
+        assertThat(rows(one, "SELECT count(*), sum(id) FROM t")).isEqualTo("1400|979300");
+    }
+
+    @Test
+    void aTableThatIsTooLargeStaysOut() throws InterruptedException {
+        try (SqlFace small = SqlFace.open(store, options(20_000));
+                Session session = small.session("root")) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(rows(session, SUMS)).isEqualTo(sums(0));
+                Thread.sleep(2);
+            }
+            assertThat(rows(session, "EXPLAIN " + SUMS)).doesNotContain("cache");
+        }
+    }
+
+    @Test
+    void aDroppedTableIsNotRememberedUnderItsName() throws InterruptedException {
+        awaitCached("20 of 20");
+        one.execute("DROP TABLE t");
+        one.execute("CREATE TABLE t (id INT PRIMARY KEY, v INT, name TEXT)");
+        one.execute("INSERT INTO t VALUES (1, 2, 'x')");
+        assertThat(rows(one, SUMS)).isEqualTo("1|1|2|x");
+    }
+
+    @Test
+    void aHistoryOfWritesIsAnsweredAsByAMap() {
+        Random dice = new Random(7);
+        TreeMap<Integer, Integer> oracle = new TreeMap<>();
+        for (int i = 0; i < ROWS; i++) {
+            oracle.put(i, 10);
+        }
+        for (int step = 0; step < 300; step++) {
+            int id = dice.nextInt(ROWS * 2);
+            int value = dice.nextInt(100);
+            switch (dice.nextInt(4)) {
+                case 0 -> {
+                    two.execute("DELETE FROM t WHERE id BETWEEN " + id + " AND " + (id + 3));
+                    oracle.subMap(id, id + 4).clear();
+                }
+                case 1 -> {
+                    two.execute("UPDATE t SET v = " + value + " WHERE id = " + id);
+                    oracle.computeIfPresent(id, (key, old) -> value);
+                }
+                default -> {
+                    two.execute("INSERT INTO t VALUES (" + id + ", " + value
+                            + ", 'n') ON CONFLICT (id) DO UPDATE SET v = excluded.v");
+                    oracle.put(id, value);
+                }
+            }
+            long ids = oracle.keySet().stream().mapToLong(each -> each).sum();
+            long values = oracle.values().stream().mapToLong(each -> each).sum();
+            assertThat(rows(one, "SELECT count(*), sum(id), sum(v) FROM t"))
+                    .as("step %d", step)
+                    .isEqualTo(oracle.size() + "|" + ids + "|" + values);
+        }
+    }
+
+    /** Two rows change together, mostly in different blocks, so half of a change would show in the sum. */
+    @Test
+    void whatMovesBetweenRowsIsNeverLostOrDoubled() throws InterruptedException {
+        AtomicBoolean stop = new AtomicBoolean();
+        Thread mover = new Thread(() -> {
+            Random dice = new Random(3);
+            while (!stop.get()) {
+                int from = dice.nextInt(ROWS);
+                int to = (from + 1 + dice.nextInt(ROWS - 1)) % ROWS;
+                two.execute("UPDATE t SET v = v + CASE id WHEN " + from + " THEN -1 ELSE 1 END WHERE id IN (" + from
+                        + ", " + to + ")");
+            }
+        });
+        mover.start();
+        try {
+            for (int i = 0; i < 200; i++) {
+                assertThat(rows(one, SUMS)).isEqualTo(sums(0));
+            }
+        } finally {
+            stop.set(true);
+            mover.join();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.polytable.store.feed;
+
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.EncodedRow;
+import io.polytable.table.RangeChanges;
+import io.polytable.table.Table;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The ranges of whose changes somebody wants to know. Commits pay for it only while there are some. */
+public final class WatchedRanges {
+    private final EncodedRow row = new EncodedRow();
+    private volatile Map<Integer, List<RangeChanges>> byTable = Map.of();
+
+    /**
+     * Nobody commits meanwhile.
+     *
+     * @param now the number of the last commit
+     */
+    public RangeChanges add(Table table, List<Bytes> bounds, long now) {
+        RangeChanges changes = new RangeChanges(table, bounds, now, this::remove);
+        replace(changes, true);
+        return changes;
+    }
+
+    private void remove(RangeChanges changes) {
+        replace(changes, false);
+    }
+
+    private synchronized void replace(RangeChanges changes, boolean stays) {
+        Map<Integer, List<RangeChanges>> next = new HashMap<>(byTable);
+        List<RangeChanges> ofTable =
+                new ArrayList<>(next.getOrDefault(changes.table().id(), List.of()));
+        ofTable.remove(changes);
+        if (stays) {
+            ofTable.add(changes);
+        }
+        if (ofTable.isEmpty()) {
+            next.remove(changes.table().id());
+        } else {
+            next.put(changes.table().id(), List.copyOf(ofTable));
+        }
+        byTable = Map.copyOf(next);
+    }
+
+    /** Called for one commit after the other. */
+    public void committed(Batch batch, long number) {
+        Map<Integer, List<RangeChanges>> watched = byTable;
+        if (watched.isEmpty()) {
+            return;
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            batch.row(row, i);
+            for (RangeChanges changes : watched.getOrDefault(row.table(), List.of())) {
+                changes.changed(row, number);
+            }
+        }
+    }
+}
