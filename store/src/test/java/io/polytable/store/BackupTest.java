@@ -44,6 +44,9 @@ class BackupTest {
     private static final int ROWS = 200;
     private static final int WRITERS = 2;
 
+    /** A commit of so large values is more than what goes into the state in one piece. */
+    private static final String PADDING = ".".repeat(16 << 10);
+
     @TempDir
     Path directory;
 
@@ -184,7 +187,7 @@ class BackupTest {
     private static void putAll(Engine engine, Table table, String value) {
         Batch batch = new Batch();
         for (int row = 0; row < ROWS; row++) {
-            batch.put(table, EngineFixture.key("k" + row), Bytes.utf8(value));
+            batch.put(table, EngineFixture.key("k" + row), Bytes.utf8(value + PADDING));
         }
         engine.commit(batch);
         engine.flush();

@@ -25,10 +25,12 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
+import org.rocksdb.Range;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Slice;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -309,14 +311,35 @@ public final class State implements AutoCloseable {
     }
 
     /** The one place that flushes: all families at once, or a crash could leave one ahead of another. */
-    public synchronized void flush() {
+    public void flush() {
+        flush(true);
+    }
+
+    /** Ends the write buffers, which are written out in the background. */
+    void startFlush() {
+        flush(false);
+    }
+
+    private synchronized void flush(boolean awaited) {
         inside(() -> {
-            try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
+            try (FlushOptions options = new FlushOptions().setWaitForFlush(awaited)) {
                 database.flush(
                         options,
                         tables.values().stream().map(StateTable::handle).toList());
             }
         });
+    }
+
+    /** About how many rows of the range are in the table's write buffer. */
+    long bufferedRows(StateTable table, Bytes from, Bytes to) {
+        long[] count = new long[1];
+        inside(() -> {
+            try (Slice first = new Slice(from.toByteArray());
+                    Slice end = new Slice(to.toByteArray())) {
+                count[0] = database.getApproximateMemTableStats(table.handle(), new Range(first, end)).count;
+            }
+        });
+        return count[0];
     }
 
     /** Hard links of all files, in a directory that does not exist yet. */

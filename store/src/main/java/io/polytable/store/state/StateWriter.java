@@ -24,6 +24,9 @@ public final class StateWriter {
     /** A range tombstone costs every later read of its neighbourhood; so few rows are better deleted one by one. */
     private static final int POINT_DELETES_MAX = 64;
 
+    /** Scans leap over what a range delete covers in files, but pass rows of its own write buffer one by one. */
+    private static final int COVERED_IN_BUFFER_MAX = 100_000;
+
     private final State state;
     private final StateBatch batch = new StateBatch();
 
@@ -101,6 +104,9 @@ public final class StateWriter {
         }
         if (few.size() > POINT_DELETES_MAX) {
             Bytes end = to.isEmpty() ? beyondLast(table) : to;
+            if (state.bufferedRows(table, from, end) > COVERED_IN_BUFFER_MAX) {
+                state.startFlush();
+            }
             batch.deleteRange(table.number(), from, end);
         } else {
             few.forEach(key -> batch.delete(table.number(), key.array(), key.offset(), key.length()));
