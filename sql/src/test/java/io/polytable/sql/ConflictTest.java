@@ -285,4 +285,23 @@ class ConflictTest {
         assertThat(rows(one, "SELECT count(*), sum(v), min(x7), max(x7) FROM t WHERE id >= 1000"))
                 .isEqualTo("600|600|7|7");
     }
+
+    /** A text that came before means what the catalog and the session say now. */
+    @Test
+    void aQueryThatComesAgainIsReadAnew() {
+        String sql = "SELECT sum(v), current_user FROM t GROUP BY 2";
+        assertThat(rows(one, sql)).isEqualTo("30|root");
+        assertThat(rows(one, sql)).isEqualTo("30|root");
+        try (Session ann = face.session("ann")) {
+            assertThat(rows(ann, sql)).isEqualTo("30|ann");
+        }
+        two.execute("ALTER TABLE t RENAME COLUMN v TO w");
+        two.execute("ALTER TABLE t ADD COLUMN v INT DEFAULT 1");
+        assertThat(rows(one, sql)).isEqualTo("2|root");
+        two.execute("CREATE NAMESPACE other");
+        two.execute("CREATE TABLE other.t (id INT PRIMARY KEY, v INT)");
+        two.execute("INSERT INTO other.t VALUES (1, 7)");
+        one.execute("USE other");
+        assertThat(rows(one, sql)).isEqualTo("7|root");
+    }
 }

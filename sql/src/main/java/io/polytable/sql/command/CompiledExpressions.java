@@ -21,6 +21,7 @@ final class CompiledExpressions {
     private final Map<Same, Compiled> compiled = new ConcurrentHashMap<>();
     private final Map<Same, Optional<PointKey>> keys = new ConcurrentHashMap<>();
     private final Map<Same, Optional<PointSelect>> selects = new ConcurrentHashMap<>();
+    private final Map<Same, Inserts.Shape> inserts = new ConcurrentHashMap<>();
 
     /** This object and no equal one. */
     private record Same(Object object) {
@@ -66,6 +67,10 @@ final class CompiledExpressions {
     Optional<PointSelect> select(
             Statement.SimpleSelect select, Function<Statement.SimpleSelect, Optional<PointSelect>> plan) {
         return kept(selects, select, () -> plan.apply(select));
+    }
+
+    Inserts.Shape insert(Statement.Insert insert, Supplier<Inserts.Shape> shape) {
+        return kept(inserts, insert, shape);
     }
 
     static boolean isPure(Expr expr) {

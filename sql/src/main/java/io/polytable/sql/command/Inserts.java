@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class Inserts {
     private static final @Nullable Object[] NOTHING = new Object[0];
 
+    private static final int KEPT_ROWS_MAX = 16;
+
     private final SqlEngine engine;
     private final Session session;
     private final @Nullable Object[] parameters;
@@ -43,11 +45,36 @@ final class Inserts {
 
     Outcome insert(Statement.Insert insert) {
         SqlTable table = session.table(insert.table());
-        int[] targets = targets(table.def(), insert);
-        Statement.Insert resolved = resolved(table, insert);
-        boolean byKey = insert.source() instanceof Statement.Source.Rows rows && isOurs(rows);
+        Shape shape = isKept(insert)
+                ? engine.rules().of(table).expressions().insert(insert, () -> shape(table, insert))
+                : shape(table, insert);
         return session.transaction()
-                .write(table, byKey, transaction -> new Writing(resolved, table, transaction).run(targets));
+                .write(
+                        table,
+                        shape.byKey(),
+                        transaction -> new Writing(shape.insert(), table, transaction).run(shape.targets()));
+    }
+
+    /**
+     * What a statement is for a table, whatever its parameters.
+     *
+     * @param targets for each given value, the index of its column
+     * @param byKey whether it reads nothing but rows by their keys
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares or changes them.
+    record Shape(Statement.Insert insert, int[] targets, boolean byKey) {}
+
+    /** One that comes again with other parameters; a long one would be memory that nobody counts. */
+    private boolean isKept(Statement.Insert insert) {
+        return parameters.length > 0
+                && insert.source() instanceof Statement.Source.Rows rows
+                && rows.rows().size() <= KEPT_ROWS_MAX;
+    }
+
+    private static Shape shape(SqlTable table, Statement.Insert insert) {
+        int[] targets = targets(table.def(), insert);
+        boolean byKey = insert.source() instanceof Statement.Source.Rows rows && isOurs(rows);
+        return new Shape(resolved(table, insert), targets, byKey);
     }
 
     /** With the columns of a constraint in the place of its name. */
@@ -87,7 +114,6 @@ final class Inserts {
                 .allMatch(value -> value.parsed() != null);
     }
 
-    /** For each given value, the index of its column. */
     private static int[] targets(TableDef def, Statement.Insert insert) {
         if (insert.columns().isEmpty()) {
             int[] all = new int[def.columns().size()];

@@ -5,10 +5,12 @@ import io.polytable.sql.expr.Compiled;
 import io.polytable.sql.expr.Conditions;
 import io.polytable.sql.expr.ExprCompiler;
 import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.model.CatalogState;
 import io.polytable.sql.model.Relation.Condition;
 import io.polytable.sql.model.Relation.RelationColumn;
 import io.polytable.sql.model.SqlTable;
 import io.polytable.sql.model.TableDef;
+import io.polytable.sql.query.Names;
 import io.polytable.sql.query.Plan;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.AsOf;
@@ -143,7 +145,10 @@ final class Reads {
     }
 
     Plan plan(String text) {
-        return engine.duck().analyze(AsOf.rewrite(Folding.fold(text)), session.names());
+        Names names = session.names();
+        CatalogState state = engine.catalog().state();
+        PlanCache.Key key = new PlanCache.Key(text, names.namespace(), names.user());
+        return engine.plans().plan(key, state, () -> engine.duck().analyze(AsOf.rewrite(Folding.fold(text)), names));
     }
 
     /** How to answer by key, if that is possible. */

@@ -41,6 +41,7 @@ public final class SqlEngine {
     private final InstantSource clock;
     private final Duration statementTimeout;
     private final RuleCache rules = new RuleCache();
+    private final PlanCache plans = new PlanCache();
     private final StatementLog log;
     private final RunningQueries queries;
     private final Jobs jobs;
@@ -127,6 +128,10 @@ public final class SqlEngine {
 
     GeneratedIds ids() {
         return ids;
+    }
+
+    PlanCache plans() {
+        return plans;
     }
 
     RuleCache rules() {

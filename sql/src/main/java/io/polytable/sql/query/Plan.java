@@ -1,5 +1,6 @@
 package io.polytable.sql.query;
 
+import io.polytable.sql.model.SqlTable;
 import io.polytable.table.TableName;
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +15,7 @@ public final class Plan {
     private final List<Integer> parameters;
     private final String original;
     private final List<JoinNarrowing.SlotLink> links;
+    private final List<Boolean> hadFiles;
 
     Plan(String sql, List<ScanSlot> slots, List<Integer> parameters, String original) {
         this(sql, slots, List.of(), parameters, original);
@@ -28,8 +30,23 @@ public final class Plan {
         this.sql = sql;
         this.slots = List.copyOf(slots);
         this.links = List.copyOf(links);
+        hadFiles = filesOf(this.slots);
         this.parameters = List.copyOf(parameters);
         this.original = original;
+    }
+
+    private static List<Boolean> filesOf(List<ScanSlot> slots) {
+        return slots.stream().map(slot -> slot.relation().hasFiles()).toList();
+    }
+
+    /** Whether all that it reads are tables of the catalog, which mean the same in the next statement. */
+    public boolean canBeKept() {
+        return slots.stream().allMatch(slot -> slot.relation() instanceof SqlTable);
+    }
+
+    /** Whether the same tables as then have rows in files: its text says where they are read. */
+    public boolean isAsItWas() {
+        return hadFiles.equals(filesOf(slots));
     }
 
     String sql() {
