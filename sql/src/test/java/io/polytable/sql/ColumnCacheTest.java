@@ -1,14 +1,19 @@
 package io.polytable.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.command.Session;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.MemoryStore;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,6 +146,69 @@ class ColumnCacheTest {
             }
             assertThat(rows(session, "EXPLAIN " + SUMS)).doesNotContain("cache");
         }
+    }
+
+    @Test
+    void aTableThatGrowsTooLargeLeaves() throws InterruptedException {
+        awaitCached("20 of 20");
+        two.execute("UPDATE t SET name = repeat('x', 10000)");
+        while (rows(one, "EXPLAIN " + SUMS).contains("cache")) {
+            assertThat(rows(one, "SELECT count(*), sum(length(name)) FROM t")).isEqualTo("1000|10000000");
+            Thread.sleep(5);
+        }
+    }
+
+    /** An overflow is an error unless something infinite went in, which depends on the columns that are read. */
+    @Test
+    void valuesThatMayBeInfiniteKeepATableOut() throws InterruptedException {
+        one.execute("CREATE TABLE big (id INT PRIMARY KEY, a DOUBLE PRECISION, note TEXT)");
+        one.execute("INSERT INTO big SELECT i, 1e308, CASE i WHEN 77 THEN 'inf' END FROM range(0, 1000) AS r(i)");
+        for (int i = 0; i < 10; i++) {
+            assertThatThrownBy(() -> rows(one, "SELECT max(a * 10) FROM big"))
+                    .isInstanceOfSatisfying(
+                            SqlError.class, error -> assertThat(error.code()).isEqualTo(SqlCode.OUT_OF_RANGE));
+            Thread.sleep(5);
+        }
+        assertThat(rows(one, "EXPLAIN SELECT max(a) FROM big")).doesNotContain("cache");
+    }
+
+    @Test
+    void whatDependsOnTheOrderOfRowsIsReadInIt() throws InterruptedException {
+        String sql = "SELECT v, string_agg(name, ',') FROM t GROUP BY v";
+        String before = rows(one, sql);
+        awaitCached("20 of 20");
+        assertThat(rows(one, sql)).isEqualTo(before);
+    }
+
+    @Test
+    void aWindowThatMovesOnLeavesNoBlocksBehind() throws InterruptedException {
+        awaitCached("20 of 20");
+        for (int from = 0; from < 8_000; from += 400) {
+            two.execute("INSERT INTO t SELECT i, 10, 'n' FROM range(" + (from + ROWS) + ", " + (from + ROWS + 400)
+                    + ") AS r(i)");
+            two.execute("DELETE FROM t WHERE id < " + (from + 400));
+            for (int i = 0; i < 5; i++) {
+                assertThat(rows(one, "SELECT count(*) FROM t")).isEqualTo("1000");
+                Thread.sleep(10);
+            }
+        }
+        Matcher blocks = Pattern.compile("of (\\d+) blocks").matcher(rows(one, "EXPLAIN " + SUMS));
+        if (blocks.find()) {
+            assertThat(Integer.parseInt(blocks.group(1))).isLessThan(60);
+        }
+    }
+
+    @Test
+    void anOldTransactionDoesNotDriveTheCacheOut() throws InterruptedException {
+        two.execute("BEGIN");
+        assertThat(rows(two, SUMS)).isEqualTo(sums(0));
+        one.execute("UPDATE t SET v = v + 1");
+        awaitCached("20 of 20");
+        for (int i = 0; i < 40; i++) {
+            assertThat(rows(two, SUMS)).isEqualTo(sums(0));
+        }
+        assertThat(rows(one, "EXPLAIN " + SUMS)).contains("20 of 20");
+        two.execute("ROLLBACK");
     }
 
     @Test

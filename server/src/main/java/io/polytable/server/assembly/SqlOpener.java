@@ -56,7 +56,7 @@ final class SqlOpener implements HttpFaceOpener {
                         configuration.get(SqlKeys.SPILL),
                         configuration.get(SqlKeys.STATEMENT_TIMEOUT),
                         settings(configuration))
-                .withCache(ColumnCache.Limits.of(Math.min(memory, cache)));
+                .withCache(ColumnCache.Limits.of(Math.min(memory / 2, cache)));
         SqlFace face = SqlFace.open(engine.store(), options, views, InstantSource.system());
         return new RunningSql(face, new SqlEndpoint(face.engine(), gate(configuration, token), InstantSource.system()));
     }

@@ -3,17 +3,21 @@ package io.polytable.sql.cache;
 import io.polytable.table.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** What one query takes from the cache, and what it has to read itself, in the order of keys. {@link #release()} it. */
 public final class CacheView {
     private final List<Part> parts;
     private final List<CachedBlock> held;
     private final int blocks;
+    private final Consumer<CacheView> released;
+    private final long openedNanos = System.nanoTime();
 
-    CacheView(List<Part> parts, List<CachedBlock> held, int blocks) {
+    CacheView(List<Part> parts, List<CachedBlock> held, int blocks, Consumer<CacheView> released) {
         this.parts = List.copyOf(parts);
         this.held = List.copyOf(held);
         this.blocks = blocks;
+        this.released = released;
     }
 
     /** A piece of the table. */
@@ -40,8 +44,8 @@ public final class CacheView {
         return ranges;
     }
 
-    public boolean sawInfinity() {
-        return held.stream().anyMatch(block -> block.block().sawInfinity());
+    long openedNanos() {
+        return openedNanos;
     }
 
     /** For EXPLAIN. */
@@ -61,5 +65,6 @@ public final class CacheView {
 
     public void release() {
         held.forEach(CachedBlock::release);
+        released.accept(this);
     }
 }

@@ -6,6 +6,7 @@ import io.polytable.table.RangeChanges;
 import io.polytable.table.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,7 @@ final class CachedTable {
         return blocks[range] != null && version != RangeChanges.UNKNOWN && versions[range] == version;
     }
 
-    synchronized CacheView view(Snapshot snapshot) {
+    synchronized CacheView view(Snapshot snapshot, Consumer<CacheView> released) {
         List<CacheView.Part> parts = new ArrayList<>();
         List<CachedBlock> held = new ArrayList<>();
         int firstChanged = -1;
@@ -76,13 +77,22 @@ final class CachedTable {
                 parts.add(new CacheView.Changed(changes.range(firstChanged, i - 1)));
                 firstChanged = -1;
             }
-            parts.add(new CacheView.Cached(block.block().name()));
+            if (block.block().rows() > 0) {
+                parts.add(new CacheView.Cached(block.block().name()));
+            }
             held.add(block.hold());
         }
         if (firstChanged >= 0) {
             parts.add(new CacheView.Changed(changes.range(firstChanged, blocks.length - 1)));
         }
-        return new CacheView(parts, held, blocks.length);
+        if (parts.isEmpty()) {
+            // A query reads something, if a block without rows.
+            held.stream()
+                    .limit(1)
+                    .forEach(block ->
+                            parts.add(new CacheView.Cached(block.block().name())));
+        }
+        return new CacheView(parts, held, blocks.length, released);
     }
 
     /** The blocks of another that are current, for ranges that both have. The other one stays as it is. */
@@ -117,12 +127,21 @@ final class CachedTable {
         return block != null && isCurrent(range, snapshot.version(changes, range)) ? block.hold() : null;
     }
 
-    synchronized long rows() {
-        long rows = 0;
-        for (CachedBlock block : blocks) {
-            rows += block == null ? 0 : block.block().rows();
+    /** Whether most of it is as the store is now: then only a snapshot that is old finds something else. */
+    synchronized boolean isUpToDate() {
+        int current = 0;
+        for (int i = 0; i < blocks.length; i++) {
+            current += isCurrent(i, changes.version(i, Long.MAX_VALUE)) ? 1 : 0;
         }
-        return rows;
+        return current * 2 >= blocks.length;
+    }
+
+    synchronized long bytes() {
+        long bytes = 0;
+        for (CachedBlock block : blocks) {
+            bytes += block == null ? 0 : block.block().bytes();
+        }
+        return bytes;
     }
 
     synchronized long rowsOf(int range) {

@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -38,14 +40,15 @@ public final class ColumnCache implements AutoCloseable {
     /** A block that has grown to so many times its size is cut. */
     private static final int GROWTH_MAX = 4;
 
-    /** What a row costs beside its bytes: places of values, their nulls. */
-    private static final long COLUMN_BYTES = 16;
+    /** While a query of that age reads blocks, none is replaced: DuckDB may keep the memory of those that are. */
+    private static final long READER_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
     private final TableStore store;
     private final BlockStore blocks;
     private final Limits limits;
     private final ScheduledThreadPoolExecutor work;
     private final Map<Integer, Entry> entries = new HashMap<>();
+    private final Set<CacheView> open = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
     /**
@@ -68,7 +71,6 @@ public final class ColumnCache implements AutoCloseable {
         private int scansNeeded = SCANS_FIRST;
         private int misses;
         private boolean busy;
-        private long bytesPerRow;
         private long usedNanos;
 
         /** The next attempt needs twice as many scans. */
@@ -79,7 +81,7 @@ public final class ColumnCache implements AutoCloseable {
         }
 
         private long bytes() {
-            return cached == null ? 0 : cached.rows() * bytesPerRow;
+            return cached == null ? 0 : cached.bytes();
         }
     }
 
@@ -102,14 +104,20 @@ public final class ColumnCache implements AutoCloseable {
         }
         Entry entry = entries.computeIfAbsent(table.table().id(), id -> new Entry());
         entry.usedNanos = System.nanoTime();
-        CachedTable cached = cachedUnder(table, entry);
+        forgetOlderSchema(table, entry);
+        CachedTable cached = entry.cached;
         if (cached == null) {
             if (++entry.scans >= entry.scansNeeded) {
                 begin(entry, () -> build(table, entry));
             }
             return Optional.empty();
         }
-        return Optional.of(cached.view(snapshot)).filter(view -> isTaken(view, entry));
+        if (cached.table().def().version() != table.def().version()) {
+            return Optional.empty();
+        }
+        CacheView view = cached.view(snapshot, open::remove);
+        open.add(view);
+        return Optional.of(view).filter(each -> isTaken(each, cached, entry));
     }
 
     /** Rows that expire are gone without a change, and those of one user are few. */
@@ -117,21 +125,22 @@ public final class ColumnCache implements AutoCloseable {
         return table.def().kind() == TableKind.SHARED && table.table().expiry().isNever();
     }
 
-    private @Nullable CachedTable cachedUnder(SqlTable table, Entry entry) {
+    /** A query may also be at work under an older schema than the cache's. */
+    private static void forgetOlderSchema(SqlTable table, Entry entry) {
         CachedTable cached = entry.cached;
-        if (cached == null || cached.table().def().version() == table.def().version()) {
-            return cached;
-        }
-        // A query may still be at work under an older schema than the cache.
-        if (cached.table().def().version() < table.def().version()) {
+        if (cached != null && cached.table().def().version() < table.def().version()) {
             forget(entry);
         }
-        return null;
     }
 
-    private boolean isTaken(CacheView view, Entry entry) {
+    private boolean isTaken(CacheView view, CachedTable cached, Entry entry) {
         boolean worthwhile = view.isWorthwhile();
-        entry.misses = worthwhile ? 0 : entry.misses + 1;
+        if (worthwhile) {
+            entry.misses = 0;
+            entry.scansNeeded = Math.max(SCANS_FIRST, entry.scansNeeded - 1);
+        } else if (!cached.isUpToDate()) {
+            entry.misses++;
+        }
         if (entry.misses > MISSES_MAX) {
             forget(entry);
             entry.backOff();
@@ -161,12 +170,12 @@ public final class ColumnCache implements AutoCloseable {
             work.execute(() -> {
                 try {
                     task.run();
-                    sweep();
                 } catch (RuntimeException failure) {
                     LOG.debug("A table does not get into the column cache", failure);
                     giveUp(entry);
                 } finally {
                     idle(entry);
+                    sweep();
                 }
             });
         } catch (RejectedExecutionException closing) {
@@ -188,107 +197,120 @@ public final class ColumnCache implements AutoCloseable {
         try (Snapshot snapshot = store.snapshot()) {
             found = BlockBounds.of(snapshot, table.table(), KeyRange.ALL, limits.blockRows(), limits.bytesMax());
         }
-        long bytesPerRow = found.rows() == 0
-                ? 0
-                : found.bytes() / found.rows() + table.def().columns().size() * COLUMN_BYTES;
-        if (found.rows() < limits.rowsMin() || !makeRoom(found.rows() * bytesPerRow, entry)) {
+        if (found.rows() < limits.rowsMin() || found.bytes() > limits.bytesMax()) {
             giveUp(entry);
             return;
         }
-        synchronized (this) {
-            entry.bytesPerRow = bytesPerRow;
-        }
-        install(entry, cut(table, found.bounds(), null));
+        cut(table, found.bounds(), entry, null);
     }
 
-    /** A table with these bounds, filled with what another has already and with the rows of all other ranges. */
-    private CachedTable cut(SqlTable table, List<Bytes> bounds, @Nullable CachedTable before) {
+    /** Replaces what is cached by the same in other blocks: those that are as before, and the rows of all other ranges. */
+    private void cut(SqlTable table, List<Bytes> bounds, Entry entry, @Nullable CachedTable before) {
         CachedTable next = new CachedTable(table, bounds, store.rangeChanges(table.table(), bounds));
+        boolean installed = false;
         try (Snapshot snapshot = store.snapshot()) {
             if (before != null) {
                 next.adopt(before, snapshot);
             }
-            fill(next, snapshot);
-            return next;
-        } catch (RuntimeException failure) {
-            next.close();
-            throw failure;
+            fill(next, snapshot, entry);
+            installed = install(entry, next, before);
+        } finally {
+            if (!installed) {
+                next.close();
+            }
         }
     }
 
-    private synchronized void install(Entry entry, CachedTable next) {
-        if (closed) {
-            next.close();
-            return;
+    private synchronized boolean install(Entry entry, CachedTable next, @Nullable CachedTable before) {
+        if (closed || entry.cached != before) {
+            return false;
         }
         forget(entry);
         entry.cached = next;
+        return true;
+    }
+
+    private synchronized @Nullable CachedTable cached(Entry entry) {
+        return entry.cached;
     }
 
     private void refresh(Entry entry) {
-        CachedTable cached;
-        synchronized (this) {
-            cached = entry.cached;
-        }
-        if (cached == null) {
+        CachedTable cached = cached(entry);
+        if (cached == null || isReadForLong()) {
             return;
         }
         try (Snapshot snapshot = store.snapshot()) {
-            fill(cached, snapshot);
+            fill(cached, snapshot, entry);
         }
-        List<Bytes> bounds = finerBounds(cached);
-        if (bounds.size() > cached.bounds().size()) {
-            CachedTable next = cut(cached.table(), bounds, cached);
-            synchronized (this) {
-                if (entry.cached == cached) {
-                    install(entry, next);
-                } else {
-                    next.close();
-                }
-            }
-        }
-        if (!makeRoom(0, entry)) {
-            giveUp(entry);
+        List<Bytes> bounds = evenBounds(cached);
+        if (!bounds.equals(cached.bounds())) {
+            cut(cached.table(), bounds, entry, cached);
         }
     }
 
-    private void fill(CachedTable cached, Snapshot snapshot) {
+    private boolean isReadForLong() {
+        long now = System.nanoTime();
+        return open.stream().anyMatch(view -> now - view.openedNanos() > READER_NANOS_MAX);
+    }
+
+    private void fill(CachedTable cached, Snapshot snapshot, Entry entry) {
         for (int i = 0; i < cached.size() && !isClosed(); i++) {
             long version = snapshot.version(cached.changes(), i);
             if (version != RangeChanges.UNKNOWN && !cached.isCurrent(i, version)) {
-                BlockStore.Block block =
-                        blocks.fill(cached.table(), cached.changes().range(i, i), snapshot);
-                cached.put(i, new CachedBlock(block, blocks::drop), version);
+                BlockStore.Block block = blocks.fill(
+                                cached.table(), cached.changes().range(i, i), snapshot)
+                        .orElseThrow(() -> new IllegalStateException("rows that cannot be kept as columns"));
+                cached.put(i, new CachedBlock(block, this::drop), version);
+                if (!makeRoom(cached, entry)) {
+                    throw new IllegalStateException("more than the cache may hold");
+                }
             }
         }
     }
 
-    /** The bounds, and more where a block has grown. */
-    private List<Bytes> finerBounds(CachedTable cached) {
+    /** Nobody who lets a block go waits for that. */
+    private void drop(BlockStore.Block block) {
+        try {
+            work.execute(() -> blocks.drop(block));
+        } catch (RejectedExecutionException closing) {
+            LOG.trace("A block goes with all others", closing);
+        }
+    }
+
+    /** The bounds, with more where a block has grown, and without those beside what has become few rows. */
+    private List<Bytes> evenBounds(CachedTable cached) {
         List<Bytes> bounds = new ArrayList<>();
+        long before = Long.MAX_VALUE;
         for (int i = 0; i < cached.size(); i++) {
-            if (cached.rowsOf(i) > (long) GROWTH_MAX * limits.blockRows()) {
-                try (Snapshot snapshot = store.snapshot()) {
-                    KeyRange range = cached.changes().range(i, i);
-                    bounds.addAll(BlockBounds.of(
-                                    snapshot, cached.table().table(), range, limits.blockRows(), limits.bytesMax())
-                            .bounds());
-                }
+            long rows = cached.rowsOf(i);
+            if (i > 0 && (before >= limits.blockRows() / 2 || rows >= limits.blockRows() / 2)) {
+                bounds.add(cached.bounds().get(i - 1));
+                before = rows;
+            } else {
+                before = i == 0 ? rows : before + rows;
             }
-            if (i < cached.bounds().size()) {
-                bounds.add(cached.bounds().get(i));
+            if (rows > (long) GROWTH_MAX * limits.blockRows()) {
+                bounds.addAll(boundsWithin(cached, i));
             }
         }
         return bounds;
     }
 
+    private List<Bytes> boundsWithin(CachedTable cached, int range) {
+        try (Snapshot snapshot = store.snapshot()) {
+            KeyRange keys = cached.changes().range(range, range);
+            return BlockBounds.of(snapshot, cached.table().table(), keys, limits.blockRows(), limits.bytesMax())
+                    .bounds();
+        }
+    }
+
     /** Lets go of what was not used for the longest time until there is room; false when that does not help. */
-    private synchronized boolean makeRoom(long more, Entry keep) {
+    private synchronized boolean makeRoom(CachedTable filling, Entry keep) {
         List<Entry> oldest = entries.values().stream()
                 .filter(entry -> entry != keep && entry.cached != null)
                 .sorted(Comparator.comparingLong(entry -> entry.usedNanos))
                 .toList();
-        long total = entries.values().stream().mapToLong(Entry::bytes).sum() + more;
+        long total = filling.bytes() + oldest.stream().mapToLong(Entry::bytes).sum();
         for (Entry entry : oldest) {
             if (total > limits.bytesMax()) {
                 total -= entry.bytes();

@@ -11,8 +11,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,7 +23,14 @@ import org.slf4j.LoggerFactory;
 /** Blocks of the column cache as tables of DuckDB, with columns as they cross: a query reads them in place of a scan. */
 final class DuckBlocks implements BlockStore, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DuckBlocks.class);
-    private static final String SCHEMA = "polytable_cache";
+
+    /**
+     * A database of its own: DuckDB gives the memory of a dropped table back when no older transaction of its database is left, and
+     * only queries that read blocks have one here.
+     */
+    private static final String DATABASE = "polytable_cache";
+
+    private static final int VALUE_BYTES = 16;
 
     private final DuckRoot root;
     private final ScanFunction scans;
@@ -30,6 +39,8 @@ final class DuckBlocks implements BlockStore, AutoCloseable {
     /** Its own, since a block must go also when all others are taken. */
     private @Nullable DuckDBConnection connection;
 
+    private boolean closed;
+
     DuckBlocks(DuckRoot root, ScanFunction scans) {
         this.root = root;
         this.scans = scans;
@@ -37,7 +48,7 @@ final class DuckBlocks implements BlockStore, AutoCloseable {
 
     static void register(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("CREATE SCHEMA " + SCHEMA);
+            statement.execute("ATTACH ':memory:' AS " + DATABASE);
         }
     }
 
@@ -49,20 +60,27 @@ final class DuckBlocks implements BlockStore, AutoCloseable {
                 .collect(Collectors.joining(", "));
     }
 
+    /** An infinite value must be told from one that a query computes, by the columns that it reads: such rows are not kept. */
     @Override
-    public Block fill(SqlTable table, KeyRange range, Reader reader) {
+    public Optional<Block> fill(SqlTable table, KeyRange range, Reader reader) {
         OpenScan scan = OpenScan.within(table, range, reader);
         long number = scans.add(scan);
-        String name = SCHEMA + ".b" + numbers.incrementAndGet();
+        String name = DATABASE + ".b" + numbers.incrementAndGet();
         try (DuckDBConnection filling = root.connect();
                 Statement statement = filling.createStatement()) {
             statement.execute(
                     "CREATE TABLE " + name + " AS SELECT " + columns(table) + " FROM " + ScanFunction.call(number));
-            try (ResultSet count = statement.executeQuery("SELECT count(*) FROM " + name)) {
-                count.next();
-                return new Block(name, count.getLong(1), scan.sawInfinity);
+            try (ResultSet size = statement.executeQuery(size(table, name))) {
+                size.next();
+                Block block = new Block(name, size.getLong(1), size.getLong(2));
+                if (!scan.sawInfinity) {
+                    return Optional.of(block);
+                }
             }
+            statement.execute("DROP TABLE " + name);
+            return Optional.empty();
         } catch (SQLException failure) {
+            drop(name);
             RuntimeException inside = scan.failure.get();
             throw inside != null ? inside : DuckErrors.of(failure, "");
         } finally {
@@ -70,22 +88,40 @@ final class DuckBlocks implements BlockStore, AutoCloseable {
         }
     }
 
+    /** Rows and bytes: sixteen for each value, and the texts. */
+    private static String size(SqlTable table, String name) {
+        String texts = table.columns().stream()
+                .filter(column -> !column.hidden() && ScanTypes.crossing(column.type()) == DuckDBColumnType.VARCHAR)
+                .map(column -> " + coalesce(sum(strlen(" + Quoted.name(column.name()) + ")), 0)")
+                .collect(Collectors.joining());
+        return "SELECT count(*), CAST(count(*) * "
+                + VALUE_BYTES * table.def().columns().size() + texts + " AS BIGINT) FROM " + name;
+    }
+
     @Override
-    public synchronized void drop(Block block) {
+    public void drop(Block block) {
+        drop(block.name());
+    }
+
+    private synchronized void drop(String name) {
+        if (closed) {
+            return;
+        }
         try {
             if (connection == null) {
                 connection = root.connect();
             }
             try (Statement statement = connection.createStatement()) {
-                statement.execute("DROP TABLE " + block.name());
+                statement.execute("DROP TABLE IF EXISTS " + name);
             }
         } catch (SQLException | SqlError failure) {
-            LOG.debug("A block of columns stays until the end", failure);
+            LOG.warn("A block of the column cache could not be dropped and stays until the end", failure);
         }
     }
 
     @Override
     public synchronized void close() throws SQLException {
+        closed = true;
         if (connection != null) {
             connection.close();
         }

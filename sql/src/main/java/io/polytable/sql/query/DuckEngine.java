@@ -178,7 +178,6 @@ public final class DuckEngine implements AutoCloseable {
         List<OpenScan> opened = new ArrayList<>();
         List<Runnable> releases = new ArrayList<>();
         String sql = plan.sql();
-        boolean sawInfinity = plan.mayGiveInfinity(parameters);
         DuckDBConnection connection = borrow();
         Ending ending = new Ending(connection, numbers, releases, closing);
         try {
@@ -186,10 +185,10 @@ public final class DuckEngine implements AutoCloseable {
                     JoinNarrowing.apply(plan, reader, user, running, conditions(plan, parameters));
             for (int i = 0; i < conditions.size(); i++) {
                 ScanSlot slot = plan.slots().get(i);
-                Optional<CacheView> cached = cached(slot, reader, conditions.get(i));
+                Optional<CacheView> cached = cached(plan, slot, reader, conditions.get(i));
+                cached.ifPresent(view -> releases.add(view::release));
                 FileQuery files = FileQuery.open(sql, slot, reader, user, conditions.get(i), cached);
                 releases.add(files::release);
-                sawInfinity |= cached.filter(CacheView::sawInfinity).isPresent();
                 for (OpenScan scan : files.scans()) {
                     opened.add(scan);
                     numbers.add(scans.add(scan));
@@ -217,7 +216,8 @@ public final class DuckEngine implements AutoCloseable {
             // Types that depend on parameters are known only now.
             ResultShape found = ResultShape.of(result.getMetaData());
             ResultShape shape = guarded.isPresent() ? found.behindOurs(plain) : found;
-            return new DuckRows(result, shape, plan, opened, running, sawInfinity, ending::end);
+            boolean infinity = plan.mayGiveInfinity(parameters);
+            return new DuckRows(result, shape, plan, opened, running, infinity, ending::end);
         } catch (SQLException failure) {
             // A query that was stopped would only be run again for nothing.
             boolean asked = isUntold(failure) && running.stopped().isEmpty();
@@ -232,10 +232,14 @@ public final class DuckEngine implements AutoCloseable {
     }
 
     /** What a query that reads all live rows of a table may take from the cache. */
-    private Optional<CacheView> cached(ScanSlot slot, Reader reader, List<Condition> conditions) {
+    private Optional<CacheView> cached(Plan plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
         boolean whole =
                 slot.shownOnly() && !slot.withDeleted() && !slot.relation().isNarrowedBy(conditions);
-        return whole && slot.relation() instanceof SqlTable table ? cache.view(table, reader) : Optional.empty();
+        // A table whose first rows went into files since the analysis is read as it was analysed.
+        boolean asAnalysed = slot.relation().hasFiles() == FileQuery.isIn(plan.sql(), slot);
+        return whole && asAnalysed && !plan.dependsOnOrder() && slot.relation() instanceof SqlTable table
+                ? cache.view(table, reader)
+                : Optional.empty();
     }
 
     /** Has DuckDB bind the query without running it, so that a column or a function that is not there is told of now. */
@@ -458,7 +462,7 @@ public final class DuckEngine implements AutoCloseable {
         List<String> lines = new ArrayList<>(JoinNarrowing.accesses(plan, reader, user, running, given));
         List<List<Condition>> narrowed = JoinNarrowing.apply(plan, reader, user, running, given);
         for (int i = 0; i < lines.size(); i++) {
-            Optional<CacheView> cached = cached(plan.slots().get(i), reader, narrowed.get(i));
+            Optional<CacheView> cached = cached(plan, plan.slots().get(i), reader, narrowed.get(i));
             if (cached.isPresent()) {
                 lines.set(i, lines.get(i) + ", " + cached.get());
                 cached.get().release();
@@ -469,13 +473,13 @@ public final class DuckEngine implements AutoCloseable {
 
     @Override
     public void close() {
-        cache.close();
-        closeQuietly(blocks);
         synchronized (idle) {
             closed = true;
             idle.forEach(DuckEngine::closeQuietly);
             idle.clear();
         }
+        cache.close();
+        closeQuietly(blocks);
         alarms.shutdownNow();
         closeQuietly(root);
     }

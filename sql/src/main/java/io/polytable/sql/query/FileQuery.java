@@ -48,11 +48,16 @@ final class FileQuery {
         return "SELECT " + list + " FROM " + call(marker);
     }
 
+    /** Whether the query reads the files of the slot's relation. */
+    static boolean isIn(String sql, ScanSlot slot) {
+        return sql.contains(call(slot.marker()));
+    }
+
     private static String call(String marker) {
         return NAME + "(" + marker + ")";
     }
 
-    /** @param cache what stands for the rows that the store holds; released with the files */
+    /** @param cache what stands for the rows that the store holds */
     static FileQuery open(
             String sql,
             ScanSlot slot,
@@ -61,7 +66,7 @@ final class FileQuery {
             List<Condition> conditions,
             Optional<CacheView> cache) {
         Relation relation = slot.relation();
-        if (!sql.contains(call(slot.marker()))) {
+        if (!isIn(sql, slot)) {
             FileScan none = new FileScan(relation, relation, List.of(), List.of(), () -> {});
             FileQuery plain = new FileQuery(slot, none, false, cache);
             plain.addHot(relation, reader, user, conditions);
@@ -92,7 +97,6 @@ final class FileQuery {
 
     void release() {
         files.release().run();
-        cache.ifPresent(CacheView::release);
     }
 
     String text(String sql, List<Long> numbers) {

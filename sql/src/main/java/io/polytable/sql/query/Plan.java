@@ -5,17 +5,23 @@ import io.polytable.table.TableName;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A query that was analysed: DuckDB's text of it, with markers where our scans go. */
 public final class Plan {
+    /** What answers something else when rows come in another order. */
+    private static final Pattern ORDERED = Pattern.compile(
+            "(?i)\\b(((string|array|json|jsonb|json_object|jsonb_object)_agg|json_group_(array|object)|group_concat|listagg"
+                    + "|list|first|last|any_value|arbitrary|mode)|over ?)\\(");
+
     private final String sql;
     private final List<ScanSlot> slots;
     private final List<Integer> parameters;
     private final String original;
     private final List<JoinNarrowing.SlotLink> links;
-    private final List<Boolean> hadFiles;
+    private final boolean dependsOnOrder;
 
     Plan(String sql, List<ScanSlot> slots, List<Integer> parameters, String original) {
         this(sql, slots, List.of(), parameters, original);
@@ -30,13 +36,14 @@ public final class Plan {
         this.sql = sql;
         this.slots = List.copyOf(slots);
         this.links = List.copyOf(links);
-        hadFiles = filesOf(this.slots);
+        dependsOnOrder = ORDERED.matcher(sql).find();
         this.parameters = List.copyOf(parameters);
         this.original = original;
     }
 
-    private static List<Boolean> filesOf(List<ScanSlot> slots) {
-        return slots.stream().map(slot -> slot.relation().hasFiles()).toList();
+    /** Whether it may collect values in the order in which rows come. */
+    boolean dependsOnOrder() {
+        return dependsOnOrder;
     }
 
     /** Whether all that it reads are tables of the catalog, which mean the same in the next statement. */
@@ -46,7 +53,7 @@ public final class Plan {
 
     /** Whether the same tables as then have rows in files: its text says where they are read. */
     public boolean isAsItWas() {
-        return hadFiles.equals(filesOf(slots));
+        return slots.stream().allMatch(slot -> slot.relation().hasFiles() == FileQuery.isIn(sql, slot));
     }
 
     String sql() {
