@@ -36,6 +36,8 @@ import java.util.Set;
  * removed after it is gone, so that a step that was cut short is done again.
  */
 final class CassandraInstance implements InstanceStore {
+    private static final int ALTERING_MAX = 20;
+
     private final Cluster cluster;
     private final String keyspace;
     private final CassandraRecords records;
@@ -67,8 +69,17 @@ final class CassandraInstance implements InstanceStore {
     }
 
     @Override
+    public void check(TableLayout layout) {
+        checkOrder(layout);
+        layout.groups().forEach(group -> checked(layout, group));
+    }
+
+    @Override
     public void prepare(TableLayout layout) {
-        keepOrder(layout);
+        check(layout);
+        if (current(layout.name()).isEmpty()) {
+            records.put(orderKey(layout.name()), Bytes.utf8(String.valueOf(KeyIndex.isWanted(layout))));
+        }
         boolean grows = false;
         for (LocalityGroup group : layout.groups()) {
             grows |= prepare(layout, group);
@@ -82,18 +93,16 @@ final class CassandraInstance implements InstanceStore {
     }
 
     /** An index that comes later would not have the keys of before. */
-    private void keepOrder(TableLayout layout) {
-        String wanted = String.valueOf(KeyIndex.isWanted(layout));
+    private void checkOrder(TableLayout layout) {
         Optional<TableLayout> current = current(layout.name());
         if (current.isEmpty()) {
-            records.put(orderKey(layout.name()), Bytes.utf8(wanted));
             return;
         }
         // Tables that are older than this record were made as their layout says.
         String made = records.get(orderKey(layout.name()))
                 .map(Bytes::utf8)
                 .orElseGet(() -> String.valueOf(KeyIndex.isWanted(current.get())));
-        if (!made.equals(wanted)) {
+        if (!made.equals(String.valueOf(KeyIndex.isWanted(layout)))) {
             throw new EntityException(
                     EntityError.NOT_CAPABLE,
                     "Whether a table is ordered is decided when it is made: make another",
@@ -103,28 +112,58 @@ final class CassandraInstance implements InstanceStore {
 
     private Optional<TableLayout> current(String table) {
         return records.get(LayoutTable.CURRENT + table)
+                .filter(record -> !LayoutTable.isDropping(record))
                 .map(record -> LayoutTable.read(record).layout());
     }
 
-    /** Makes or alters the tables of a group; answers whether they are new. */
-    private boolean prepare(TableLayout layout, LocalityGroup group) {
-        String key = prefix(layout.name()) + group.id();
-        Optional<String> made = records.get(key).map(Bytes::utf8);
-        if (made.isPresent()
+    /** How a group's table was made, and how the layout wants it. */
+    private record Checked(Optional<String> made, boolean isLeft, GroupTable table) {}
+
+    /** Refuses what cannot become of the group. */
+    private Checked checked(TableLayout layout, LocalityGroup group) {
+        Optional<String> found = records.get(prefix(layout.name()) + group.id()).map(Bytes::utf8);
+        // Left by somebody who did not come to the end of making a table of this name.
+        boolean isLeft = found.isPresent()
                 && current(layout.name()).isEmpty()
-                && !GroupTable.shapeOf(made.get()).equals(GroupShape.of(group))) {
-            // Left by somebody who did not come to the end of making a table of this name.
-            dropGroup(layout.name(), key);
-            made = Optional.empty();
-        }
+                && !GroupTable.shapeOf(found.get()).equals(GroupShape.of(group));
+        Optional<String> made = isLeft ? Optional.empty() : found;
         GroupShape shape = made.map(GroupTable::shapeOf).orElseGet(() -> GroupShape.of(group));
         shape.check(group);
         String consistency = group.options().get(GroupOptions.CONSISTENCY);
         if (consistency != null) {
             cluster.checkLevel(keyspace, Levels.parse(consistency));
         }
-        GroupTable table = GroupTable.of(keyspace, layout.name(), group, shape);
-        if (made.isEmpty()) {
+        return new Checked(made, isLeft, GroupTable.of(keyspace, layout.name(), group, shape));
+    }
+
+    /** Makes or alters the tables of a group; answers whether they are new. */
+    private boolean prepare(TableLayout layout, LocalityGroup group) {
+        String key = prefix(layout.name()) + group.id();
+        for (int i = 0; i < ALTERING_MAX; i++) {
+            Checked checked = checked(layout, group);
+            if (checked.isLeft()) {
+                dropGroup(layout.name(), key);
+            }
+            if (checked.made().equals(Optional.of(checked.table().record()))) {
+                return false;
+            }
+            define(group, checked);
+            // Compared: of two that alter a table at the same time one alters it again, so that its record is right.
+            Bytes record = Bytes.utf8(checked.table().record());
+            if (records.replace(key, checked.made().map(Bytes::utf8), record)) {
+                return checked.made().isEmpty();
+            }
+        }
+        throw new EntityException(
+                EntityError.LAYOUT_CONFLICT,
+                "Too many updates at the same time",
+                Map.of("table", layout.name(), "group", group.name()));
+    }
+
+    private void define(LocalityGroup group, Checked checked) {
+        GroupTable table = checked.table();
+        GroupShape shape = table.shape();
+        if (checked.made().isEmpty()) {
             cluster.define(table.create());
             if (shape.byTime()) {
                 cluster.define(TimeIndex.create(table, group));
@@ -132,7 +171,7 @@ final class CassandraInstance implements InstanceStore {
             if (shape.byColumn()) {
                 cluster.define(ColumnIndex.create(table, group));
             }
-        } else if (!made.get().equals(table.record())) {
+        } else {
             cluster.define(table.alter());
             // The entries of second tables must live as long as the cells.
             if (shape.byTime()) {
@@ -142,10 +181,6 @@ final class CassandraInstance implements InstanceStore {
                 cluster.define(ColumnIndex.alter(table, group));
             }
         }
-        if (!made.equals(Optional.of(table.record()))) {
-            records.put(key, Bytes.utf8(table.record()));
-        }
-        return made.isEmpty();
     }
 
     @Override
@@ -160,11 +195,36 @@ final class CassandraInstance implements InstanceStore {
         } else {
             grants.setForInstance(user, permissions);
         }
+        permitRecords(user, table, permissions);
+    }
+
+    /** Lets a user read the records who has a permission for anything, and change them who may change the instance. */
+    private void permitRecords(String user, Optional<String> table, Set<Permission> permissions) {
         Permissions recorded = new Permissions(this);
         Set<Permission> ofInstance = table.isEmpty() ? permissions : recorded.of(user, Optional.empty());
         boolean changes = ofInstance.contains(Permission.WRITE) || ofInstance.contains(Permission.GRANT);
         boolean reads = !permissions.isEmpty() || recorded.isKnownBeside(user, table);
-        grants.setForRecords(user, reads, changes);
+        new RoleGrants(cluster, keyspace).setForRecords(user, reads, changes);
+    }
+
+    /** Cassandra forgets the permissions for tables that are dropped; those for the records are kept by this code. */
+    @Override
+    public void forget(String table) {
+        if (cluster.isAuthenticated()) {
+            new Permissions(this).users(Optional.of(table)).keySet().forEach(user -> forget(user, table));
+        }
+        InstanceStore.super.forget(table);
+    }
+
+    private void forget(String user, String table) {
+        try {
+            permitRecords(user, Optional.of(table), Set.of());
+        } catch (EntityException e) {
+            // Who may drop a table need not be one who may grant: the user then still reads the records.
+            if (e.error() != EntityError.DENIED) {
+                throw e;
+            }
+        }
     }
 
     /** The tables in Cassandra that an entity table has. */
@@ -216,12 +276,19 @@ final class CassandraInstance implements InstanceStore {
         records.remove(orderKey(layout.name()));
     }
 
+    /** Whether this process still works under the layout: one who began under an earlier one must not decide what is kept. */
+    private boolean isPosted(TableLayout layout) {
+        return board.current(layout.name())
+                .map(columns -> columns.layout().equals(layout))
+                .orElse(false);
+    }
+
     @Override
     public StoredTable table(TableLayout layout) {
-        NavigableMap<String, Bytes> made = records.withPrefix(prefix(layout.name()));
+        NavigableMap<String, Bytes> found = records.withPrefix(prefix(layout.name()));
         Map<String, GroupCells> groups = new LinkedHashMap<>();
         for (LocalityGroup group : layout.groups()) {
-            Bytes record = made.get(prefix(layout.name()) + group.id());
+            Bytes record = found.get(prefix(layout.name()) + group.id());
             if (record == null) {
                 throw new EntityException(
                         EntityError.STALE_LAYOUT,
@@ -229,8 +296,8 @@ final class CassandraInstance implements InstanceStore {
                         Map.of("table", layout.name(), "group", group.name()));
             }
             GroupShape shape = GroupTable.shapeOf(record.utf8());
-            groups.put(
-                    group.id(), new GroupCells(cluster, group, GroupTable.of(keyspace, layout.name(), group, shape)));
+            GroupTable made = GroupTable.of(keyspace, layout.name(), group, shape);
+            groups.put(group.id(), new GroupCells(cluster, group, made, () -> isPosted(layout)));
         }
         Optional<KeyIndex> index = KeyIndex.isWanted(layout)
                 ? Optional.of(new KeyIndex(cluster, keyspace, layout.name()))

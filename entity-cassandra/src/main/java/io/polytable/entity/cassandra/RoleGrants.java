@@ -1,5 +1,6 @@
 package io.polytable.entity.cassandra;
 
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.polytable.entity.cassandra.cluster.Cluster;
 import io.polytable.entity.cassandra.cluster.Names;
 import io.polytable.entity.model.EntityError;
@@ -91,8 +92,21 @@ final class RoleGrants {
         known.stream()
                 .filter(wanted::contains)
                 .forEach(name -> cluster.define("GRANT " + name + " ON " + resource + " TO " + quoted));
-        known.stream()
-                .filter(name -> !wanted.contains(name))
-                .forEach(name -> cluster.define("REVOKE " + name + " ON " + resource + " FROM " + quoted));
+        try {
+            known.stream()
+                    .filter(name -> !wanted.contains(name))
+                    .forEach(name -> cluster.define("REVOKE " + name + " ON " + resource + " FROM " + quoted));
+        } catch (EntityException e) {
+            // A role that was dropped has nothing that could be taken from it.
+            if (!wanted.isEmpty() || !isOfNoRole(e)) {
+                throw e;
+            }
+        }
+    }
+
+    private static boolean isOfNoRole(EntityException failure) {
+        Throwable cause = failure.getCause();
+        String reason = cause == null ? "" : String.valueOf(cause.getMessage());
+        return cause instanceof InvalidQueryException && reason.matches("Role .* doesn't exist");
     }
 }

@@ -19,9 +19,11 @@ import io.polytable.entity.layout.CompressionType;
 import io.polytable.entity.layout.FamilyLayout;
 import io.polytable.entity.layout.LocalityGroup;
 import io.polytable.entity.layout.TableLayout;
+import io.polytable.entity.meta.MetadataBackup;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.read.EntityRow;
+import io.polytable.entity.read.RowScanner;
 import io.polytable.entity.request.ColumnRequest;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
@@ -118,10 +120,63 @@ class CassandraTablesTest {
                 update.groups().get(0).withTtlSeconds(3600), update.groups().get(1))));
         assertThat(properties("People_many").getInt("default_time_to_live")).isEqualTo(3600);
         TableLayout more = table.layout().toUpdate();
-        assertRefused(
-                EntityError.NOT_CAPABLE,
-                () -> instance.updateLayout(more.withGroups(
-                        List.of(more.groups().get(0), more.groups().get(1).withMaxVersions(3)))));
+        TableLayout refused = more.withGroups(List.of(
+                more.groups().get(0).withTtlSeconds(60), more.groups().get(1).withMaxVersions(3)));
+        assertRefused(EntityError.NOT_CAPABLE, () -> instance.tryLayout(refused));
+        assertRefused(EntityError.NOT_CAPABLE, () -> instance.updateLayout(refused));
+        assertThat(properties("People_many").getInt("default_time_to_live"))
+                .as("nothing of a refused update is done")
+                .isEqualTo(3600);
+    }
+
+    @Test
+    void whoBeganUnderAnEarlierLayoutRemovesNoVersions() throws InterruptedException {
+        LocalityGroup group = LocalityGroup.of("g", FamilyLayout.map("f", CellSchema.avro("string")))
+                .withMaxVersions(2);
+        EntityTable kept = instance.createTable(TableLayout.of("Kept", new KeyFormat.Raw(), group));
+        EntityId id = kept.id("a");
+        kept.writer().put(id, "f:x", 1, "v1");
+        DataRequest all = DataRequest.of(ColumnRequest.of("f").allVersions());
+        EntityRow paged = kept.reader()
+                .get(id, DataRequest.of(ColumnRequest.of("f").allVersions().paged(10)));
+        try (RowScanner scanner = kept.reader().scan(all)) {
+            TableLayout update = kept.layout().toUpdate();
+            instance.updateLayout(
+                    update.withGroups(List.of(update.groups().get(0).withMaxVersions(9))));
+            for (long time = 2; time <= 5; time++) {
+                kept.writer().put(id, "f:x", time, "v" + time);
+            }
+            scanner.forEachRemaining(row -> assertThat(row.timestamps("f:x")).hasSizeLessThanOrEqualTo(2));
+            assertThat(paged.iterate("f")).hasSizeLessThanOrEqualTo(2);
+        }
+        // What would be removed is removed in the background.
+        for (int i = 0; i < 20; i++) {
+            assertThat(kept.reader().get(id, all).timestamps("f:x")).containsExactly(5L, 4L, 3L, 2L, 1L);
+            Thread.sleep(50);
+        }
+        instance.dropTable("Kept");
+    }
+
+    /** Permissions can only be given by who has a name; the tables are there without them. */
+    @Test
+    void tablesAreRestoredAlsoWherePermissionsCannotBe() {
+        LocalityGroup group = LocalityGroup.of("g", FamilyLayout.map("f", CellSchema.json()));
+        EntityUri from = uri.withInstance("Backed" + ProcessHandle.current().pid());
+        EntityUri to = uri.withInstance("Restored" + ProcessHandle.current().pid());
+        Entities.install(from);
+        Entities.install(to);
+        try (Instance backed = Entities.open(from);
+                Instance restored = Entities.open(to)) {
+            backed.createTable(TableLayout.of("a", new KeyFormat.Raw(), group));
+            backed.createTable(TableLayout.of("b", new KeyFormat.Raw(), group));
+            String backup = backed.backup(MetadataBackup.everything())
+                    .replaceFirst("\"records\" : \\{", "\"records\" : { \"grant/t/a/ann\": \"READ\",");
+            assertRefused(EntityError.NOT_CAPABLE, () -> restored.restore(backup, MetadataBackup.everything()));
+            assertThat(restored.tables()).containsExactly("a", "b");
+        } finally {
+            Entities.uninstall(from);
+            Entities.uninstall(to);
+        }
     }
 
     /** A connection takes 1024 requests at a time; these are more. */

@@ -15,6 +15,7 @@ import io.polytable.entity.layout.ColumnLayout;
 import io.polytable.entity.layout.FamilyLayout;
 import io.polytable.entity.layout.LocalityGroup;
 import io.polytable.entity.layout.TableLayout;
+import io.polytable.entity.meta.MetadataBackup;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.model.Permission;
@@ -87,7 +88,7 @@ class SecuredNodeTest {
         anybody = CassandraNode.patient(EntityUri.parse("polytable-cassandra://127.0.0.1:" + node.port() + "/demo"));
         root = as("cassandra", "cassandra");
         try (CqlSession cql = superuser()) {
-            for (String role : List.of("ann", "bob", "cat")) {
+            for (String role : List.of("ann", "bob", "cat", "dan", "eve")) {
                 cql.execute("CREATE ROLE " + role + " WITH LOGIN = true AND PASSWORD = '" + role + "'");
             }
         }
@@ -245,6 +246,36 @@ class SecuredNodeTest {
         assertThatThrownBy(() -> instance.permissions().grant("nobody", Optional.empty(), Set.of(Permission.READ)))
                 .isInstanceOf(EntityException.class);
         assertThat(instance.permissions().users(Optional.empty())).containsOnlyKeys("cat");
+    }
+
+    @Test
+    void whatIsDroppedOrRestoredLeavesNobodyMore() throws InterruptedException {
+        instance.createTable(layout("short"));
+        write(instance, "short");
+        instance.permissions().grant("dan", Optional.of("short"), Set.of(Permission.READ));
+        instance.permissions().grant("eve", Optional.of("short"), Set.of(Permission.READ));
+        instance.permissions().grant("eve", PEOPLE, Set.of(Permission.READ));
+        try (Instance dan = Entities.open(as("dan", "dan"))) {
+            assertThat(read(dan, "short")).contains("Ada");
+        }
+        instance.dropTable("short");
+        assertDenied(() -> Entities.open(as("dan", "dan")).close());
+        try (Instance eve = Entities.open(as("eve", "eve"))) {
+            assertThat(eve.tables()).contains("people").doesNotContain("short");
+        }
+
+        instance.permissions().revoke("eve", PEOPLE, Set.of(Permission.READ));
+        instance.permissions().grant("dan", PEOPLE, Set.of(Permission.READ));
+        instance.permissions().revoke("dan", PEOPLE, Set.of(Permission.READ));
+        String backup = instance.backup(EnumSet.of(MetadataBackup.Part.TABLES));
+        instance.permissions().grant("eve", PEOPLE, Set.of(Permission.READ));
+        // Nor does a role that was dropped since keep the others from theirs.
+        try (CqlSession cql = superuser()) {
+            cql.execute("DROP ROLE dan");
+        }
+        instance.restore(backup, EnumSet.of(MetadataBackup.Part.TABLES));
+        assertThat(instance.permissions().of("eve", PEOPLE)).isEmpty();
+        assertDenied(() -> Entities.open(as("eve", "eve")).close());
     }
 
     @Test

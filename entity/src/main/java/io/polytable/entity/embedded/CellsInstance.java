@@ -65,7 +65,8 @@ final class CellsInstance implements InstanceStore {
             spec.families().stream()
                     .filter(family -> !wanted.contains(family.name()))
                     .forEach(families::add);
-            return cells.alter(spec.withFamilies(families));
+            CellTableSpec next = spec.withFamilies(families);
+            return next.equals(spec) ? present.get() : cells.alter(next);
         });
     }
 

@@ -14,15 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The layouts of all tables of an instance. The current one is a single record that is replaced by comparison, which makes
- * an update atomic; earlier ones are kept beside it.
+ * an update atomic; earlier ones are kept beside it. A table that is being dropped has a record which says so: it is not found
+ * any more, and no other of its name can be made until all of it is gone.
  */
 public final class LayoutTable {
     /** What keys of current layouts start with; the table's name follows. */
     public static final String CURRENT = "table/";
 
+    private static final String DROPPING = "dropping";
     private static final String HISTORY = "layout/";
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -46,13 +49,23 @@ public final class LayoutTable {
     }
 
     public List<String> tables() {
-        return records.withPrefix(CURRENT).keySet().stream()
-                .map(key -> key.substring(CURRENT.length()))
+        return records.withPrefix(CURRENT).entrySet().stream()
+                .filter(entry -> !isDropping(entry.getValue()))
+                .map(entry -> entry.getKey().substring(CURRENT.length()))
                 .toList();
     }
 
     public Optional<Stored> find(String table) {
-        return records.get(CURRENT + table).map(record -> new Stored(read(record), record));
+        return records.get(CURRENT + table)
+                .filter(record -> !isDropping(record))
+                .map(record -> new Stored(read(record), record));
+    }
+
+    /** The last layout of a table whose drop was begun and not ended. */
+    public Optional<Stored> dropping(String table) {
+        return records.get(CURRENT + table)
+                .filter(LayoutTable::isDropping)
+                .map(record -> new Stored(read(record), record));
     }
 
     public Stored get(String table) {
@@ -64,7 +77,7 @@ public final class LayoutTable {
     /** Makes the layout the current one if the present is still as it was read; empty: if there is none. */
     public boolean replace(Optional<Stored> present, TableLayout next) {
         long sequence = present.map(stored -> stored.version().sequence() + 1).orElse(1L);
-        Bytes record = write(new Version(sequence, clock.millis(), next));
+        Bytes record = write(new Version(sequence, clock.millis(), next), node -> node);
         if (!records.replace(CURRENT + next.name(), present.map(Stored::record), record)) {
             return false;
         }
@@ -81,8 +94,15 @@ public final class LayoutTable {
         return versions;
     }
 
-    public void remove(String table) {
-        records.remove(CURRENT + table);
+    /** Begins a drop: the table is not found from here on. Says whether its layout was still the present one. */
+    public boolean beginDrop(String table, Stored present) {
+        return records.replace(
+                CURRENT + table,
+                Optional.of(present.record()),
+                write(present.version(), node -> node.put(DROPPING, true)));
+    }
+
+    public void removeHistory(String table) {
         records.withPrefix(HISTORY + table + "/").keySet().forEach(records::remove);
     }
 
@@ -90,25 +110,34 @@ public final class LayoutTable {
         return HISTORY + table + "/" + String.format("%012d", sequence);
     }
 
-    private static Bytes write(Version version) {
+    private static Bytes write(Version version, UnaryOperator<ObjectNode> more) {
         try {
             ObjectNode node = JSON.createObjectNode();
             node.put("sequence", version.sequence()).put("at", version.atMillis());
             node.set("layout", JSON.readTree(version.layout().toJson()));
-            return Bytes.of(JSON.writeValueAsBytes(node));
+            return Bytes.of(JSON.writeValueAsBytes(more.apply(node)));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("A layout is JSON", e);
         }
     }
 
+    /** Whether the record is of a table that is being dropped. */
+    public static boolean isDropping(Bytes record) {
+        return tree(record).path(DROPPING).booleanValue();
+    }
+
     /** What a record of a layout says. */
     public static Version read(Bytes record) {
+        JsonNode node = tree(record);
+        return new Version(
+                node.path("sequence").longValue(),
+                node.path("at").longValue(),
+                TableLayout.parse(node.path("layout").toString()));
+    }
+
+    private static JsonNode tree(Bytes record) {
         try {
-            JsonNode node = JSON.readTree(record.utf8());
-            return new Version(
-                    node.path("sequence").longValue(),
-                    node.path("at").longValue(),
-                    TableLayout.parse(node.path("layout").toString()));
+            return JSON.readTree(record.utf8());
         } catch (JsonProcessingException e) {
             throw new EntityException(EntityError.STORE_FAILED, "The record of a layout is damaged", Map.of(), e);
         }

@@ -48,13 +48,26 @@ public final class MetadataBackup {
 
     private MetadataBackup() {}
 
-    /** All records of the parts. */
+    /** All records of the parts, without what is left of tables that are being dropped. */
     public static String write(StoreRecords records, Set<Part> parts) {
         ObjectNode root = JSON.createObjectNode().put("format", FORMAT);
         ObjectNode all = root.putObject("records");
+        List<String> dropping = new ArrayList<>();
+        records.withPrefix(LayoutTable.CURRENT).forEach((key, value) -> {
+            if (LayoutTable.isDropping(value)) {
+                String table = key.substring(LayoutTable.CURRENT.length());
+                dropping.addAll(List.of(key, "layout/" + table + "/", "note/" + table + "/", "grant/t/" + table + "/"));
+            }
+        });
         for (Part part : parts) {
             for (String prefix : part.prefixes()) {
-                records.withPrefix(prefix).forEach((key, value) -> all.put(key, value.utf8()));
+                records.withPrefix(prefix).forEach((key, value) -> {
+                    boolean isLeft = dropping.stream()
+                            .anyMatch(left -> left.endsWith("/") ? key.startsWith(left) : key.equals(left));
+                    if (!isLeft) {
+                        all.put(key, value.utf8());
+                    }
+                });
             }
         }
         try {

@@ -71,6 +71,11 @@ public record GuardedStore(EntityStore store, String user) implements EntityStor
             return instance.layouts();
         }
 
+        @Override
+        public void check(TableLayout layout) {
+            instance.check(layout);
+        }
+
         /** A new table takes the permission for the instance, a new layout that for the table. */
         @Override
         public void prepare(TableLayout layout) {
@@ -93,8 +98,8 @@ public record GuardedStore(EntityStore store, String user) implements EntityStor
 
         /** Unchecked: it comes with a drop, which was checked, and takes the user's own permission too. */
         @Override
-        public void forgetPermissions(String table) {
-            instance.forgetPermissions(table);
+        public void forget(String table) {
+            instance.forget(table);
         }
 
         @Override

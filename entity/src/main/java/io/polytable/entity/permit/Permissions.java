@@ -6,6 +6,7 @@ import io.polytable.entity.model.Permission;
 import io.polytable.entity.store.InstanceStore;
 import io.polytable.table.Bytes;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
  * Records are {@code grant/i/USER} and {@code grant/t/TABLE/USER}, with the permissions apart by commas.
  */
 public final class Permissions {
-    static final String PREFIX = "grant/";
+    public static final String PREFIX = "grant/";
 
     private static final Pattern USER = Pattern.compile("[a-zA-Z0-9_.@-]{1,100}");
     private static final int ATTEMPTS_MAX = 20;
@@ -92,9 +93,19 @@ public final class Permissions {
         return users;
     }
 
-    /** Tells the store again of the permissions for a table itself: of one that was restored, or got new parts. */
+    /** Tells the store again of the permissions for a table itself, which got new parts. */
     public void reapply(Optional<String> table) {
         users(table).forEach((user, permissions) -> store.permit(user, table, permissions));
+    }
+
+    /** Tells the store what records that were restored say, also of users who have nothing any more: they may have had more. */
+    public void restored(Collection<String> keys) {
+        for (String key : keys) {
+            String[] parts = key.split("/", -1);
+            Optional<String> table = parts.length > 3 ? Optional.of(parts[2]) : Optional.empty();
+            String user = user(parts[parts.length - 1]);
+            store.records().get(key).ifPresent(record -> store.permit(user, table, parse(record)));
+        }
     }
 
     /** Whether the user has a permission for anything here. */

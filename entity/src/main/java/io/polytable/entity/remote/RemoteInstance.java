@@ -55,7 +55,7 @@ final class RemoteInstance implements InstanceStore {
 
     /** The server does so with the drop: who may drop a table need not be one who may grant. */
     @Override
-    public void forgetPermissions(String table) {}
+    public void forget(String table) {}
 
     @Override
     public StoredTable table(TableLayout layout) {

@@ -75,7 +75,7 @@ public final class StoreService {
             case DROP ->
                 define(in, (instance, layout) -> {
                     instance.drop(layout);
-                    instance.forgetPermissions(layout.name());
+                    instance.forget(layout.name());
                 });
             case GET, WRITE, WRITE_ALL, PARTITIONS, FLUSH, SCAN -> {
                 ServedInstance instance = instance(in.text());

@@ -25,11 +25,14 @@ import org.apache.avro.Schema;
 /**
  * Creates, changes and drops tables. A change makes what the new layout needs, then makes it the current one by a comparing
  * replacement, then waits until no other process can still work under the old one, then drops what only that one had. A
- * crash at any point leaves a table that works, at most with parts that the next change drops.
+ * crash at any point leaves a table that works, at most with parts that the next change drops. A change that fails leaves the
+ * store as the layout that stands wants it.
  */
 public final class LayoutChanges {
     /** What a change did or, as a dry run, would do. */
     public record Outcome(TableLayout before, TableLayout after, List<String> difference) {}
+
+    private static final int SETTLING_MAX = 10;
 
     private final InstanceStore store;
     private final LayoutTable layouts;
@@ -47,13 +50,14 @@ public final class LayoutChanges {
             if (layouts.find(layout.name()).isPresent()) {
                 throw exists(layout.name());
             }
-            store.prepare(layout);
-            // The lease counts from before the layout became the current one: it may be replaced at once.
-            long atNanos = System.nanoTime();
-            if (!layouts.replace(Optional.empty(), layout)) {
-                throw exists(layout.name());
+            if (layouts.dropping(layout.name()).isPresent()) {
+                throw new EntityException(
+                        EntityError.TABLE_EXISTS,
+                        "A table of this name is being dropped: if that was cut short, drop it again",
+                        Map.of("table", layout.name()));
             }
-            store.layouts().post(new LayoutColumns(layout), atNanos);
+            store.check(layout);
+            install(Optional.empty(), layout, exists(layout.name()));
             return layout;
         } finally {
             lock.unlock();
@@ -74,29 +78,69 @@ public final class LayoutChanges {
             TableLayout before = present.version().layout();
             TableLayout after = LayoutUpdate.apply(before, wanted);
             outcome = new Outcome(before, after, LayoutDifference.between(before, after));
+            store.check(after);
             if (dryRun) {
                 return outcome;
             }
-            store.prepare(after);
-            long atNanos = System.nanoTime();
-            if (!layouts.replace(Optional.of(present), after)) {
-                throw new EntityException(
-                        EntityError.LAYOUT_CONFLICT,
-                        "Another update came first",
-                        Map.of("table", wanted.name(), "reference", before.layoutId()));
-            }
-            store.layouts().post(new LayoutColumns(after), atNanos);
+            install(
+                    Optional.of(present),
+                    after,
+                    new EntityException(
+                            EntityError.LAYOUT_CONFLICT,
+                            "Another update came first",
+                            Map.of("table", wanted.name(), "reference", before.layoutId())));
         } finally {
             lock.unlock();
         }
         awaitLease();
         lock.lock();
         try {
+            // Another process whose update was refused may have prepared the store for that one meanwhile.
+            settle(wanted.name());
             store.trim(outcome.after());
         } finally {
             lock.unlock();
         }
         return outcome;
+    }
+
+    /** Makes the layout the current one if the present one still is. */
+    private void install(Optional<LayoutTable.Stored> present, TableLayout layout, EntityException refusal) {
+        try {
+            store.prepare(layout);
+            // The lease counts from before the layout became the current one: it may be replaced at once.
+            long atNanos = System.nanoTime();
+            if (!layouts.replace(present, layout)) {
+                throw refusal;
+            }
+            store.layouts().post(new LayoutColumns(layout), atNanos);
+        } catch (RuntimeException e) {
+            restore(layout.name(), e);
+            throw e;
+        }
+    }
+
+    private void restore(String table, RuntimeException failure) {
+        try {
+            // After a failure that left it open which layout stands, the next call reads it again.
+            store.layouts().remove(table);
+            settle(table);
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** Brings the store to what the layout that stands wants, also when another process replaces that meanwhile. */
+    private void settle(String table) {
+        Optional<LayoutTable.Stored> standing = layouts.find(table);
+        for (int i = 0; i < SETTLING_MAX && standing.isPresent(); i++) {
+            store.prepare(standing.get().version().layout());
+            Optional<LayoutTable.Stored> now = layouts.find(table);
+            if (now.equals(standing)) {
+                return;
+            }
+            standing = now;
+        }
     }
 
     private void awaitLease() {
@@ -114,21 +158,39 @@ public final class LayoutChanges {
         }
     }
 
+    /** Drops a table, or ends a drop that was cut short: its record goes last, and until then no other can have its name. */
     public void drop(String table) {
         Lock lock = store.layouts().lock(table).writeLock();
         lock.lock();
         try {
-            TableLayout layout = layouts.get(table).version().layout();
-            layouts.remove(table);
-            store.layouts().remove(table);
-            new Notes(store.records(), table).removeAll();
-            store.drop(layout);
-            store.forgetPermissions(table);
+            beginDrop(table);
         } finally {
             lock.unlock();
         }
-        // Until then another process may write under the old layout, which a new table of this name must not get.
+        // Until then another process may write under the layout, which must not come after the cells are dropped.
         awaitLease();
+        lock.lock();
+        try {
+            layouts.dropping(table).ifPresent(last -> {
+                new Notes(store.records(), table).removeAll();
+                layouts.removeHistory(table);
+                store.drop(last.version().layout());
+                store.forget(table);
+            });
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void beginDrop(String table) {
+        for (int i = 0; i < SETTLING_MAX; i++) {
+            if (layouts.dropping(table).isPresent() || layouts.beginDrop(table, layouts.get(table))) {
+                store.layouts().remove(table);
+                return;
+            }
+        }
+        throw new EntityException(
+                EntityError.LAYOUT_CONFLICT, "Too many updates at the same time", Map.of("table", table));
     }
 
     /** Registers a schema of a column for reading and writing; what is registered already stays so. */

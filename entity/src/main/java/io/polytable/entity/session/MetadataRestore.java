@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 
 /**
@@ -52,24 +53,25 @@ public final class MetadataRestore {
             throw new EntityException(
                     EntityError.BAD_REQUEST, "The backup is of another version", Map.of("found", version.utf8()));
         }
-        int others = 0;
-        for (Map.Entry<String, Bytes> record : wanted.entrySet()) {
-            if (record.getKey().equals(NEXT_SCHEMA)) {
-                raiseNextSchema(Long.parseLong(record.getValue().utf8()));
-            } else if (!record.getKey().startsWith(LayoutTable.CURRENT)) {
-                store.records().put(record.getKey(), record.getValue());
-                others++;
-            }
+        NavigableMap<String, Bytes> tables = new TreeMap<>(wanted);
+        tables.keySet().removeIf(key -> !key.startsWith(LayoutTable.CURRENT));
+        tables.values().forEach(record -> store.check(LayoutTable.read(record).layout()));
+        // First of all: a number that is drawn meanwhile must not be one of those that are restored.
+        Bytes next = wanted.get(NEXT_SCHEMA);
+        if (next != null) {
+            raiseNextSchema(Long.parseLong(next.utf8()));
         }
-        done.add("restored " + others + " records");
-        wanted.forEach((key, record) -> {
-            if (key.startsWith(LayoutTable.CURRENT)) {
-                table(key, record);
-            }
-        });
-        if (wanted.keySet().stream().anyMatch(key -> key.startsWith("grant/i/"))) {
-            new Permissions(store).reapply(Optional.empty());
-        }
+        NavigableMap<String, Bytes> others = new TreeMap<>(wanted);
+        others.keySet().removeAll(tables.keySet());
+        others.remove(NEXT_SCHEMA);
+        others.forEach(store.records()::put);
+        done.add("restored " + others.size() + " records");
+        tables.forEach(this::table);
+        // Last: a store that refuses a permission, or all of them, has the tables nevertheless.
+        new Permissions(store)
+                .restored(others.keySet().stream()
+                        .filter(key -> key.startsWith(Permissions.PREFIX))
+                        .toList());
         return List.copyOf(done);
     }
 
@@ -95,7 +97,6 @@ public final class MetadataRestore {
                 throw new EntityException(
                         EntityError.LAYOUT_CONFLICT, "The table was changed meanwhile", Map.of("table", layout.name()));
             }
-            new Permissions(store).reapply(Optional.of(layout.name()));
             done.add((isNew ? "restored table " : "table was there: ") + layout.name());
         } finally {
             lock.unlock();

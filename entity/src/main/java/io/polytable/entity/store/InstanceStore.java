@@ -8,15 +8,19 @@ import java.util.Set;
 /**
  * The records and tables of one instance.
  *
- * <p>A table changes in three steps, each of which may be repeated after a crash: {@link #prepare} makes what the new layout
- * needs and keeps what the old one has, then the library makes the new layout the current one, then {@link #trim} drops what
- * the layout says is retired, and nothing else: another process may be preparing the next layout meanwhile.
+ * <p>A table changes in four steps, each of which may be repeated after a crash: {@link #check} refuses a layout that the
+ * store cannot serve, {@link #prepare} makes what the new layout needs and keeps what the old one has, then the library makes
+ * the new layout the current one, then {@link #trim} drops what the layout says is retired, and nothing else: another process
+ * may be preparing the next layout meanwhile.
  */
 public interface InstanceStore {
     StoreRecords records();
 
     /** Layouts that are in use in this process, shared by all who opened the same instance through the same store. */
     LayoutBoard layouts();
+
+    /** Refuses what {@link #prepare} would, as far as that is known without trying it, and changes nothing. */
+    default void check(TableLayout layout) {}
 
     void prepare(TableLayout layout);
 
@@ -34,8 +38,12 @@ public interface InstanceStore {
      */
     default void permit(String user, Optional<String> table, Set<Permission> permissions) {}
 
-    /** Forgets the permissions for a table that was dropped, lest another of its name has them. */
-    default void forgetPermissions(String table) {
+    /**
+     * Ends the drop of a table: forgets its permissions, lest another of its name has them, and then the record that says it is
+     * being dropped.
+     */
+    default void forget(String table) {
         records().withPrefix("grant/t/" + table + "/").keySet().forEach(records()::remove);
+        records().remove("table/" + table);
     }
 }

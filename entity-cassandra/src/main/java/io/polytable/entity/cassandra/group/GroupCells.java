@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 
 /** The cells of one locality group: its statements, and reads of a row. */
 public final class GroupCells {
@@ -36,10 +37,17 @@ public final class GroupCells {
     private final Optional<TimeIndex> byTime;
     private final Optional<ColumnIndex> byColumn;
     private final ConsistencyLevel consistency;
+    private final BooleanSupplier isCurrent;
 
-    public GroupCells(Cluster cluster, LocalityGroup group, GroupTable table) {
+    /**
+     * Of a table.
+     *
+     * @param isCurrent whether the layout that the group is of is still the one that this process works under
+     */
+    public GroupCells(Cluster cluster, LocalityGroup group, GroupTable table, BooleanSupplier isCurrent) {
         this.cluster = cluster;
         this.group = group;
+        this.isCurrent = isCurrent;
         keyspace = table.keyspace();
         shape = table.shape();
         reads = new ReadStatements(cluster, table);
@@ -142,10 +150,15 @@ public final class GroupCells {
         return cells;
     }
 
-    /** In the background, and when it fails the next read tries again. */
+    /**
+     * In the background, and when it fails the next read tries again. Not under a layout that was replaced, which scans and pagers
+     * may still have: the one that stands may keep more.
+     */
     public void removeVersions(Bytes rowKey, String family, String qualifier, long upTo) {
-        CompletableFuture<?> unused =
-                cluster.executeAsync(GroupWrites.deleteVersions(this, rowKey, family, qualifier, upTo));
+        if (isCurrent.getAsBoolean()) {
+            CompletableFuture<?> unused =
+                    cluster.executeAsync(GroupWrites.deleteVersions(this, rowKey, family, qualifier, upTo));
+        }
     }
 
     /** Tells each family and qualifier that a row has. */
