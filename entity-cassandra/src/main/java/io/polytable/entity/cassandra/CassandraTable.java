@@ -13,8 +13,8 @@ import io.polytable.entity.cassandra.group.GroupWrites;
 import io.polytable.entity.cassandra.group.NativeCounters;
 import io.polytable.entity.cassandra.scan.KeyCursor;
 import io.polytable.entity.cassandra.scan.KeyIndex;
+import io.polytable.entity.cassandra.write.CheckedEdits;
 import io.polytable.entity.cassandra.write.CheckedIncrement;
-import io.polytable.entity.cassandra.write.CheckedPuts;
 import io.polytable.entity.cassandra.write.CheckedWrites;
 import io.polytable.entity.cassandra.write.EditPlan;
 import io.polytable.entity.cassandra.write.VersionTrim;
@@ -202,32 +202,24 @@ public final class CassandraTable implements StoredTable {
     /** What is in the check's group is written with the check, the rest at once after it. */
     private CompletableFuture<WriteAnswer> writeChecked(RowChange change, RowChange.Check check) {
         GroupCells cells = plan.group(check.place().groupId());
-        List<CellEdit.Put> together = new ArrayList<>();
-        List<CellEdit> after = new ArrayList<>();
-        for (CellEdit edit : change.edits()) {
-            if (edit instanceof CellEdit.Put put
-                    && put.place().groupId().equals(check.place().groupId())) {
-                together.add(put);
-            } else {
-                after.add(edit);
-            }
-        }
+        CheckedEdits together = CheckedEdits.of(cells, change.rowKey(), check, change.edits());
+        List<CellEdit> after = change.edits().stream()
+                .filter(edit -> !CheckedEdits.isTogether(check, edit))
+                .toList();
         ConsistencyLevel level = Levels.stricter(cells.level(change.consistency()), level(change));
         RowChange rest = new RowChange(change.rowKey(), after, Optional.empty(), change.consistency());
-        return before(change)
-                .thenCompose(done -> new CheckedPuts(cells, change.rowKey(), check, together).by(checked, level))
-                .thenCompose(applied -> {
-                    if (!applied) {
-                        return CompletableFuture.completedFuture(WriteAnswer.NOT_APPLIED);
-                    }
-                    together.forEach(put -> trim.written(cells, change.rowKey(), put.place()));
-                    return after.isEmpty()
-                            ? CompletableFuture.completedFuture(WriteAnswer.APPLIED)
-                            // Within a stage, so that what is thrown at once is half made too.
-                            : CompletableFuture.completedFuture(rest)
-                                    .thenCompose(this::write)
-                                    .exceptionallyCompose(CassandraTable::halfMade);
-                });
+        return before(change).thenCompose(done -> together.by(checked, level)).thenCompose(applied -> {
+            if (!applied) {
+                return CompletableFuture.completedFuture(WriteAnswer.NOT_APPLIED);
+            }
+            together.puts().forEach(put -> trim.written(cells, change.rowKey(), put.place()));
+            return after.isEmpty()
+                    ? CompletableFuture.completedFuture(WriteAnswer.APPLIED)
+                    // Within a stage, so that what is thrown at once is half made too.
+                    : CompletableFuture.completedFuture(rest)
+                            .thenCompose(this::write)
+                            .exceptionallyCompose(CassandraTable::halfMade);
+        });
     }
 
     /** The check held and its group is written: a failure of the rest must not be taken for one of the whole. */

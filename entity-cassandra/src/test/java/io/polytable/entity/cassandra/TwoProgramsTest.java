@@ -20,11 +20,13 @@ import io.polytable.entity.read.EntityRow;
 import io.polytable.entity.read.RowScanner;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
+import io.polytable.entity.write.AtomicWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -95,6 +97,21 @@ class TwoProgramsTest {
         assertThat(ours.writer().increment(id, "f:n", 5)).isEqualTo(5);
         assertThat(theirs.reader().get(id, DataRequest.of("f:n")).value("f:n", Long.class))
                 .contains(5L);
+    }
+
+    /** A delete that came after its check would let another hold meanwhile. */
+    @Test
+    void ofADeleteAndAPutUnderTheSameCheckOneIsMade() {
+        for (int round = 0; round < 50; round++) {
+            EntityId id = ours.id("raced" + round);
+            ours.writer().put(id, "f:v", "start");
+            AtomicWriter deleting = ours.atomicWriter().begin(id).deleteColumn("f:v");
+            AtomicWriter putting = theirs.atomicWriter().begin(id).put("f:v", "theirs");
+            CompletableFuture<Boolean> deleted = deleting.checkAndCommitAsync("f:v", "start");
+            CompletableFuture<Boolean> put = putting.checkAndCommitAsync("f:v", "start");
+            assertThat(deleted.join()).as("round %d", round).isNotEqualTo(put.join());
+            assertThat(ours.reader().get(id, DataRequest.of("f:v")).has("f:v")).isEqualTo(put.join());
+        }
     }
 
     @Test

@@ -45,6 +45,24 @@ final class PushedFilters {
         return all.size() == 1 ? all.get(0) : new FilterList(FilterList.Operator.MUST_PASS_ALL, all);
     }
 
+    /** Whether the server decides on the filter as it is, and not only on a wider one. */
+    static boolean isExact(ColumnFilter filter) {
+        if (filter instanceof ColumnFilter.Not not) {
+            return isExact(not.filter());
+        }
+        if (filter instanceof ColumnFilter.And and) {
+            return !and.filters().isEmpty() && and.filters().stream().allMatch(PushedFilters::isExact);
+        }
+        if (filter instanceof ColumnFilter.Or or) {
+            return !or.filters().isEmpty() && or.filters().stream().allMatch(PushedFilters::isExact);
+        }
+        if (filter instanceof ColumnFilter.Matches matches) {
+            return !hasOddSyntax(matches.pattern());
+        }
+        ColumnFilter.Range range = (ColumnFilter.Range) filter;
+        return range.min().isPresent() || range.max().isPresent();
+    }
+
     /** HBase has no negation of filters, so a negation goes down to the comparisons. */
     private static Filter of(String familyId, ColumnFilter filter, boolean negated) {
         if (filter instanceof ColumnFilter.Not not) {
@@ -79,9 +97,7 @@ final class PushedFilters {
     }
 
     private static Filter matches(String familyId, Pattern pattern, boolean negated) {
-        boolean isOddSyntax = (pattern.flags() & (Pattern.LITERAL | Pattern.COMMENTS | Pattern.CANON_EQ)) != 0
-                || INLINE_COMMENTS.matcher(pattern.pattern()).find();
-        if (isOddSyntax) {
+        if (hasOddSyntax(pattern)) {
             return everything();
         }
         // HBase looks for a match anywhere in the qualifier, which starts with the family's id. Flags that stand inside
@@ -90,6 +106,11 @@ final class PushedFilters {
         RegexStringComparator comparator = new RegexStringComparator(whole, 0);
         comparator.setCharset(StandardCharsets.UTF_8);
         return new QualifierFilter(negated ? CompareOperator.NOT_EQUAL : CompareOperator.EQUAL, comparator);
+    }
+
+    private static boolean hasOddSyntax(Pattern pattern) {
+        return (pattern.flags() & (Pattern.LITERAL | Pattern.COMMENTS | Pattern.CANON_EQ)) != 0
+                || INLINE_COMMENTS.matcher(pattern.pattern()).find();
     }
 
     private static String flags(Pattern pattern) {

@@ -216,7 +216,10 @@ final class RowReads {
         } catch (IOException e) {
             throw new IllegalStateException("Versions and times are checked before", e);
         }
-        if (queries.size() == 1 && queries.get(0).limit() != ColumnQuery.NO_LIMIT) {
+        // Where the server lets more through than is wanted, its limit could be over before the first wanted cell.
+        if (queries.size() == 1
+                && queries.get(0).limit() != ColumnQuery.NO_LIMIT
+                && queries.get(0).filter().map(PushedFilters::isExact).orElse(true)) {
             get.setMaxResultsPerColumnFamily(limit(queries.get(0)));
         }
         return get;

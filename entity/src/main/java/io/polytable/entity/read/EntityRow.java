@@ -157,7 +157,11 @@ public final class EntityRow implements RowView {
 
     /** Goes through the cells of a column or family a page at a time, in the size that the request said. */
     public ColumnPager pager(String column) {
-        ColumnRequest wanted = requested(ColumnName.parse(column));
+        ColumnName name = ColumnName.parse(column);
+        ColumnRequest wanted = requested(name);
+        if (!name.isFamily() && wanted.column().isFamily()) {
+            wanted = wanted.ofColumn(name);
+        }
         if (!wanted.isPaged()) {
             throw new EntityException(
                     EntityError.BAD_REQUEST, "The column was not requested in pages", Map.of("column", column));

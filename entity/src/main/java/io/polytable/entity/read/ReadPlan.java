@@ -93,16 +93,20 @@ final class ReadPlan {
 
     private Optional<NavigableSet<String>> qualifiers(LayoutColumns.Family family, ColumnRequest column) {
         NavigableSet<String> names = new TreeSet<>();
+        // Columns are known by name, so a filter is decided here; a column that was renamed is stored under its first
+        // name.
+        Optional<ColumnFilter> filter = family.isMap() ? Optional.empty() : column.filter();
         if (!column.column().isFamily()) {
-            names.add(state.columns().storedQualifier(column.column()));
+            String stored = state.columns().storedQualifier(column.column());
+            Optional<String> shown = family.shownQualifier(stored);
+            if (filter.isEmpty() || shown.isEmpty() || filter.get().accepts(shown.get())) {
+                names.add(stored);
+            }
             return Optional.of(names);
         }
         if (family.isMap()) {
             return Optional.empty();
         }
-        // Columns are known by name, so a filter is decided here; a column that was renamed is stored under its first
-        // name.
-        Optional<ColumnFilter> filter = column.filter();
         for (ColumnLayout known : family.byId().values()) {
             if (filter.isEmpty() || filter.get().accepts(known.name())) {
                 names.add(known.id());

@@ -35,6 +35,11 @@ public record ColumnRequest(
         return new ColumnRequest(column, 1, Optional.empty(), 0, ReadAs.DEFAULT, ValueMode.FULL);
     }
 
+    /** The same of one column of this family. */
+    public ColumnRequest ofColumn(ColumnName name) {
+        return new ColumnRequest(name, maxVersions, filter, pageCells, as, values);
+    }
+
     public ColumnRequest versions(int versions) {
         return new ColumnRequest(column, versions, filter, pageCells, as, values);
     }

@@ -8,6 +8,7 @@ import io.polytable.entity.model.EntityError;
 import io.polytable.entity.read.ColumnPager;
 import io.polytable.entity.read.EntityCell;
 import io.polytable.entity.read.EntityRow;
+import io.polytable.entity.read.RowScanner;
 import io.polytable.entity.request.ColumnRequest;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.store.StoreCapability;
@@ -181,6 +182,106 @@ abstract class ChangeContract extends RowContract {
         }
         assertThat(racing.stream().map(CompletableFuture::join).filter(won -> won))
                 .hasSize(1);
+    }
+
+    /** A delete is under the condition as a put is: also of a column that has several versions. */
+    @Test
+    void ofRacingCheckedPutsAndDeletesOneWins() {
+        for (String column : List.of("state:now", "info:name")) {
+            EntityId id = someone();
+            for (int round = 0; round < 5; round++) {
+                users.writer().put(id, column, "start");
+                List<CompletableFuture<Boolean>> racing = new ArrayList<>();
+                for (int i = 0; i < 8; i++) {
+                    AtomicWriter writer = users.atomicWriter().begin(id);
+                    if (i % 2 == 0) {
+                        writer.put(column, "racer " + i);
+                    } else {
+                        writer.deleteColumn(column).put("info:email", "deleted by " + i);
+                    }
+                    racing.add(CompletableFuture.supplyAsync(() -> writer.checkAndCommit(column, "start")));
+                }
+                List<Boolean> won = racing.stream().map(CompletableFuture::join).toList();
+                assertThat(won).as(column).containsOnlyOnce(true);
+                boolean isDeleted = won.indexOf(true) % 2 == 1;
+                assertThat(get(id, "state", "info").has(column)).as(column).isEqualTo(!isDeleted);
+            }
+        }
+    }
+
+    @Test
+    void aCheckedDeleteLeavesNothingAndHidesNothingLater() {
+        for (String column : List.of("state:now", "info:name")) {
+            EntityId id = filled();
+            String present =
+                    get(id, "state", "info").value(column, String.class).orElseThrow();
+            AtomicWriter writer = users.atomicWriter().begin(id).deleteColumn(column);
+            assertThat(writer.checkAndCommit(column, "other")).isFalse();
+            assertThat(writer.checkAndCommit(column, present)).isTrue();
+            assertThat(all(id).has(column)).isFalse();
+            assertThat(all(id).has("tags:a")).isTrue();
+            users.writer().put(id, column, "later");
+            assertThat(get(id, "state", "info").value(column, String.class)).contains("later");
+        }
+    }
+
+    @Test
+    void ofTwoPutsOfACellInOneChangeTheLastCounts() {
+        for (String column : List.of("state:now", "info:name")) {
+            EntityId id = someone();
+            users.atomicWriter()
+                    .begin(id)
+                    .put(column, 7, "z")
+                    .put(column, 7, "a")
+                    .checkAndCommit(column, null);
+            assertThat(get(id, "state", "info").value(column, String.class)).contains("a");
+            users.atomicWriter().begin(id).put(column, "y").put(column, "b").checkAndCommit(column, "a");
+            assertThat(get(id, "state", "info").value(column, String.class)).contains("b");
+        }
+    }
+
+    @Test
+    void aPagerOfOneColumnOfAPagedFamilyHasThatColumn() {
+        EntityId id = filled();
+        EntityRow row = users.reader()
+                .get(
+                        id,
+                        DataRequest.of(
+                                ColumnRequest.of("tags").allVersions().paged(2),
+                                ColumnRequest.of("info")
+                                        .filter(ColumnFilter.Matches.of("e.*"))
+                                        .paged(2)));
+        assertThat(row.iterate("tags:a"))
+                .extracting(cell -> cell.value(String.class))
+                .containsExactly("a3", "a2", "a1");
+        assertThat(row.iterate("info:email")).hasSize(1);
+        assertThat(row.iterate("info:name")).isEmpty();
+    }
+
+    /** Also filters that a store cannot decide itself are decided before cells are counted. */
+    @Test
+    void pagesAndScansLeaveOutNothingThatAFilterAccepts() {
+        EntityId id = someone();
+        for (int i = 0; i < 10; i++) {
+            users.writer().put(id, "tags:a" + i, 1, "a");
+            users.writer().put(id, "tags:z" + i, 1, "z");
+        }
+        for (ColumnFilter filter : List.of(
+                ColumnFilter.Matches.of("(?x) z . # a comment"),
+                new ColumnFilter.Not(ColumnFilter.Matches.of("(?x) a . # a comment")))) {
+            DataRequest request =
+                    DataRequest.of(ColumnRequest.of("tags").filter(filter).paged(3));
+            EntityRow row = users.reader().get(id, request);
+            assertThat(row.iterate("tags"))
+                    .extracting(cell -> cell.column().column())
+                    .hasSize(10)
+                    .allMatch(name -> name.startsWith("z"));
+            try (RowScanner scanner = users.reader().scan(request)) {
+                List<EntityId> found = new ArrayList<>();
+                scanner.forEachRemaining(next -> found.add(next.id()));
+                assertThat(found).contains(id);
+            }
+        }
     }
 
     @Test

@@ -28,6 +28,17 @@ public final class GroupWrites {
         return insert(cells.writes().insertChecked, cells, rowKey, place, stamp, value);
     }
 
+    /** All versions of a column, as {@link #checkedPut}. */
+    public static BoundStatement checkedDelete(GroupCells cells, Bytes rowKey, ColumnPlace place) {
+        return cells.writes()
+                .deleteChecked
+                .bind()
+                .setByteBuffer("key", Blobs.of(rowKey))
+                .setString("family", place.familyId())
+                .setString("qualifier", place.qualifier())
+                .setConsistencyLevel(cells.consistency());
+    }
+
     private static BoundStatement insert(
             PreparedStatement statement,
             GroupCells cells,

@@ -16,6 +16,7 @@ public final class WriteStatements {
     final PreparedStatement deleteColumn;
     final PreparedStatement deleteVersions;
     final PreparedStatement deleteCell;
+    final PreparedStatement deleteChecked;
     public final PreparedStatement surplus;
 
     /** Time, value and write time of a column's newest version, and the row's revision; nothing if there is no version. */
@@ -44,6 +45,7 @@ public final class WriteStatements {
         deleteColumn = cluster.prepare(delete + COLUMN);
         deleteVersions = single ? deleteColumn : cluster.prepare(delete + COLUMN + " AND time <= :time");
         deleteCell = single ? deleteColumn : cluster.prepare(delete + COLUMN + " AND time = :time");
+        deleteChecked = cluster.prepare("DELETE FROM " + name + COLUMN);
         surplus = cluster.prepare("SELECT time FROM " + name + COLUMN + " LIMIT :versions");
         guarded = cluster.prepare("SELECT time, value, writetime(value), rev FROM " + name + COLUMN + " LIMIT 1");
         revision = cluster.prepare("SELECT rev FROM " + name + ROW + " LIMIT 1");

@@ -21,16 +21,17 @@ import java.util.concurrent.CompletableFuture;
 public record CheckedIncrement(GroupCells cells, Bytes rowKey, CellEdit.Increment increment) {
     public CompletableFuture<WriteAnswer> by(CheckedWrites checked, ConsistencyLevel level) {
         ColumnPlace place = increment.place();
-        CheckedWrites.Task task = new CheckedWrites.Task(cells, rowKey, place, level, this::guess, found -> {
-            CellStamp stamp = stamp(found);
-            Bytes value = new BytesWriter(Long.BYTES)
-                    .i64(found.value().map(CheckedIncrement::counter).orElse(0L) + increment.amount())
-                    .toBytes();
-            return CompletableFuture.completedFuture(Optional.of(new CheckedWrites.Writes(
-                    GroupWrites.timeEntry(cells, rowKey, place, stamp),
-                    List.of(GroupWrites.checkedPut(cells, rowKey, place, stamp, value)),
-                    Optional.of(new StoredCell(place.familyId(), place.qualifier(), stamp.time(), value)))));
-        });
+        CheckedWrites.Task task =
+                new CheckedWrites.Task(cells, rowKey, place, level, cells.isSingle(), this::guess, found -> {
+                    CellStamp stamp = stamp(found);
+                    Bytes value = new BytesWriter(Long.BYTES)
+                            .i64(found.value().map(CheckedIncrement::counter).orElse(0L) + increment.amount())
+                            .toBytes();
+                    return CompletableFuture.completedFuture(Optional.of(new CheckedWrites.Writes(
+                            GroupWrites.timeEntry(cells, rowKey, place, stamp),
+                            List.of(GroupWrites.checkedPut(cells, rowKey, place, stamp, value)),
+                            Optional.of(new StoredCell(place.familyId(), place.qualifier(), stamp.time(), value)))));
+                });
         return checked.write(task)
                 .thenApply(made -> new WriteAnswer(
                         true,

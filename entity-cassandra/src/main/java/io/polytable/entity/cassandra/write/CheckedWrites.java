@@ -79,6 +79,7 @@ public final class CheckedWrites {
     /**
      * A row's column, and what to do about it.
      *
+     * @param replaces whether what is there is replaced by write time, and must thus not be younger than what is written
      * @param guess what the column may be, from what was last written
      */
     record Task(
@@ -86,6 +87,7 @@ public final class CheckedWrites {
             Bytes rowKey,
             ColumnPlace place,
             ConsistencyLevel level,
+            boolean replaces,
             Function<Optional<Last>, Found> guess,
             Function<Found, CompletableFuture<Optional<Writes>>> decision) {}
 
@@ -159,9 +161,8 @@ public final class CheckedWrites {
 
     private CompletableFuture<Optional<Writes>> attempt(Task task, int number) {
         return find(task).thenCompose(found -> {
-            long ahead = task.cells().isSingle()
-                    ? found.written() - task.cells().clock().nextMicros()
-                    : 0;
+            long ahead =
+                    task.replaces() ? found.written() - task.cells().clock().nextMicros() : 0;
             if (ahead > AHEAD_MICROS_MAX) {
                 return CompletableFuture.failedFuture(new EntityException(
                         EntityError.BAD_REQUEST,

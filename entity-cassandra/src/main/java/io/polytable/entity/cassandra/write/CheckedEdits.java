@@ -7,21 +7,50 @@ import io.polytable.entity.cassandra.group.CellStamp;
 import io.polytable.entity.cassandra.group.GroupCells;
 import io.polytable.entity.cassandra.group.GroupWrites;
 import io.polytable.entity.store.CellEdit;
+import io.polytable.entity.store.ColumnPlace;
 import io.polytable.entity.store.RowChange;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Puts of one group that are made if a column of it is as expected. */
-public record CheckedPuts(GroupCells cells, Bytes rowKey, RowChange.Check check, List<CellEdit.Put> puts) {
+/** Puts and deletes of columns of one group that are made if a column of it is as expected. */
+public record CheckedEdits(
+        GroupCells cells, Bytes rowKey, RowChange.Check check, List<CellEdit.Put> puts, List<ColumnPlace> deletes) {
+    /** Of the edits, those which a conditional write can make together with its check. */
+    public static CheckedEdits of(GroupCells cells, Bytes rowKey, RowChange.Check check, List<CellEdit> edits) {
+        List<CellEdit.Put> puts = new ArrayList<>();
+        List<ColumnPlace> deletes = new ArrayList<>();
+        for (CellEdit edit : edits) {
+            if (isTogether(check, edit)) {
+                if (edit instanceof CellEdit.Put put) {
+                    puts.add(put);
+                } else if (edit instanceof CellEdit.DeleteColumn column) {
+                    deletes.add(column.place());
+                }
+            }
+        }
+        return new CheckedEdits(cells, rowKey, check, puts, deletes);
+    }
+
+    /** Whether a conditional write can make the edit: a condition is of one partition, a delete up to a time reads first. */
+    public static boolean isTogether(RowChange.Check check, CellEdit edit) {
+        String group = check.place().groupId();
+        return edit instanceof CellEdit.DeleteColumn column
+                ? column.place().groupId().equals(group) && column.upTo() == CellEdit.NOW
+                : edit instanceof CellEdit.Put put && put.place().groupId().equals(group);
+    }
+
     public CompletableFuture<Boolean> by(CheckedWrites checked, ConsistencyLevel level) {
         return checked.write(new CheckedWrites.Task(
                         cells,
                         rowKey,
                         check.place(),
                         level,
+                        cells.isSingle() || deletes.contains(check.place()),
                         last -> new CheckedWrites.Found(
                                 check.expected(),
                                 0,
@@ -57,17 +86,33 @@ public record CheckedPuts(GroupCells cells, Bytes rowKey, RowChange.Check check,
         return wanted;
     }
 
+    /** A cell that a conditional write puts; where a group has one version of a column, the time does not tell cells apart. */
+    private record Target(ColumnPlace place, long time) {}
+
+    private record Stamped(CellEdit.Put put, CellStamp stamp) {}
+
     private CheckedWrites.Writes writes(CheckedWrites.Found found, List<CellEdit.Put> wanted) {
-        List<BatchableStatement<?>> before = new ArrayList<>();
-        List<BatchableStatement<?>> together = new ArrayList<>();
+        // All of a conditional write has one write time, at which Cassandra keeps the larger of two values of a cell.
+        Map<Target, Stamped> last = new LinkedHashMap<>();
         long micros = cells.clock().nextMicros();
         for (CellEdit.Put put : wanted) {
             CellStamp stamp = stamp(found, put, micros);
             if (!stamp.isOver()) {
-                before.addAll(GroupWrites.timeEntry(cells, rowKey, put.place(), stamp));
-                together.add(GroupWrites.checkedPut(cells, rowKey, put.place(), stamp, put.value()));
+                last.merge(
+                        new Target(put.place(), cells.isSingle() ? 0 : stamp.time()),
+                        new Stamped(put, stamp),
+                        (old, next) -> next.stamp().time() >= old.stamp().time() ? next : old);
             }
         }
+        List<BatchableStatement<?>> before = new ArrayList<>();
+        List<BatchableStatement<?>> together = new ArrayList<>();
+        last.values().forEach(cell -> {
+            ColumnPlace place = cell.put().place();
+            before.addAll(GroupWrites.timeEntry(cells, rowKey, place, cell.stamp()));
+            together.add(GroupWrites.checkedPut(
+                    cells, rowKey, place, cell.stamp(), cell.put().value()));
+        });
+        deletes.forEach(place -> together.add(GroupWrites.checkedDelete(cells, rowKey, place)));
         return new CheckedWrites.Writes(before, together, Optional.empty());
     }
 
