@@ -56,7 +56,7 @@ final class AvroCodec implements CellCodec {
 
     @Override
     public Bytes encode(Object value) {
-        Object avro = AvroValues.toAvro(value);
+        @Nullable Object avro = AvroValues.toAvro(value);
         Schema writer = writerOf(avro);
         boolean mustBeKnown = schema.validation() != Validation.NONE || schema.storage() == SchemaStorage.FINAL;
         if (mustBeKnown && !schema.writers().contains(writer)) {
@@ -81,14 +81,24 @@ final class AvroCodec implements CellCodec {
         return Bytes.of(out.toByteArray());
     }
 
-    private static DatumWriter<Object> writer(Object value, Schema schema) {
+    private static DatumWriter<@Nullable Object> writer(@Nullable Object value, Schema schema) {
         return value instanceof SpecificRecord ? new SpecificDatumWriter<>(schema) : new GenericDatumWriter<>(schema);
     }
 
-    /** A value that knows its schema is written with it, any other with the first of the column's that holds it. */
-    private Schema writerOf(Object value) {
+    /**
+     * A value that knows its schema is written with it, or with the column's union that has it as a branch; any other with the
+     * first of the column's schemas that holds it.
+     */
+    private Schema writerOf(@Nullable Object value) {
         if (value instanceof GenericContainer container && container.getSchema() != null) {
-            return container.getSchema();
+            Schema own = container.getSchema();
+            return schema.writers().contains(own)
+                    ? own
+                    : schema.writers().stream()
+                            .filter(writer ->
+                                    writer.isUnion() && writer.getTypes().contains(own))
+                            .findFirst()
+                            .orElse(own);
         }
         for (Schema writer : schema.writers()) {
             if (SpecificData.get().validate(writer, value)) {
@@ -96,7 +106,8 @@ final class AvroCodec implements CellCodec {
             }
         }
         return AvroValues.inferred(value)
-                .orElseThrow(() -> BadValue.of(column, "The value does not fit the column's schema", value));
+                .orElseThrow(
+                        () -> BadValue.of(column, "The value does not fit the column's schema", String.valueOf(value)));
     }
 
     private Bytes prefix(Schema writer) {
@@ -111,16 +122,30 @@ final class AvroCodec implements CellCodec {
     public Object decode(Bytes stored, ReadAs as) {
         try {
             BytesReader in = new BytesReader(stored);
-            Schema writer = switch (schema.storage()) {
-                case UID -> schemas.byId(in.varint());
-                case HASH -> schemas.byHash(in.raw(HASH_BYTES).copy());
-                case FINAL -> schema.writers().get(0);
-            };
+            Schema writer = writer(in);
             Bytes body = in.raw(in.remaining());
             return read(readers.computeIfAbsent(new Pair(writer, as), this::reader), body);
         } catch (IOException | AvroRuntimeException | StoreException e) {
             throw BadValue.of(column, "The cell is not a value of the column's schema", stored.length() + " bytes", e);
         }
+    }
+
+    private Schema writer(BytesReader in) {
+        return switch (schema.storage()) {
+            case UID -> schemas.byId(in.varint());
+            case HASH -> schemas.byHash(in.raw(HASH_BYTES).copy());
+            case FINAL -> schema.writers().get(0);
+        };
+    }
+
+    @Override
+    public Shown shown(Bytes stored) {
+        Object value = decode(stored, ReadAs.DEFAULT);
+        // A class may have another schema than the column.
+        Schema read = value instanceof SpecificRecord record
+                ? record.getSchema()
+                : schema.defaultReader().orElseGet(() -> writer(new BytesReader(stored)));
+        return new Shown(value, Optional.of(read));
     }
 
     private static Object read(DatumReader<?> reader, Bytes body) throws IOException {

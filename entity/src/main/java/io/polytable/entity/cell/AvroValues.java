@@ -9,6 +9,7 @@ import org.apache.avro.io.DatumReader;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.util.Utf8;
+import org.jspecify.annotations.Nullable;
 
 /** Java values that stand for Avro ones. */
 final class AvroValues {
@@ -22,7 +23,10 @@ final class AvroValues {
 
     private AvroValues() {}
 
-    static Object toAvro(Object value) {
+    static @Nullable Object toAvro(Object value) {
+        if (value == NULL) {
+            return null;
+        }
         if (value instanceof Record record) {
             return RecordBinding.of(record.getClass()).toAvro(record);
         }
@@ -39,7 +43,7 @@ final class AvroValues {
     }
 
     /** The schema of a value that says by its class what it is. */
-    static Optional<Schema> inferred(Object value) {
+    static Optional<Schema> inferred(@Nullable Object value) {
         Schema.Type type = null;
         if (value instanceof CharSequence) {
             type = Schema.Type.STRING;

@@ -1,24 +1,41 @@
 package io.polytable.entity.cell;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import io.polytable.table.Bytes;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Protobuf messages of one class. */
+/** Protobuf messages of one class. It is looked for with the first message: who reads other columns need not have it. */
 final class ProtobufCodec implements CellCodec {
+    private record Messages(Class<?> type, Parser<?> parser) {}
+
     private final String column;
-    private final Class<?> type;
-    private final Parser<?> parser;
+    private final String className;
+    private volatile @Nullable Messages messages;
 
     ProtobufCodec(String column, String className) {
         this.column = column;
+        this.className = className;
+    }
+
+    private Messages messages() {
+        Messages known = messages;
+        if (known == null) {
+            known = loaded();
+            messages = known;
+        }
+        return known;
+    }
+
+    private Messages loaded() {
         try {
             ClassLoader context = Thread.currentThread().getContextClassLoader();
-            type = Class.forName(className, true, context == null ? getClass().getClassLoader() : context);
+            Class<?> type =
+                    Class.forName(className, true, context == null ? getClass().getClassLoader() : context);
             Object prototype = type.getMethod("getDefaultInstance").invoke(null);
-            parser = ((MessageLite) prototype).getParserForType();
+            return new Messages(type, ((MessageLite) prototype).getParserForType());
         } catch (ReflectiveOperationException | ClassCastException e) {
             throw BadValue.of(column, "The column's Protobuf class cannot be used", className, e);
         }
@@ -26,8 +43,8 @@ final class ProtobufCodec implements CellCodec {
 
     @Override
     public Bytes encode(Object value) {
-        if (type.isInstance(value)) {
-            return Bytes.of(((Message) value).toByteArray());
+        if (messages().type().isInstance(value)) {
+            return Bytes.of(((MessageLite) value).toByteArray());
         }
         throw BadValue.of(column, "The column holds messages of another class", value);
     }
@@ -35,9 +52,15 @@ final class ProtobufCodec implements CellCodec {
     @Override
     public Object decode(Bytes stored, ReadAs as) {
         try {
-            return parser.parseFrom(stored.array(), stored.offset(), stored.length());
+            return messages().parser().parseFrom(stored.array(), stored.offset(), stored.length());
         } catch (InvalidProtocolBufferException e) {
             throw BadValue.of(column, "The cell is not a message of its class", stored.length() + " bytes", e);
         }
+    }
+
+    /** As bytes. */
+    @Override
+    public Shown shown(Bytes stored) {
+        return new Shown(stored.toByteArray(), Optional.empty());
     }
 }

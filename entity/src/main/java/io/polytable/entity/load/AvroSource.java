@@ -52,6 +52,16 @@ final class AvroSource implements RecordSource {
     }
 
     @Override
+    public boolean hasHead() {
+        return true;
+    }
+
+    @Override
+    public boolean has(String field) {
+        return in.getSchema().getField(field) != null;
+    }
+
+    @Override
     public long bytesRead() {
         return bytes.count();
     }

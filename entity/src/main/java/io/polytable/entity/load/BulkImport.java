@@ -87,6 +87,9 @@ public final class BulkImport {
         TableLayout layout = table.layout();
         LayoutColumns columns = new LayoutColumns(layout);
         plan.columns().values().forEach(columns::schema);
+        if (source.hasHead()) {
+            checkFields(source);
+        }
         BufferedWriter writer = table.bufferedWriter();
         // It must not flush by itself: then a failure of the store would look like one of the record.
         writer.setBufferBytes(Long.MAX_VALUE);
@@ -104,7 +107,22 @@ public final class BulkImport {
                     "Too many records were rejected",
                     Map.of("rejected", rejected, "read", read, "written", flushed));
         }
+        if (read > 0) {
+            checkFields(source);
+        }
         return report();
+    }
+
+    /** Without the field an id would be another, a time now, and a column left out, all without a word. */
+    private void checkFields(RecordSource source) {
+        List<String> missing =
+                plan.named().stream().filter(field -> !source.has(field)).toList();
+        if (!missing.isEmpty()) {
+            throw new EntityException(
+                    EntityError.BAD_REQUEST,
+                    "The file has no such field",
+                    Map.of("fields", missing, "read", read, "written", flushed));
+        }
     }
 
     private void flush(BufferedWriter writer) {

@@ -177,6 +177,16 @@ final class CsvSource implements RecordSource {
     }
 
     @Override
+    public boolean hasHead() {
+        return true;
+    }
+
+    @Override
+    public boolean has(String field) {
+        return names.contains(field);
+    }
+
+    @Override
     public long bytesRead() {
         return bytes.count();
     }

@@ -22,10 +22,11 @@ final class FieldValues {
     /** A column's value of a field: text as people write it, a JSON tree, or what Avro decoded. */
     static Object ofColumn(String column, CellSchema schema, Object field) {
         if (field instanceof String text) {
-            return ValueText.parse(column, schema, text);
+            // The file's format has its own quotes, and has taken them off.
+            return ValueText.parsePlain(column, schema, text);
         }
         if (!(field instanceof JsonNode tree)) {
-            return schema.type() == CellType.JSON ? field.toString() : field;
+            return schema.type() == CellType.JSON ? ValueText.json(field) : field;
         }
         return switch (schema.type()) {
             case JSON -> tree;

@@ -3,6 +3,7 @@ package io.polytable.entity.load;
 import io.polytable.entity.model.ColumnName;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,14 @@ public record ImportPlan(List<String> ids, Map<String, ColumnName> columns, Opti
             throw new EntityException(EntityError.BAD_REQUEST, "An import needs a field for the entity id");
         }
         columns.forEach((field, column) -> column.column());
+    }
+
+    /** The fields that a file must have: one that it has not is misspelt. */
+    List<String> named() {
+        List<String> named = new ArrayList<>(ids);
+        time.ifPresent(named::add);
+        named.addAll(columns.keySet());
+        return named;
     }
 
     /** The columns of a record's fields; fields that are no column are not imported. */

@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A JSON object in each line. */
 final class JsonLinesSource implements RecordSource {
@@ -19,6 +21,10 @@ final class JsonLinesSource implements RecordSource {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
+    /** Names that are data themselves, such as qualifiers of columns, are not all remembered. */
+    private static final int NAMES_MAX = 10_000;
+
+    private final Set<String> names = new HashSet<>();
     private final CountingInput bytes;
     private final Reader in;
     private long line;
@@ -45,6 +51,9 @@ final class JsonLinesSource implements RecordSource {
             }
             Map<String, Object> fields = new LinkedHashMap<>();
             tree.properties().forEach(field -> {
+                if (names.size() < NAMES_MAX) {
+                    names.add(field.getKey());
+                }
                 if (!field.getValue().isNull()) {
                     fields.put(field.getKey(), field.getValue());
                 }
@@ -70,6 +79,16 @@ final class JsonLinesSource implements RecordSource {
             c = in.read();
         }
         return Optional.of(text.toString());
+    }
+
+    @Override
+    public boolean hasHead() {
+        return false;
+    }
+
+    @Override
+    public boolean has(String field) {
+        return names.size() >= NAMES_MAX || names.contains(field);
     }
 
     @Override

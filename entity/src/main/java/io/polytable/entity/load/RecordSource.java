@@ -18,6 +18,12 @@ public interface RecordSource extends AutoCloseable {
     /** The next record, none at the end; {@link BadRecord} for one that cannot be read, behind which reading goes on. */
     Optional<Fields> next() throws IOException, BadRecord;
 
+    /** Whether the file names the fields of all its records before the first. */
+    boolean hasHead();
+
+    /** Whether the file has the field; without a head, whether a record up to here has it, be it null. */
+    boolean has(String field);
+
     /** How many bytes of the file have been read, for progress. */
     long bytesRead();
 

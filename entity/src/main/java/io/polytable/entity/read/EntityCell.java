@@ -39,15 +39,24 @@ public final class EntityCell {
 
     /** The value as its codec decodes it: Avro, Long, byte array, JSON tree or message. */
     public Object value() {
+        return codec.decode(full(), as);
+    }
+
+    private Bytes full() {
         if (mode != ValueMode.FULL) {
             throw new EntityException(
                     EntityError.BAD_REQUEST, "The request wanted no values", Map.of("column", column.toString()));
         }
-        return codec.decode(stored, as);
+        return stored;
     }
 
     public <T> T value(Class<T> type) {
         return ValueCast.to(type, value());
+    }
+
+    /** The value for tools, which need not have the class that programs read it with: as {@link #value()}, or bytes. */
+    public CellCodec.Shown shown() {
+        return codec.shown(full());
     }
 
     /** How many bytes are stored. */

@@ -1,27 +1,20 @@
 package io.polytable.entity.rest;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.entity.cell.CellCodec;
 import io.polytable.entity.cell.ValueText;
-import io.polytable.entity.layout.CellSchema;
-import io.polytable.entity.layout.CellType;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import io.polytable.entity.read.EntityCell;
 import io.polytable.entity.read.EntityRow;
-import java.math.BigDecimal;
 import java.util.HexFormat;
 import java.util.Map;
-import org.apache.avro.generic.GenericContainer;
-import org.apache.avro.generic.GenericData;
-import org.apache.avro.specific.SpecificData;
 
-/** Rows and values as JSON: Avro as its JSON, bytes as hexadecimal digits. */
+/** Rows and values as JSON: Avro in its own JSON, as a write takes it too; bytes as hexadecimal digits. */
 final class RestJson {
     // What follows a value is refused: of two rows that are not in an array the second would be dropped. So would be
     // the
@@ -30,8 +23,6 @@ final class RestJson {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
-
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private RestJson() {}
 
@@ -44,59 +35,19 @@ final class RestJson {
         for (EntityCell cell : row.allCells()) {
             String column = cell.column().toString();
             var versions = cells.has(column) ? cells.withArray(column) : cells.putArray(column);
-            versions.addObject().put("time", cell.timestamp()).set("value", value(cell.value()));
+            versions.addObject().put("time", cell.timestamp()).set("value", value(cell));
         }
         return json;
     }
 
-    private static JsonNode value(Object value) {
-        if (value instanceof JsonNode json) {
+    private static JsonNode value(EntityCell cell) {
+        CellCodec.Shown shown = cell.shown();
+        if (shown.value() instanceof JsonNode json) {
             return json;
         }
-        if (value instanceof byte[] array) {
-            return NODES.textNode(HexFormat.of().formatHex(array));
-        }
-        if (value instanceof Boolean flag) {
-            return NODES.booleanNode(flag);
-        }
-        if (value instanceof Integer || value instanceof Long) {
-            return NODES.numberNode(((Number) value).longValue());
-        }
-        if (value instanceof BigDecimal decimal) {
-            return NODES.numberNode(decimal);
-        }
-        boolean isFinite = value instanceof Number number && Double.isFinite(number.doubleValue());
-        if (isFinite) {
-            return NODES.numberNode(((Number) value).doubleValue());
-        }
-        if (value instanceof GenericContainer || value instanceof Map || value instanceof Iterable) {
-            return avro(value);
-        }
-        return NODES.textNode(ValueText.of(value));
-    }
-
-    private static JsonNode avro(Object value) {
-        GenericData data =
-                value instanceof org.apache.avro.specific.SpecificRecord ? SpecificData.get() : GenericData.get();
-        try {
-            return MAPPER.readTree(data.toString(value));
-        } catch (JsonProcessingException e) {
-            return NODES.textNode(data.toString(value));
-        }
-    }
-
-    /** The value that the JSON means in a column. */
-    static Object parse(String column, CellSchema schema, JsonNode json) {
-        if (schema.type() == CellType.JSON) {
-            return json;
-        }
-        if (json.isTextual() && schema.type() == CellType.AVRO) {
-            // Quoted, as in JSON: a text may itself begin and end with quotes. Other types than text read it so too.
-            boolean isText = schema.writers().stream()
-                    .anyMatch(writer -> writer.getType() == org.apache.avro.Schema.Type.STRING);
-            return isText ? json.textValue() : ValueText.parse(column, schema, json.toString());
-        }
-        return ValueText.parse(column, schema, json.isTextual() ? json.textValue() : json.toString());
+        return shown.schema()
+                .map(schema -> ValueText.json(schema, shown.value()))
+                .orElseGet(() -> ValueText.json(shown.value()));
     }
 
     static JsonNode field(JsonNode json, String name) {

@@ -209,7 +209,8 @@ final class RestRows {
             // Without its column the request would delete whole entities.
             throw new EntityException(EntityError.BAD_REQUEST, "A delete of one cell names its column in columns");
         }
-        if (isCell && request.parameter("up_to").isPresent()) {
+        boolean isTwice = request.flag("newest") && request.parameter("at").isPresent();
+        if (isTwice || (isCell && request.parameter("up_to").isPresent())) {
             throw new EntityException(EntityError.BAD_REQUEST, "A delete has up_to, or one of at and newest");
         }
         for (EntityId id : ids) {

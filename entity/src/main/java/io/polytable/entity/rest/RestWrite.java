@@ -3,6 +3,7 @@ package io.polytable.entity.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.polytable.entity.EntityTable;
+import io.polytable.entity.cell.ValueText;
 import io.polytable.entity.key.EntityId;
 import io.polytable.entity.layout.CellSchema;
 import io.polytable.entity.layout.CellType;
@@ -51,7 +52,7 @@ final class RestWrite {
         for (JsonNode cell : cells) {
             known(cell, Set.of("column", "value", "time"));
             String column = RestJson.text(cell, "column");
-            Object value = RestJson.parse(column, schema(columns, column), RestJson.field(cell, "value"));
+            Object value = ValueText.parse(column, schema(columns, column), RestJson.field(cell, "value"));
             writer.put(column, RestJson.number(cell, "time", CellEdit.NOW), value);
         }
         List<Increment> increments = new ArrayList<>();
@@ -93,7 +94,7 @@ final class RestWrite {
         String column = RestJson.text(check, "column");
         JsonNode expected = RestJson.field(check, "value");
         CellSchema schema = schema(columns, column);
-        return Optional.of(new Check(column, expected.isNull() ? null : RestJson.parse(column, schema, expected)));
+        return Optional.of(new Check(column, expected.isNull() ? null : ValueText.parse(column, schema, expected)));
     }
 
     private static CellSchema schema(LayoutColumns columns, String column) {

@@ -22,6 +22,7 @@ import io.polytable.table.Bytes;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -48,7 +49,8 @@ final class CellCommands {
     private static void print(PrintWriter out, EntityRow row) {
         out.println(row.id());
         for (EntityCell cell : row.allCells()) {
-            out.println("  " + cell.column() + "\t" + cell.timestamp() + "\t" + ValueText.of(cell.value()));
+            out.println("  " + cell.column() + "\t" + cell.timestamp() + "\t"
+                    + ValueText.of(cell.shown().value()));
         }
     }
 
@@ -153,7 +155,7 @@ final class CellCommands {
         private String id = "";
 
         @Option(names = "--up-to", paramLabel = "MILLIS", description = "only what was written up to then")
-        private long upTo = CellEdit.NOW;
+        private Optional<Long> upTo = Optional.empty();
 
         @Option(names = "--at", paramLabel = "MILLIS", description = "only the cell with this timestamp")
         private Optional<Long> at = Optional.empty();
@@ -163,22 +165,44 @@ final class CellCommands {
 
         @Override
         void run(EntityUri uri) {
+            checkCell(uri);
             inTable(uri, table -> {
                 EntityId entity = table.parseId(id);
                 if (uri.columns().isEmpty()) {
-                    table.writer().deleteRow(entity, upTo);
+                    table.writer().deleteRow(entity, upTo.orElse(CellEdit.NOW));
                 }
                 uri.columns().forEach(column -> delete(table.writer(), entity, column));
             });
         }
 
+        private boolean isCell() {
+            return newest || at.isPresent();
+        }
+
+        private void checkCell(EntityUri uri) {
+            boolean namesColumns =
+                    !uri.columns().isEmpty() && uri.columns().stream().noneMatch(ColumnName::isFamily);
+            if (isCell() && !namesColumns) {
+                // Without its column the command would delete a whole entity.
+                throw new EntityException(EntityError.BAD_URI, "With --at or --newest the URI must name a column");
+            }
+            boolean isOneOf = Stream.of(newest, at.isPresent(), upTo.isPresent())
+                            .filter(isSet -> isSet)
+                            .count()
+                    <= 1;
+            if (!isOneOf) {
+                throw new EntityException(
+                        EntityError.BAD_REQUEST, "A delete has one of --up-to, --at and --newest, or none");
+            }
+        }
+
         private void delete(TableWriter writer, EntityId entity, ColumnName column) {
-            if (newest || at.isPresent()) {
+            if (isCell()) {
                 writer.deleteCell(entity, column.toString(), at.orElse(CellEdit.NOW));
             } else if (column.isFamily()) {
-                writer.deleteFamily(entity, column.family(), upTo);
+                writer.deleteFamily(entity, column.family(), upTo.orElse(CellEdit.NOW));
             } else {
-                writer.deleteColumn(entity, column.toString(), upTo);
+                writer.deleteColumn(entity, column.toString(), upTo.orElse(CellEdit.NOW));
             }
         }
     }

@@ -3,6 +3,8 @@ package io.polytable.entity.tool;
 import io.polytable.entity.EntityTable;
 import io.polytable.entity.layout.TableLayout;
 import io.polytable.entity.model.ColumnName;
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
 import io.polytable.entity.session.LayoutChanges;
 import io.polytable.entity.uri.EntityUri;
 import java.io.IOException;
@@ -62,6 +64,12 @@ final class LayoutCommands {
             inInstance(uri, instance -> {
                 if (json.isPresent()) {
                     TableLayout wanted = instance.parseLayout(json.get());
+                    if (!wanted.name().equals(uri.tableName())) {
+                        throw new EntityException(
+                                EntityError.BAD_LAYOUT,
+                                "The layout is of another table",
+                                Map.of("uri", uri.tableName(), "layout", wanted.name()));
+                    }
                     LayoutChanges.Outcome outcome = dryRun ? instance.tryLayout(wanted) : instance.updateLayout(wanted);
                     outcome.difference().forEach(out()::println);
                     out().println((dryRun ? "would be layout " : "now layout ")

@@ -77,7 +77,7 @@ class BulkImportTest {
     }
 
     private static ImportPlan plan(Map<String, ColumnName> columns) {
-        return new ImportPlan(List.of("name", "year"), columns, Optional.of("at"));
+        return new ImportPlan(List.of("name", "year"), columns, Optional.empty());
     }
 
     private ImportReport load(Path file, ImportPlan plan) throws IOException {
@@ -100,7 +100,10 @@ class BulkImportTest {
 
                 "eve",1990,,e@x,3,,
                 """);
-        ImportReport report = load(file, plan(Map.of("e-mail", ColumnName.parse("info:mail"))));
+        ImportReport report = load(
+                file,
+                new ImportPlan(
+                        List.of("name", "year"), Map.of("e-mail", ColumnName.parse("info:mail")), Optional.of("at")));
         assertThat(report).isEqualTo(new ImportReport(3, 3, 0, List.of()));
         EntityRow ada = row("ada", 1815);
         assertThat(ada.value("info:mail", String.class)).contains("ada@x");
@@ -269,10 +272,71 @@ class BulkImportTest {
     }
 
     @Test
+    void quotesOfATextAreItsOwn() throws IOException {
+        Path file = file("quotes.csv", """
+                name,year,tags:a
+                ada,1,\"\"\"hello\"\"\"
+                """);
+        load(file, plan(Map.of()));
+        assertThat(row("ada", 1).value("tags:a", String.class)).contains("\"hello\"");
+    }
+
+    @Test
+    void aFieldThatNoRecordHasIsMisspelt() throws IOException {
+        Path csv = file("people.csv", "name,year,info:mail\nada,1,a\n");
+        Path lines = file("people.jsonl", """
+                {"name": "bob", "year": 1, "info:mail": "b", "at": null}
+                {"name": "eve", "year": 1, "info:mail": "b"}
+                """);
+        ImportPlan id = new ImportPlan(List.of("name", "yeer"), Map.of(), Optional.empty());
+        ImportPlan time = new ImportPlan(List.of("name", "year"), Map.of(), Optional.of("when"));
+        ImportPlan column = plan(Map.of("mial", ColumnName.parse("info:mail")));
+        for (ImportPlan wrong : List.of(id, time, column)) {
+            for (Path file : List.of(csv, lines)) {
+                assertThatThrownBy(() -> load(file, wrong))
+                        .isInstanceOf(EntityException.class)
+                        .hasMessageContaining("no such field");
+            }
+        }
+        assertThat(row("ada", 1).isEmpty())
+                .as("a file with a head is refused before its first record")
+                .isTrue();
+        ImportPlan nulls = new ImportPlan(List.of("name", "year"), Map.of(), Optional.of("at"));
+        assertThat(load(lines, nulls).written()).isEqualTo(2);
+    }
+
+    @Test
+    void avroValuesBecomeTheJsonThatTheyAre() throws IOException {
+        Schema schema = new Schema.Parser().parse("""
+                {"type": "record", "name": "P", "fields": [{"name": "name", "type": "string"},
+                  {"name": "year", "type": "int"}, {"name": "extra", "type": ["int", "boolean",
+                    {"type": "array", "items": "int"}]}]}""");
+        Path file = directory.resolve("extra.avro");
+        try (DataFileWriter<GenericRecord> out = new DataFileWriter<>(new GenericDatumWriter<>(schema))) {
+            out.create(schema, file.toFile());
+            int year = 0;
+            for (Object extra : List.of(42, true, List.of(1, 2))) {
+                GenericRecord record = new GenericData.Record(schema);
+                record.put("name", "n");
+                record.put("year", year++);
+                record.put("extra", extra);
+                out.append(record);
+            }
+        }
+        load(file, plan(Map.of("extra", ColumnName.parse("info:extra"))));
+        List<String> shown = new ArrayList<>();
+        for (int year = 0; year < 3; year++) {
+            shown.add(row("n", year).cell("info:extra").orElseThrow().value().toString());
+        }
+        assertThat(shown).containsExactly("42", "true", "[1,2]");
+    }
+
+    @Test
     void textThatIsNotUtf8IsNotReadAsQuestionMarks() throws IOException {
         for (String name : List.of("latin.csv", "latin.jsonl")) {
             Path file = directory.resolve(name);
-            String text = name.endsWith("csv") ? "name,info:mail\nm\u00fcller,x\n" : "{\"name\": \"m\u00fcller\"}\n";
+            String text =
+                    name.endsWith("csv") ? "name,year,info:mail\nm\u00fcller,1,x\n" : "{\"name\": \"m\u00fcller\"}\n";
             Files.write(file, text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
             assertThatThrownBy(() -> load(file, plan(Map.of())))
                     .isInstanceOf(IOException.class)

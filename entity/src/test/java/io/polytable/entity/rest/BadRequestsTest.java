@@ -27,6 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("NullAway.Init") // before all tests
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadRequestsTest {
+    private static final String RECORD = """
+            {"type": "record", "name": "R", "fields": [{"name": "a", "type": ["null", "int"]},
+              {"name": "b", "type": "bytes"}]}""";
+
     private Instance instance;
     private EntityStore store;
     private RestService service;
@@ -44,7 +48,11 @@ class BadRequestsTest {
                     LocalityGroup.of(
                             "g",
                             FamilyLayout.map("f", CellSchema.avro("string")),
-                            FamilyLayout.map("n", CellSchema.counter()))));
+                            FamilyLayout.map("n", CellSchema.counter()),
+                            FamilyLayout.map("b", CellSchema.bytes()),
+                            FamilyLayout.map("j", CellSchema.json()),
+                            FamilyLayout.map("r", CellSchema.avro(RECORD)),
+                            FamilyLayout.map("u", CellSchema.avro("[\"null\",\"string\",\"bytes\"," + RECORD + "]")))));
         }
         service = new RestService(store);
     }
@@ -86,6 +94,12 @@ class BadRequestsTest {
                 "{'id': 'a', 'cells': [{'column': 'f:x', 'value': 'v', 'time': 'now'}]}",
                 "{'id': 'a', 'cells': [{'column': 'f:x', 'value': 'v', 'time': 1e40}]}",
                 "{'id': 'a', 'cells': [{'column': 'n:x', 'value': 'many'}]}",
+                "{'id': 'a', 'cells': [{'column': 'f:x', 'value': null}]}",
+                "{'id': 'a', 'cells': [{'column': 'f:x', 'value': 42}]}",
+                "{'id': 'a', 'cells': [{'column': 'f:x', 'value': true}]}",
+                "{'id': 'a', 'cells': [{'column': 'f:x', 'value': {}}]}",
+                "{'id': 'a', 'cells': [{'column': 'b:x', 'value': 42}]}",
+                "{'id': 'a', 'cells': [{'column': 'u:x', 'value': 'no branch'}]}",
                 "{'id': 'a', 'increments': [{'column': 'f:x'}]}",
                 "{'id': 'a', 'increments': [{'column': 'n:x', 'by': 0.5}]}",
                 "{'id': 'a', 'check': {'column': 'f:x'}}",
@@ -109,6 +123,33 @@ class BadRequestsTest {
         RestReply reply = post("empty", body.replace('\'', '"'));
         assertThat(reply.status()).as(reply.json()).isBetween(400, 499);
         assertThat(get("empty", Map.of()).json()).isEqualTo("{\"rows\":[]}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "f:x \"text\"",
+                "f:x \"\\\"quoted\\\"\"",
+                "f:x \"null\"",
+                "b:x \"00ff\"",
+                "j:x null",
+                "j:x {\"a\":[1,null]}",
+                "r:x {\"a\":{\"int\":1},\"b\":\"\\u0000\u00ff\"}",
+                "r:x {\"a\":null,\"b\":\"\"}",
+                "u:x null",
+                "u:x {\"string\":\"s\"}",
+                "u:x {\"bytes\":\"\u00ff\"}",
+                "u:x {\"R\":{\"a\":{\"int\":5},\"b\":\"\"}}"
+            })
+    void whatIsReadCanBeWritten(String cell) {
+        String column = cell.substring(0, 3);
+        String value = cell.substring(4);
+        String row = "{\"id\": \"both ways\", \"cells\": [{\"column\": \"" + column + "\", \"value\": " + value
+                + ", \"time\": 5}]}";
+        RestReply reply = post("full", row);
+        assertThat(reply.status()).as(reply.json()).isEqualTo(200);
+        assertThat(get("full", Map.of("id", "both ways", "columns", column)).json())
+                .contains("[{\"time\":5,\"value\":" + value + "}]");
     }
 
     @Test

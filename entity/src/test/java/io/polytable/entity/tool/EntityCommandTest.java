@@ -80,6 +80,7 @@ class EntityCommandTest {
         assertThat(run("scan", users, "--filter", "{\"has\":\"info:name\"}"))
                 .startsWith("ada\n")
                 .doesNotContain("bob");
+        deletesOfOneCell(users);
         run("delete", users + "/info:name", "--id", "ada", "--newest");
         run("delete", users, "--id", "bob");
         assertThat(run("scan", users)).isEqualTo("ada\n  info:at\t6\t{\"x\": 3}\n");
@@ -91,6 +92,21 @@ class EntityCommandTest {
         assertThat(run("ls", store)).isEmpty();
     }
 
+    private void deletesOfOneCell(String users) {
+        for (String[] cell : new String[][] {{"--at", "5"}, {"--newest"}}) {
+            for (String place : new String[] {users, users + "/info"}) {
+                String[] words = {"delete", place, "--id", "ada", cell[0]};
+                String[] all = cell.length == 1
+                        ? words
+                        : new String[] {words[0], words[1], words[2], words[3], cell[0], cell[1]};
+                assertThat(refused(all)).contains("must name a column");
+            }
+        }
+        assertThat(refused("delete", users + "/info:name", "--id", "ada", "--at", "5", "--up-to", "9"))
+                .contains("one of --up-to, --at and --newest");
+        assertThat(run("get", users + "/info", "--id", "ada")).contains("info:at\t6", "info:name\t5");
+    }
+
     private void layouts(String users, Path layout) throws IOException {
         String wanted = run("layout", users).replace("\"max_versions\" : 3", "\"max_versions\" : 9");
         Files.writeString(layout, wanted.replace("\"layout_id\" : \"1\"", "\"reference_layout\" : \"1\""));
@@ -99,6 +115,8 @@ class EntityCommandTest {
         assertThat(run("layout", users, "--set", layout.toString())).endsWith("now layout 2\n");
         assertThat(run("layout", users, "--history", "5").lines()).hasSize(2);
         assertThat(refused("layout", users, "--set", layout.toString())).contains("another layout");
+        assertThat(refused("layout", users.replace("users", "orders"), "--set", layout.toString()))
+                .contains("of another table");
         assertThat(run("notes", users + "/info:name", "--set", "about=people")).isEqualTo("info:name about = people\n");
     }
 
