@@ -23,9 +23,11 @@ import java.util.Map;
  * Opens stores in directories. A directory belongs to one process at a time; all who open it here share one store, which is
  * closed when the last of them closes it.
  *
- * <p>The URI's option {@code durability} is {@code always}, {@code everysec} (the default) or {@code os}.
+ * <p>The URI's option {@code durability} is {@code always}, {@code everysec} (the default) or {@code os}. All who open a
+ * directory have the same: who asks for another than it is open with is refused.
  */
 public final class EmbeddedProvider implements StoreProvider {
+    private static final String DURABILITY = "durability";
     private static final long MEMORY_BYTES = 64L << 20;
     private static final SharedStores OPEN = new SharedStores();
 
@@ -37,12 +39,17 @@ public final class EmbeddedProvider implements StoreProvider {
     @Override
     public EntityStore open(EntityUri uri) {
         Path directory = uri.directory().orElseThrow().toAbsolutePath().normalize();
-        return OPEN.open(directory.toString(), () -> Failures.translated(() -> opened(directory, uri)));
+        DurabilityMode durability = durability(uri);
+        return OPEN.open(
+                directory.toString(),
+                DURABILITY + "=" + durability,
+                !uri.options().containsKey(DURABILITY),
+                () -> Failures.translated(() -> opened(directory, durability)));
     }
 
-    private static EntityStore opened(Path directory, EntityUri uri) {
+    private static EntityStore opened(Path directory, DurabilityMode durability) {
         EngineOptions options =
-                EngineOptions.DEFAULT.withMemory(MEMORY_BYTES, MEMORY_BYTES).withDurability(durability(uri));
+                EngineOptions.DEFAULT.withMemory(MEMORY_BYTES, MEMORY_BYTES).withDurability(durability);
         TableStore tables = EmbeddedStore.open(directory, options, FileLogOptions.defaults());
         CellStore cells;
         try {
@@ -58,12 +65,12 @@ public final class EmbeddedProvider implements StoreProvider {
     }
 
     private static DurabilityMode durability(EntityUri uri) {
-        String wanted = uri.options().getOrDefault("durability", "everysec");
+        String wanted = uri.options().getOrDefault(DURABILITY, "everysec");
         for (DurabilityMode mode : DurabilityMode.values()) {
             if (mode.name().toLowerCase(Locale.ROOT).equals(wanted)) {
                 return mode;
             }
         }
-        throw new EntityException(EntityError.BAD_URI, "Not a durability", Map.of("durability", wanted));
+        throw new EntityException(EntityError.BAD_URI, "Not a durability", Map.of(DURABILITY, wanted));
     }
 }

@@ -1,5 +1,7 @@
 package io.polytable.entity.store;
 
+import io.polytable.entity.model.EntityError;
+import io.polytable.entity.model.EntityException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class SharedStores {
     private static final class Shared {
         private @Nullable EntityStore store;
+        private String options = "";
         private int users;
     }
 
@@ -23,11 +26,29 @@ public final class SharedStores {
      * @param key what tells stores apart: place and options
      */
     public EntityStore open(String key, Supplier<? extends EntityStore> opening) {
+        return open(key, "", true, opening);
+    }
+
+    /**
+     * The store of this key, of which there can be only one.
+     *
+     * @param options how it is opened
+     * @param isAny whether one that is open otherwise will do too; elsewhere it is refused
+     */
+    public EntityStore open(String key, String options, boolean isAny, Supplier<? extends EntityStore> opening) {
         while (true) {
             Shared shared = open.computeIfAbsent(key, name -> new Shared());
             synchronized (shared) {
                 // Somebody may have closed it, and so taken it out, between the two lines above.
                 if (open.get(key) == shared) {
+                    if (shared.store == null) {
+                        shared.options = options;
+                    } else if (!isAny && !shared.options.equals(options)) {
+                        throw new EntityException(
+                                EntityError.BAD_URI,
+                                "The store is open in this process with other options",
+                                Map.of("store", key, "open", shared.options, "wanted", options));
+                    }
                     return new StoreHandle(opened(key, shared, opening), () -> release(key, shared));
                 }
             }

@@ -108,7 +108,11 @@ final class RunningEntities implements HttpFace {
     private Optional<HttpReply> refusal(HttpCall call, String contentType) {
         String bodyType = call.body().isEmpty() ? "" : contentType;
         return gate.refusal(call.headers(), bodyType, call.loopback())
-                .map(refused -> HttpReply.plain(refused.status(), refused.text()));
+                .map(refused -> HttpReply.plain(refused.status(), refused.text()))
+                // Of two columns only one would be deleted, of two limits only one kept.
+                .or(() -> call.isRepeated()
+                        ? Optional.of(HttpReply.plain(400, "A parameter is given more than once"))
+                        : Optional.empty());
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param path decoded, without the query
  * @param parameters of the query; of a repeated one the first
+ * @param isRepeated whether a parameter stands in the query more than once
  * @param headers by their names in lower case; of a repeated one the first
  * @param loopback whether it came from this machine
  */
@@ -16,6 +17,7 @@ public record HttpCall(
         HttpMethod method,
         String path,
         Map<String, String> parameters,
+        boolean isRepeated,
         Map<String, String> headers,
         Bytes body,
         boolean loopback) {

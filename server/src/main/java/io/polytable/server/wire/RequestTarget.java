@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What a request line points at, decoded. */
-record RequestTarget(String path, Map<String, String> parameters) {
+record RequestTarget(String path, Map<String, String> parameters, boolean isRepeated) {
     /** Empty where the percent-encoding is broken or the target is not a path. */
     static Optional<RequestTarget> parse(FullHttpRequest request) {
         if (!request.uri().startsWith("/")) {
@@ -22,7 +22,8 @@ record RequestTarget(String path, Map<String, String> parameters) {
             QueryStringDecoder decoder = new QueryStringDecoder(request.uri());
             Map<String, String> first = new HashMap<>();
             decoder.parameters().forEach((name, values) -> first.put(name, values.get(0)));
-            return Optional.of(new RequestTarget(decoder.path(), first));
+            boolean isRepeated = decoder.parameters().values().stream().anyMatch(values -> values.size() > 1);
+            return Optional.of(new RequestTarget(decoder.path(), first, isRepeated));
         } catch (IllegalArgumentException malformed) {
             return Optional.empty();
         }
@@ -34,6 +35,6 @@ record RequestTarget(String path, Map<String, String> parameters) {
                 .forEach(header -> headers.putIfAbsent(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
         // A copy: the request's buffer goes back to its pool when the handler returns.
         Bytes body = Bytes.of(ByteBufUtil.getBytes(request.content()));
-        return new HttpCall(method, path, parameters, headers, body, loopback);
+        return new HttpCall(method, path, parameters, isRepeated, headers, body, loopback);
     }
 }

@@ -13,6 +13,7 @@ import io.polytable.entity.Entities;
 import io.polytable.entity.EntityTable;
 import io.polytable.entity.Instance;
 import io.polytable.entity.ddl.DdlSession;
+import io.polytable.entity.model.Permission;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.server.config.CommandLineWords;
 import io.polytable.server.config.Configuration;
@@ -36,6 +37,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,6 +178,7 @@ class SqlOpenerTest {
             users.writer().put(users.id("rome", 1), "info:name", 2, "Ada");
             users.writer().put(users.id("rome", 2), "tags:t", 1, "x");
             users.writer().increment(users.id("oslo", 1), "info:logins", 4);
+            instance.permissions().grant("ann", Optional.of("users"), Set.of(Permission.READ));
         }
         Server server = start("--hbase.enabled=true", "--hbase.port=0", "--hbase.master.port=0", "--zookeeper.port=0");
         assertThat(rows(
@@ -188,6 +192,12 @@ class SqlOpenerTest {
                         server,
                         "SELECT timestamp, value FROM entity_demo.users_cells WHERE \"column\" = 'name' ORDER BY 1"))
                 .isEqualTo("[[1,\"ada\"],[2,\"Ada\"]]");
+        for (String table : List.of("users", "users_cells")) {
+            String count = "SELECT count(*) FROM entity_demo." + table;
+            assertThat(rows(server, "EXECUTE AS USER 'ann' (" + count + ")")).isEqualTo(rows(server, count));
+            assertThat(post(server, "EXECUTE AS USER 'eve' (" + count + ")").body())
+                    .contains("permission denied for table entity_demo." + table);
+        }
         assertThat(server.stop()).isTrue();
     }
 

@@ -241,10 +241,19 @@ class RestTest {
     @Test
     void aDeleteOfOneCellNeverDeletesMore() throws Exception {
         ok("POST", ROWS, "{\"id\": \"kept\", \"cells\": [{\"column\": \"info:name\", \"value\": \"K\", \"time\": 3}]}");
-        for (String wrong :
-                List.of("&newest=true", "&at=3", "&columns=info&newest=true", "&columns=info:name&at=3&up_to=4")) {
+        for (String wrong : List.of(
+                "&newest=true",
+                "&at=3",
+                "&columns=info&newest=true",
+                "&columns=info:name&at=3&up_to=4",
+                "&columns=info:name&at=3&newest=true")) {
             assertThat(send("DELETE", ROWS + "?id=kept" + wrong, "").status())
                     .as(wrong)
+                    .isEqualTo(400);
+        }
+        for (String repeated : List.of("&columns=info:name&columns=tags", "&id=other", "&at=3&at=4")) {
+            assertThat(send("DELETE", ROWS + "?id=kept" + repeated, "").status())
+                    .as(repeated)
                     .isEqualTo(400);
         }
         assertThat(ok("GET", ROWS + "?id=kept", "").path("rows")).hasSize(1);

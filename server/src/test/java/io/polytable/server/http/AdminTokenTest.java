@@ -50,6 +50,12 @@ class AdminTokenTest {
 
     private static HttpCall call(String authorization) {
         return new HttpCall(
-                HttpMethod.POST, "/admin/check", Map.of(), Map.of("authorization", authorization), Bytes.EMPTY, true);
+                HttpMethod.POST,
+                "/admin/check",
+                Map.of(),
+                false,
+                Map.of("authorization", authorization),
+                Bytes.EMPTY,
+                true);
     }
 }

@@ -11,6 +11,7 @@ import io.polytable.sql.tier.Tiering;
 import io.polytable.sql.tier.job.Job;
 import io.polytable.table.TableName;
 import io.polytable.table.TableStore;
+import io.polytable.table.view.TableView;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
 /** What all sessions share. */
 public final class SqlEngine {
     /** Who a client is that came from this machine without a name. */
-    public static final String ROOT = "root";
+    public static final String ROOT = TableView.ROOT;
 
     public static final int USER_CHARS_MAX = 256;
 

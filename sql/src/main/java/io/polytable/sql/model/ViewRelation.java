@@ -1,5 +1,7 @@
 package io.polytable.sql.model;
 
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.Bound;
 import io.polytable.table.Bytes;
@@ -82,6 +84,9 @@ public final class ViewRelation implements Relation {
     }
 
     private ViewScan scan(List<String> wanted, Request request) {
+        if (!view.isReadableBy(request.user())) {
+            throw new SqlError(SqlCode.NOT_ALLOWED, "permission denied for table " + name());
+        }
         ViewScan scan = ViewScan.of(wanted);
         for (String column : view.key()) {
             Optional<ColumnRange> range = range(column, request.conditions());

@@ -15,6 +15,9 @@ import java.util.Optional;
  * clients wrote without knowing those faces. The server collects the faces' views and hands them to the readers.
  */
 public interface TableView {
+    /** The user who runs the server, and reads everything. */
+    String ROOT = "root";
+
     /** The name under which the rows are shown; no physical table needs to have it. */
     TableName name();
 
@@ -33,6 +36,11 @@ public interface TableView {
     /** The view to import into that has all of what this one shows a part of. */
     default Optional<TableName> importedInto() {
         return Optional.empty();
+    }
+
+    /** Whether the user may read what is shown; what a face without users shows, everybody may. */
+    default boolean isReadableBy(String user) {
+        return true;
     }
 
     /** Which columns make a shown row unique. */

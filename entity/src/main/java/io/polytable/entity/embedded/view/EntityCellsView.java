@@ -75,6 +75,11 @@ final class EntityCellsView implements TableView {
     }
 
     @Override
+    public boolean isReadableBy(String user) {
+        return table.isReadableBy(user);
+    }
+
+    @Override
     public List<String> key() {
         return columns.subList(0, columns.size() - 2).stream().map(Column::name).toList();
     }

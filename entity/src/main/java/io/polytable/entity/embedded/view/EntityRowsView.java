@@ -110,6 +110,11 @@ final class EntityRowsView implements TableView {
     }
 
     @Override
+    public boolean isReadableBy(String user) {
+        return table.isReadableBy(user);
+    }
+
+    @Override
     public List<String> key() {
         return table.keys().names();
     }

@@ -3,6 +3,7 @@ package io.polytable.entity.embedded.view;
 import io.polytable.cells.tables.TableCellStore;
 import io.polytable.entity.embedded.CellsEntityStore;
 import io.polytable.entity.meta.LayoutTable;
+import io.polytable.entity.permit.Permissions;
 import io.polytable.entity.schema.SchemaTable;
 import io.polytable.entity.store.StoreRecords;
 import io.polytable.table.Bytes;
@@ -63,7 +64,8 @@ public final class EntityViews {
                 cells,
                 CellsEntityStore.namespace(instance),
                 LayoutTable.read(record).layout(),
-                schemas);
+                schemas,
+                new Permissions(entities.instance(instance)));
         return List.of(new EntityRowsView(table), new EntityCellsView(table));
     }
 }

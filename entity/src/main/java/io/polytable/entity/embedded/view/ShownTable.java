@@ -17,6 +17,8 @@ import io.polytable.entity.layout.CellType;
 import io.polytable.entity.layout.LayoutColumns;
 import io.polytable.entity.layout.TableLayout;
 import io.polytable.entity.model.ColumnName;
+import io.polytable.entity.model.Permission;
+import io.polytable.entity.permit.Permissions;
 import io.polytable.entity.schema.SchemaTable;
 import io.polytable.table.Bytes;
 import io.polytable.table.Reader;
@@ -41,9 +43,12 @@ final class ShownTable {
     private final CellCodecs codecs;
     private final Map<ColumnName, CellCodec> byColumn = new ConcurrentHashMap<>();
     private final KeyColumns keys;
+    private final Permissions permissions;
 
-    ShownTable(TableCellStore cells, String namespace, TableLayout layout, SchemaTable schemas) {
+    ShownTable(
+            TableCellStore cells, String namespace, TableLayout layout, SchemaTable schemas, Permissions permissions) {
         this.cells = cells;
+        this.permissions = permissions;
         name = new TableName(namespace, layout.name());
         columns = new LayoutColumns(layout);
         codecs = new CellCodecs(schemas);
@@ -52,6 +57,11 @@ final class ShownTable {
 
     TableName name() {
         return name;
+    }
+
+    boolean isReadableBy(String user) {
+        return user.equals(TableView.ROOT)
+                || permissions.of(user, Optional.of(name.name())).contains(Permission.READ);
     }
 
     /** The view of the table's cells, here and in the cell store beneath. */

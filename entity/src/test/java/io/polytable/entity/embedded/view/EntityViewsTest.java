@@ -17,6 +17,7 @@ import io.polytable.entity.layout.ColumnLayout;
 import io.polytable.entity.layout.FamilyLayout;
 import io.polytable.entity.layout.LocalityGroup;
 import io.polytable.entity.layout.TableLayout;
+import io.polytable.entity.model.Permission;
 import io.polytable.entity.request.DataRequest;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.store.EmbeddedStore;
@@ -37,6 +38,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +102,20 @@ class EntityViewsTest {
     void close() {
         cells.close();
         tables.close();
+    }
+
+    @Test
+    void aUserReadsWhatIsPermitted() {
+        for (String name : List.of("visits", "visits_cells")) {
+            assertThat(view(name).isReadableBy(TableView.ROOT)).isTrue();
+            assertThat(view(name).isReadableBy("ann")).isFalse();
+        }
+        instance.permissions().grant("ann", Optional.of("visits"), Set.of(Permission.READ));
+        instance.permissions().grant("bob", Optional.empty(), Set.of(Permission.WRITE));
+        for (String name : List.of("visits", "visits_cells")) {
+            assertThat(view(name).isReadableBy("ann")).isTrue();
+            assertThat(view(name).isReadableBy("bob")).isFalse();
+        }
     }
 
     private TableView view(String name) {
