@@ -8,8 +8,10 @@ import io.polytable.cells.KeepDeleted;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +29,10 @@ public final class Retention {
         /**
          * The cell at the position can go.
          *
-         * @param outlived whether only the cell's own time to live says so, which another put of its place would change
+         * @param changeable whether later writes may change that: of its own time to live another put of its place, of the
+         *     versions before it their deletes
          */
-        void found(CellPosition position, boolean outlived);
+        void found(CellPosition position, boolean changeable);
     }
 
     private final CellTableSpec spec;
@@ -72,6 +75,58 @@ public final class Retention {
         return examined;
     }
 
+    /**
+     * Those of the positions, all of one row and in order, at which a cell still can go by what the cursor shows, which
+     * stands before the row. Looks at a bounded number of cells; what lies behind them stays.
+     */
+    public Set<CellPosition> stillGarbage(StoredCursor cursor, List<CellPosition> positions, long cellsMax) {
+        Set<CellPosition> garbage = new HashSet<>();
+        family = Bytes.EMPTY;
+        long examined = 0;
+        for (CellPosition position : positions) {
+            if (!position.family().equals(family)) {
+                startFamily(position.family());
+                qualifier = Bytes.EMPTY;
+                // The markers of the family, and its column without a name, which lies among them.
+                cursor.seek(CellPosition.startOf(position.row(), family, Bytes.EMPTY));
+            }
+            examined += lookUpTo(position, Bytes.EMPTY, cursor, garbage, cellsMax - examined);
+            if (!position.qualifier().equals(qualifier)) {
+                startColumn();
+                qualifier = position.qualifier();
+                cursor.seek(CellPosition.startOf(position.row(), family, qualifier));
+            }
+            examined += lookUpTo(position, qualifier, cursor, garbage, cellsMax - examined);
+            if (examined >= cellsMax) {
+                break;
+            }
+        }
+        return garbage;
+    }
+
+    /** Looks at the column's cells up to the position. */
+    private long lookUpTo(
+            CellPosition position, Bytes column, StoredCursor cursor, Set<CellPosition> garbage, long cellsMax) {
+        long examined = 0;
+        while (examined < cellsMax && isInColumn(position, column, cursor)) {
+            CellPosition here = position(cursor);
+            if (here.compareTo(position) > 0) {
+                break;
+            }
+            examined++;
+            look(cursor, (found, changeable) -> garbage.add(found));
+            cursor.next();
+        }
+        return examined;
+    }
+
+    private boolean isInColumn(CellPosition position, Bytes column, StoredCursor cursor) {
+        return cursor.isOnCell()
+                && cursor.qualifier().equals(column)
+                && cursor.family().equals(family)
+                && cursor.row().equals(position.row());
+    }
+
     private void startFamily(Bytes name) {
         family = name;
         Optional<FamilySpec> known = spec.family(name);
@@ -111,7 +166,7 @@ public final class Retention {
         } else {
             versions++;
             if (isBeyondVersions(kept, expired)) {
-                garbage.found(position(cursor), false);
+                garbage.found(position(cursor), true);
             }
         }
     }

@@ -1,6 +1,5 @@
 package io.polytable.cells.tables;
 
-import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.layout.RowEditor;
@@ -13,6 +12,7 @@ import io.polytable.table.WriteSet;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Takes the garbage out of one row. What a snapshot showed may have changed since: a marker or a cell may have been written
@@ -34,7 +34,7 @@ final class RowCompaction {
     private final List<Found> found = new ArrayList<>();
     private long removed;
 
-    private record Found(CellPosition position, boolean outlived) {}
+    private record Found(CellPosition position, boolean changeable) {}
 
     RowCompaction(TableStore store, LiveTable table, Bytes row, InstantSource clock, boolean markers) {
         this.store = store;
@@ -44,8 +44,8 @@ final class RowCompaction {
         this.markers = markers;
     }
 
-    void add(CellPosition position, boolean outlived) {
-        found.add(new Found(position, outlived));
+    void add(CellPosition position, boolean changeable) {
+        found.add(new Found(position, changeable));
         if (found.size() == REMOVED_PER_COMMIT) {
             locked(this::removeFound);
         }
@@ -72,9 +72,18 @@ final class RowCompaction {
         }
     }
 
-    /** By what the snapshot showed: puts only. */
+    /** By what the snapshot showed: puts only, and of those that writes may have changed only what is garbage still. */
     private void removeFound() {
-        found.removeIf(garbage -> isMarker(garbage.position()) || (garbage.outlived() && !isStillOutlived(garbage)));
+        found.removeIf(garbage -> isMarker(garbage.position()));
+        List<CellPosition> changeable = found.stream()
+                .filter(Found::changeable)
+                .map(Found::position)
+                .sorted()
+                .toList();
+        if (!changeable.isEmpty()) {
+            Set<CellPosition> still = stillGarbage(changeable);
+            found.removeIf(garbage -> garbage.changeable() && !still.contains(garbage.position()));
+        }
         remove();
     }
 
@@ -82,15 +91,10 @@ final class RowCompaction {
         return position.kindCode() != CellKind.PUT.code();
     }
 
-    private boolean isStillOutlived(Found garbage) {
+    private Set<CellPosition> stillGarbage(List<CellPosition> positions) {
         try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
-            if (!cursor.seek(garbage.position())) {
-                return false;
-            }
-            Cell cell = cursor.cell();
-            return cell.position().equals(garbage.position())
-                    && cell.ttlMillis() != Cell.NO_TTL
-                    && cell.timestamp() + cell.ttlMillis() < clock.millis();
+            return new Retention(table.spec(), clock.millis(), false)
+                    .stillGarbage(cursor, positions, SECOND_LOOK_CELLS_MAX);
         }
     }
 
@@ -100,7 +104,7 @@ final class RowCompaction {
         try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
             if (cursor.next()) {
                 new Retention(table.spec(), clock.millis(), markers)
-                        .row(cursor, (position, outlived) -> found.add(new Found(position, outlived)));
+                        .row(cursor, (position, changeable) -> found.add(new Found(position, changeable)));
             }
         }
         remove();
