@@ -20,6 +20,8 @@ public enum CellError {
     TOO_MANY(true),
     /** The store takes no more writes for the moment. */
     BUSY(true),
+    /** The batch before it answers as much as it may; this write was not made. */
+    ANSWERED_ENOUGH(true),
     /** Another write or retry with the same nonce is running. */
     IN_PROGRESS(true),
     /** What is stored is damaged. */

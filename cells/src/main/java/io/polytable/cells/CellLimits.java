@@ -1,5 +1,7 @@
 package io.polytable.cells;
 
+import io.polytable.table.Limits;
+
 /** The bounds that every cell store keeps; beyond them {@link CellError#TOO_LARGE} or {@link CellError#BAD_SPEC}. */
 public final class CellLimits {
     /** As HBase. */
@@ -18,6 +20,9 @@ public final class CellLimits {
 
     /** What all values of one batch may take together. */
     public static final long BATCH_BYTES_MAX = 256L << 20;
+
+    /** What the increments and appends of a row write may come to: it is kept twice, once beside the write's nonce. */
+    public static final long COMPUTED_BYTES_MAX = Limits.BATCH_BYTES_MAX / 2;
 
     /**
      * A row that is asked for whole; larger rows are read by {@link CellTable#scan}. Several may be asked for at once, so

@@ -2,8 +2,10 @@ package io.polytable.cells;
 
 import io.polytable.table.TableName;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A table of cells: (row, family, qualifier, timestamp) to value, newest version first.
@@ -21,8 +23,24 @@ public interface CellTable extends CellReads {
 
     CompletableFuture<WriteResult> writeAsync(RowWrite write);
 
+    /**
+     * As {@link #writeAsync}, but empty, and nothing done, when the calling thread would have to wait for other writers: for
+     * threads that others wait for.
+     */
+    default Optional<CompletableFuture<WriteResult>> tryWriteAsync(RowWrite write) {
+        return Optional.of(writeAsync(write));
+    }
+
     /** One outcome for each write, in the order given; each row write is atomic, the batch is not. */
-    CompletableFuture<List<WriteOutcome>> writeAllAsync(List<RowWrite> writes);
+    default CompletableFuture<List<WriteOutcome>> writeAllAsync(List<RowWrite> writes) {
+        return writeAllAsync(writes, new AtomicLong(CellLimits.ROW_READ_BYTES_MAX));
+    }
+
+    /**
+     * As {@link #writeAllAsync(List)}, until the cells that the writes answer take about as many bytes as are left, of which
+     * they are taken: later ones that would answer cells are not made, and fail with {@link CellError#ANSWERED_ENOUGH}.
+     */
+    CompletableFuture<List<WriteOutcome>> writeAllAsync(List<RowWrite> writes, AtomicLong answerBytesLeft);
 
     default WriteResult write(RowWrite write) {
         return join(writeAsync(write));

@@ -2,6 +2,7 @@ package io.polytable.cells.tables;
 
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellKind;
+import io.polytable.cells.CellLimits;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
@@ -30,6 +31,7 @@ final class RowChanges {
     private final List<Cell> clean = new ArrayList<>(0);
 
     private boolean puts;
+    private long computedBytes;
 
     /** Deletes of the newest version of a column, as they came: each means another version. */
     private final List<Edit.Delete> ofNewest = new ArrayList<>(0);
@@ -94,11 +96,20 @@ final class RowChanges {
 
     private void append(Edit.Append edit) {
         RowReads.Newest before = reads.newestAndOlder(edit.family(), edit.qualifier(), edit.times(), counters);
-        Bytes value =
-                before.cell().map(cell -> cell.value().concat(edit.suffix())).orElse(edit.suffix());
-        WriteChecks.checkValue(value);
+        Bytes value = before.cell().map(cell -> appended(cell, edit.suffix())).orElse(edit.suffix());
         Cell after = answer(edit.family(), edit.qualifier(), edit.timestamp(), before, value, edit.ttlMillis());
         replaceOlder(after, before, edit.times());
+    }
+
+    /** Refuses before it makes: many small suffixes may come to large values. */
+    private Bytes appended(Cell before, Bytes suffix) {
+        long length = (long) before.value().length() + suffix.length();
+        WriteChecks.checkValue(length);
+        computedBytes += length;
+        if (computedBytes > CellLimits.COMPUTED_BYTES_MAX) {
+            throw WriteChecks.tooLarge("What a row write appends to is too large", computedBytes);
+        }
+        return before.value().concat(suffix);
     }
 
     private Cell answer(
@@ -131,7 +142,7 @@ final class RowChanges {
 
     /** The new cells of increments and appends, in order. */
     List<Cell> answered() {
-        return answered.stream().sorted().toList();
+        return answered.size() < 2 ? answered : answered.stream().sorted().toList();
     }
 
     void applyTo(RowEditor editor) {

@@ -1,5 +1,6 @@
 package io.polytable.cells.tables;
 
+import io.polytable.table.Bytes;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -9,11 +10,21 @@ import java.util.concurrent.locks.LockSupport;
  * delete covers everything that got its timestamp before it, and a later put is never covered by an earlier delete. Two
  * puts of the same millisecond may share a timestamp; then the later one replaces the earlier, as in HBase.
  *
- * <p>It is kept by stripe, so rows that share one share it; the caller holds the stripe. A put right after a delete is a
- * millisecond later than the clock. Where that happens over and over it waits rather than run far ahead of the clock.
+ * <p>It is kept for a row, or for a few that share a place here, all of one stripe; the caller holds the stripe. A put right
+ * after a delete of its row is a millisecond later than the clock. Where that happens over and over, the writer lets the
+ * stripe go and waits rather than run far ahead of the clock.
  */
 final class RowClock {
-    private static final long LEAD_MILLIS_MAX = 1000;
+    /** How often a writer waits before it goes on all the same: the clock may stand still, as in tests. */
+    static final int WAITS_MAX = 10;
+
+    private static final int LEAD_MILLIS_MAX = 5;
+
+    /** A counter that counts fast is ahead of the clock, as in HBase. Only its own row must follow. */
+    private static final long FOLLOWED_MILLIS_MAX = 1000;
+
+    private static final int PLACES_PER_STRIPE = 64;
+    private static final int MIX = 0x85EBCA6B;
 
     private final InstantSource clock;
     private final long[] last;
@@ -21,8 +32,12 @@ final class RowClock {
 
     RowClock(InstantSource clock, int stripes) {
         this.clock = clock;
-        last = new long[stripes];
-        lastDelete = new long[stripes];
+        last = new long[stripes * PLACES_PER_STRIPE];
+        lastDelete = new long[stripes * PLACES_PER_STRIPE];
+    }
+
+    private static int place(int stripe, Bytes row) {
+        return stripe * PLACES_PER_STRIPE + ((row.hashCode() * MIX) >>> 16) % PLACES_PER_STRIPE;
     }
 
     long now() {
@@ -30,33 +45,37 @@ final class RowClock {
     }
 
     /** The timestamp of a write. */
-    long tick(int stripe, boolean puts, boolean deletes) {
-        long time = Math.max(clock.millis(), last[stripe]);
-        if (puts && time <= lastDelete[stripe]) {
-            time = lastDelete[stripe] + 1;
-            waitFor(time - LEAD_MILLIS_MAX);
+    long tick(int stripe, Bytes row, boolean puts, boolean deletes) {
+        int place = place(stripe, row);
+        long time = Math.max(clock.millis(), last[place]);
+        if (puts && time <= lastDelete[place]) {
+            time = lastDelete[place] + 1;
         }
-        last[stripe] = time;
+        last[place] = time;
         if (deletes) {
-            lastDelete[stripe] = time;
+            lastDelete[place] = time;
         }
         return time;
     }
 
     /**
      * Tells of a counter's timestamp, which is one behind that of the cell before it: where the store gave that one too, later
-     * writes are not older. A timestamp that somebody chose must not take the other rows of the stripe along.
+     * writes are not older. A timestamp that somebody chose must not take other rows along.
      */
-    void follow(int stripe, long time) {
-        if (time == last[stripe] + 1 && time <= clock.millis() + LEAD_MILLIS_MAX) {
-            last[stripe] = time;
+    void follow(int stripe, Bytes row, long time) {
+        int place = place(stripe, row);
+        if (time == last[place] + 1 && time <= clock.millis() + FOLLOWED_MILLIS_MAX) {
+            last[place] = time;
         }
     }
 
-    private void waitFor(long millis) {
-        // A clock that stands still, as in tests, would be waited for in vain: bounded.
-        for (int tries = 0; clock.millis() < millis && tries < LEAD_MILLIS_MAX; tries++) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-        }
+    /** Whether deletes and puts of the row have taken its time so far ahead that the next write should wait. */
+    boolean isAhead(int stripe, Bytes row) {
+        return lastDelete[place(stripe, row)] > clock.millis() + LEAD_MILLIS_MAX;
+    }
+
+    /** Waits a millisecond, with no stripe held. */
+    static void await() {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
 }

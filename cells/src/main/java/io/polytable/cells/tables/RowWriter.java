@@ -43,7 +43,8 @@ final class RowWriter {
         return result;
     }
 
-    private static boolean answers(List<Edit> edits) {
+    /** Whether there are cells to answer. */
+    static boolean answers(List<Edit> edits) {
         for (Edit edit : edits) {
             if (edit instanceof Edit.Increment || edit instanceof Edit.Append) {
                 return true;
@@ -105,12 +106,12 @@ final class RowWriter {
 
     private WriteResult apply(
             LiveTable table, RowWrite write, int stripe, Verdict verdict, ColumnReads reads, WriteSet set) {
-        long time = clock.tick(stripe, puts(write), deletes(write));
+        long time = clock.tick(stripe, write.row(), puts(write), deletes(write));
         RowChanges changes = new RowChanges(table, write.row(), reads, counters, Math.max(time, verdict.timestamp()));
         write.edits().forEach(changes::add);
         changes.applyTo(table.layout().edit(set, table.physical(), write.row()));
         List<Cell> answered = changes.answered();
-        answered.forEach(cell -> clock.follow(stripe, cell.timestamp()));
+        answered.forEach(cell -> clock.follow(stripe, write.row(), cell.timestamp()));
         return answered.isEmpty() || !write.returnsCells() ? WriteResult.APPLIED : new WriteResult(true, answered);
     }
 }

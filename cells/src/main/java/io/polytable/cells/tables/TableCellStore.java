@@ -412,5 +412,6 @@ public final class TableCellStore implements CellStore {
     @Override
     public void close() {
         background.close();
+        writes.close();
     }
 }

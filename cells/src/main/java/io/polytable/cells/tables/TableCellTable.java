@@ -7,7 +7,6 @@ import io.polytable.cells.CellScanner;
 import io.polytable.cells.CellSnapshot;
 import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.RowRange;
 import io.polytable.cells.RowWrite;
 import io.polytable.cells.ScanRequest;
 import io.polytable.cells.WriteOutcome;
@@ -18,8 +17,10 @@ import io.polytable.table.Snapshot;
 import io.polytable.table.TableStore;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A cell table over a physical one. */
@@ -73,13 +74,9 @@ final class TableCellTable extends TableReads implements CellTable {
         return store;
     }
 
+    /** From a snapshot, also of one row: a cursor without one keeps the rows in memory from being let go. */
     @Override
     CellScanner open(LiveTable table, ScanRequest request) {
-        RowRange range = request.range();
-        boolean oneRow = !range.from().isEmpty() && range.to().equals(RowRange.after(range.from()));
-        if (oneRow && !request.reversed()) {
-            return new GuardedScanner(new RangeScanner(table.through(store, clock.millis()), request, () -> {}));
-        }
         Snapshot snapshot = store.snapshot();
         try {
             return new GuardedScanner(
@@ -92,37 +89,66 @@ final class TableCellTable extends TableReads implements CellTable {
 
     @Override
     public CompletableFuture<WriteResult> writeAsync(RowWrite write) {
-        return whenRoom(() -> writes.write(live(), write));
+        return whenRoom(table -> writes.write(table, write));
     }
 
     @Override
-    public CompletableFuture<List<WriteOutcome>> writeAllAsync(List<RowWrite> batch) {
+    public Optional<CompletableFuture<WriteResult>> tryWriteAsync(RowWrite write) {
+        written();
+        try {
+            LiveTable table = live();
+            return store.hasRoom()
+                    ? writes.tryWrite(table, write)
+                    : Optional.of(afterOthers(table, now -> writes.write(now, write)));
+        } catch (RuntimeException e) {
+            return Optional.of(CompletableFuture.failedFuture(StoreFailures.ofAny(e)));
+        }
+    }
+
+    @Override
+    public CompletableFuture<List<WriteOutcome>> writeAllAsync(List<RowWrite> batch, AtomicLong answerBytesLeft) {
         if (batch.size() > CellLimits.WRITES_PER_BATCH_MAX) {
             return CompletableFuture.failedFuture(new CellException(
                     CellError.TOO_LARGE, "A batch has too many writes", Map.of("writes", batch.size())));
         }
-        return whenRoom(() -> writes.writeAll(live(), batch));
+        return whenRoom(table -> writes.writeAll(table, batch, answerBytesLeft));
     }
 
-    /** Writers wait before they take a stripe, and nobody's thread is blocked meanwhile. */
-    private <T> CompletableFuture<T> whenRoom(Supplier<CompletableFuture<T>> action) {
+    private void written() {
         if (!written) {
             written = true;
         }
-        if (store.hasRoom()) {
-            return started(action);
-        }
-        CompletableFuture<Void> room = new CompletableFuture<>();
-        store.whenRoom(() -> room.complete(null));
-        return room.thenCompose(nothing -> started(action));
     }
 
-    private static <T> CompletableFuture<T> started(Supplier<CompletableFuture<T>> action) {
+    /**
+     * Writers wait before they take a stripe, and nobody's thread is blocked meanwhile. Those that waited go on on threads of
+     * their own: the one that tells of room is the one that makes it.
+     */
+    private <T> CompletableFuture<T> whenRoom(Function<LiveTable, CompletableFuture<T>> action) {
+        written();
         try {
-            return action.get();
+            LiveTable table = live();
+            return store.hasRoom() ? action.apply(table) : afterOthers(table, action);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(StoreFailures.ofAny(e));
         }
+    }
+
+    private <T> CompletableFuture<T> afterOthers(LiveTable before, Function<LiveTable, CompletableFuture<T>> action) {
+        CompletableFuture<Void> room = new CompletableFuture<>();
+        store.whenRoom(() -> room.complete(null));
+        return room.thenComposeAsync(nothing -> whenRoom(table -> action.apply(same(before, table))), writes.waited());
+    }
+
+    /** What was meant for the rows before a truncation must not come to those after it. */
+    private static LiveTable same(LiveTable before, LiveTable now) {
+        if (before.physical().id() != now.physical().id()) {
+            throw new CellException(
+                    CellError.NO_SUCH_TABLE,
+                    "The table's rows were replaced",
+                    Map.of("table", now.spec().name()));
+        }
+        return now;
     }
 
     @Override

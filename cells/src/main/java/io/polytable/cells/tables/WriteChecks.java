@@ -53,7 +53,7 @@ final class WriteChecks {
     private static void check(CellTableSpec spec, Edit edit) {
         if (edit instanceof Edit.Put put) {
             checkColumn(spec, put.family(), put.qualifier());
-            checkValue(put.value());
+            checkValue(put.value().length());
             checkTimes(put.timestamp(), put.ttlMillis());
         } else if (edit instanceof Edit.Delete delete) {
             checkColumn(spec, delete.family(), delete.qualifier());
@@ -65,7 +65,7 @@ final class WriteChecks {
             checkTimes(increment.timestamp(), increment.ttlMillis());
         } else if (edit instanceof Edit.Append append) {
             checkColumn(spec, append.family(), append.qualifier());
-            checkValue(append.suffix());
+            checkValue(append.suffix().length());
             checkTimes(append.timestamp(), append.ttlMillis());
         }
     }
@@ -82,9 +82,9 @@ final class WriteChecks {
         }
     }
 
-    static void checkValue(Bytes value) {
-        if (value.length() > CellLimits.VALUE_BYTES_MAX) {
-            throw tooLarge("A value is too large", value.length());
+    static void checkValue(long length) {
+        if (length > CellLimits.VALUE_BYTES_MAX) {
+            throw tooLarge("A value is too large", length);
         }
     }
 
@@ -95,7 +95,7 @@ final class WriteChecks {
         }
     }
 
-    private static CellException tooLarge(String text, int size) {
+    static CellException tooLarge(String text, long size) {
         return new CellException(CellError.TOO_LARGE, text, Map.of("size", size));
     }
 }

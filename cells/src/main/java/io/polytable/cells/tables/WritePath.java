@@ -1,5 +1,7 @@
 package io.polytable.cells.tables;
 
+import io.polytable.cells.Cell;
+import io.polytable.cells.CellError;
 import io.polytable.cells.CellException;
 import io.polytable.cells.RowWrite;
 import io.polytable.cells.WriteOutcome;
@@ -12,22 +14,32 @@ import io.polytable.table.TableStore;
 import io.polytable.table.WriteSet;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * From row writes to a commit: takes the rows' stripes, builds one write set, commits it, lets the stripes go. Many writes
  * of a batch share a commit, in pieces small enough that other writers of the same stripes do not wait long.
  */
-final class WritePath {
+final class WritePath implements AutoCloseable {
+    private static final int WAITED_THREADS = 2;
     private static final int WRITES_PER_COMMIT = 256;
-    private static final long BYTES_PER_COMMIT = 4 << 20;
+    private static final long BYTES_PER_COMMIT = 1 << 20;
 
     private final TableStore store;
     private final Stripes stripes;
     private final InstantSource clock;
+    private final RowClock rowClock;
     private final RowWriter writer;
+
+    /** Where writes go on that waited for room. */
+    private final ThreadPoolExecutor waited;
 
     /** The buffers of a thread's last write serve its next one. */
     private final ThreadLocal<WriteSet> sets;
@@ -36,8 +48,35 @@ final class WritePath {
         this.store = store;
         this.clock = clock;
         stripes = store.stripes();
-        writer = new RowWriter(new RowClock(clock, stripes.count()), nonces);
+        rowClock = new RowClock(clock, stripes.count());
+        writer = new RowWriter(rowClock, nonces);
         sets = ThreadLocal.withInitial(() -> new WriteSet(store));
+        waited = new ThreadPoolExecutor(
+                WAITED_THREADS,
+                WAITED_THREADS,
+                1,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                WritePath::daemon,
+                (write, closed) -> {
+                    throw new CellException(CellError.CLOSED, "The cell store is closed");
+                });
+        waited.allowCoreThreadTimeOut(true);
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "cells-waited");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    Executor waited() {
+        return waited;
+    }
+
+    @Override
+    public void close() {
+        waited.shutdown();
     }
 
     InstantSource clock() {
@@ -45,9 +84,36 @@ final class WritePath {
     }
 
     CompletableFuture<WriteResult> write(LiveTable table, RowWrite write) {
-        WriteSet set = sets.get();
-        int stripe = stripes.stripeOf(table.layout().partition(write.row()));
+        int stripe = stripeOf(table, write);
         stripes.lock(stripe);
+        for (int waits = 0; waits < RowClock.WAITS_MAX && rowClock.isAhead(stripe, write.row()); waits++) {
+            stripes.unlock(stripe);
+            RowClock.await();
+            stripes.lock(stripe);
+        }
+        return writeLocked(table, write, stripe);
+    }
+
+    /** Empty, and nothing done, when the write would have to wait for another one of its row, or of a row beside it. */
+    Optional<CompletableFuture<WriteResult>> tryWrite(LiveTable table, RowWrite write) {
+        int stripe = stripeOf(table, write);
+        if (!stripes.tryLock(stripe)) {
+            return Optional.empty();
+        }
+        if (rowClock.isAhead(stripe, write.row())) {
+            stripes.unlock(stripe);
+            return Optional.empty();
+        }
+        return Optional.of(writeLocked(table, write, stripe));
+    }
+
+    private int stripeOf(LiveTable table, RowWrite write) {
+        return stripes.stripeOf(table.layout().partition(write.row()));
+    }
+
+    /** Lets the stripe go. */
+    private CompletableFuture<WriteResult> writeLocked(LiveTable table, RowWrite write, int stripe) {
+        WriteSet set = sets.get();
         WriteResult result;
         Commit commit;
         try {
@@ -60,81 +126,141 @@ final class WritePath {
         return TableReads.whenDurable(commit, result);
     }
 
-    CompletableFuture<List<WriteOutcome>> writeAll(LiveTable table, List<RowWrite> writes) {
-        List<WriteOutcome> outcomes = new ArrayList<>(writes.size());
-        for (int from = 0; from < writes.size(); ) {
-            int to = pieceFrom(writes, from);
-            outcomes.addAll(writePiece(table, writes.subList(from, to)));
-            from = to;
+    /**
+     * Each with an outcome of its own.
+     *
+     * @param answerBytesLeft what the cells of answers may still take; when it is used up, no more writes are made that
+     *     answer cells
+     */
+    CompletableFuture<List<WriteOutcome>> writeAll(LiveTable table, List<RowWrite> writes, AtomicLong answerBytesLeft) {
+        Pieces pieces = new Pieces(table, writes, answerBytesLeft);
+        while (pieces.outcomes.size() < writes.size()) {
+            pieces.writeNext();
         }
-        return TableReads.whenDurable(store.latest(), outcomes);
+        return TableReads.whenDurable(pieces.last, pieces.outcomes);
     }
 
-    private static int pieceFrom(List<RowWrite> writes, int from) {
-        long bytes = 0;
-        int to = from;
-        while (to < writes.size() && to - from < WRITES_PER_COMMIT && bytes < BYTES_PER_COMMIT) {
-            bytes += WriteChecks.sizeBytes(writes.get(to));
-            to++;
-        }
-        return to;
-    }
+    /** The writes of a batch, of which those with an outcome are done. */
+    private final class Pieces {
+        private final LiveTable table;
+        private final List<RowWrite> writes;
+        private final WriteSet set = sets.get();
+        private final List<WriteOutcome> outcomes;
 
-    private List<WriteOutcome> writePiece(LiveTable table, List<RowWrite> writes) {
-        WriteSet set = sets.get();
-        int[] held = new int[writes.size()];
-        int[] sorted = new int[writes.size()];
-        for (int i = 0; i < held.length; i++) {
-            held[i] = stripes.stripeOf(table.layout().partition(writes.get(i).row()));
-            sorted[i] = held[i];
+        /** Outcomes of writes that are not committed yet. */
+        private final List<WriteOutcome> open = new ArrayList<>();
+
+        private final AtomicLong answerBytesLeft;
+        private Commit last = store.latest();
+
+        Pieces(LiveTable table, List<RowWrite> writes, AtomicLong answerBytesLeft) {
+            this.table = table;
+            this.writes = writes;
+            this.answerBytesLeft = answerBytesLeft;
+            outcomes = new ArrayList<>(writes.size());
         }
-        stripes.lockAll(sorted);
-        try {
-            return together(table, writes, held, set);
-        } catch (StoreException e) {
-            if (e.error() == StoreError.TOO_LARGE && writes.size() > 1) {
-                set.clear();
-                return oneByOne(table, writes, held, set);
+
+        void writeNext() {
+            int from = outcomes.size();
+            int to = pieceFrom(from);
+            int[] held = new int[to - from];
+            for (int i = 0; i < held.length; i++) {
+                held[i] = stripeOf(table, writes.get(from + i));
             }
-            WriteOutcome failed = new WriteOutcome.Failed(StoreFailures.of(e));
-            return Collections.nCopies(writes.size(), failed);
-        } finally {
-            set.clear();
-            stripes.unlockAll(sorted);
-        }
-    }
-
-    private List<WriteOutcome> together(LiveTable table, List<RowWrite> writes, int[] held, WriteSet set) {
-        List<WriteOutcome> outcomes = new ArrayList<>(writes.size());
-        for (int i = 0; i < held.length; i++) {
-            outcomes.add(outcome(table, writes.get(i), held[i], set));
-        }
-        set.commit();
-        return outcomes;
-    }
-
-    /** One write may be more than the store takes, or many together: only that one must not be made. */
-    private List<WriteOutcome> oneByOne(LiveTable table, List<RowWrite> writes, int[] held, WriteSet set) {
-        List<WriteOutcome> outcomes = new ArrayList<>(writes.size());
-        for (int i = 0; i < held.length; i++) {
+            int[] sorted = held.clone();
+            lock(from, held, sorted);
             try {
-                WriteOutcome outcome = outcome(table, writes.get(i), held[i], set);
-                set.commit();
-                outcomes.add(outcome);
+                write(from, held);
+            } finally {
+                set.clear();
+                stripes.unlockAll(sorted);
+            }
+        }
+
+        private int pieceFrom(int from) {
+            long bytes = 0;
+            int to = from;
+            while (to < writes.size() && to - from < WRITES_PER_COMMIT && bytes < BYTES_PER_COMMIT) {
+                bytes += WriteChecks.sizeBytes(writes.get(to));
+                to++;
+            }
+            return to;
+        }
+
+        private void lock(int from, int[] held, int[] sorted) {
+            stripes.lockAll(sorted);
+            for (int waits = 0; waits < RowClock.WAITS_MAX && isAhead(from, held); waits++) {
+                stripes.unlockAll(sorted);
+                RowClock.await();
+                stripes.lockAll(sorted);
+            }
+        }
+
+        private boolean isAhead(int from, int[] held) {
+            for (int i = 0; i < held.length; i++) {
+                if (rowClock.isAhead(held[i], writes.get(from + i).row())) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private void write(int from, int[] held) {
+            try {
+                for (int i = 0; i < held.length; i++) {
+                    open.add(outcome(writes.get(from + i), held[i]));
+                    // Increments and appends may make far more than they brought.
+                    if (set.sizeBytes() >= BYTES_PER_COMMIT) {
+                        commit();
+                    }
+                }
+                commit();
             } catch (StoreException e) {
-                outcomes.add(new WriteOutcome.Failed(StoreFailures.of(e)));
+                open.clear();
+                set.clear();
+                for (int i = outcomes.size() - from; i < held.length; i++) {
+                    outcomes.add(e.error() == StoreError.TOO_LARGE ? alone(writes.get(from + i), held[i]) : failed(e));
+                }
+            }
+        }
+
+        private void commit() {
+            last = set.commit();
+            outcomes.addAll(open);
+            open.clear();
+        }
+
+        /** One write may be more than the store takes, or many together: only that one must not be made. */
+        private WriteOutcome alone(RowWrite write, int stripe) {
+            try {
+                WriteOutcome outcome = outcome(write, stripe);
+                last = set.commit();
+                return outcome;
+            } catch (StoreException e) {
+                return failed(e);
             } finally {
                 set.clear();
             }
         }
-        return outcomes;
-    }
 
-    private WriteOutcome outcome(LiveTable table, RowWrite write, int stripe, WriteSet set) {
-        try {
-            return new WriteOutcome.Done(writer.write(table, write, stripe, set));
-        } catch (CellException e) {
-            return new WriteOutcome.Failed(e);
+        private static WriteOutcome failed(StoreException failure) {
+            return new WriteOutcome.Failed(StoreFailures.of(failure));
+        }
+
+        private WriteOutcome outcome(RowWrite write, int stripe) {
+            try {
+                if (answerBytesLeft.get() <= 0 && write.returnsCells() && RowWriter.answers(write.edits())) {
+                    throw new CellException(
+                            CellError.ANSWERED_ENOUGH, "The batch answers enough, this write was not made");
+                }
+                WriteResult result = writer.write(table, write, stripe, set);
+                for (Cell cell : result.cells()) {
+                    answerBytesLeft.addAndGet(-cell.memoryBytes());
+                }
+                return new WriteOutcome.Done(result);
+            } catch (CellException e) {
+                return new WriteOutcome.Failed(e);
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.MultiActionResultTooLarge;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -47,6 +48,7 @@ public final class Failures {
             case NO_SUCH_SNAPSHOT -> new SnapshotDoesNotExistException(text);
             case SNAPSHOT_EXISTS -> new SnapshotExistsException(text);
             case TOO_MANY, BUSY, IN_PROGRESS -> new RegionTooBusyException(text);
+            case ANSWERED_ENOUGH -> new MultiActionResultTooLarge(text);
             case CLOSED -> new NotServingRegionException(text);
             case STORE_FAILED -> logged(refused, new IOException(text));
             case CORRUPT -> logged(refused, new DoNotRetryIOException(text));

@@ -1,0 +1,127 @@
+package io.polytable.cells.tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.polytable.cells.CellError;
+import io.polytable.cells.CellException;
+import io.polytable.cells.CellLimits;
+import io.polytable.cells.CellTable;
+import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.Edit;
+import io.polytable.cells.FamilySpec;
+import io.polytable.cells.RowWrite;
+import io.polytable.cells.Selection;
+import io.polytable.cells.WriteOutcome;
+import io.polytable.table.Batch;
+import io.polytable.table.Bytes;
+import io.polytable.table.Commit;
+import io.polytable.table.TableName;
+import io.polytable.table.testkit.ForwardingStore;
+import io.polytable.table.testkit.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A few bytes that are appended to large values make large ones: what comes out is bounded, not only what comes in. */
+class ComputedBytesTest {
+    private static final Bytes F = Bytes.utf8("f");
+    private static final Bytes ONE = Bytes.utf8("1");
+    private static final int COMMIT_BYTES = 1 << 20;
+
+    /** Remembers its largest commit. */
+    private static final class WatchedStore extends ForwardingStore {
+        private long largest;
+
+        WatchedStore() {
+            super(new MemoryStore());
+        }
+
+        @Override
+        public Commit commit(Batch batch) {
+            largest = Math.max(largest, batch.sizeBytes());
+            return super.commit(batch);
+        }
+    }
+
+    private final WatchedStore store = new WatchedStore();
+    private final TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground());
+    private final CellTable table = cells.create(CellTableSpec.of(new TableName("default", "t"), FamilySpec.of(F)));
+
+    @AfterEach
+    void close() {
+        cells.close();
+        store.close();
+    }
+
+    private static Bytes name(int number) {
+        return Bytes.utf8("n" + number);
+    }
+
+    private static List<RowWrite> appends(int rows) {
+        List<RowWrite> writes = new ArrayList<>();
+        for (int i = 0; i < rows; i++) {
+            writes.add(RowWrite.of(name(i), new Edit.Append(F, F, ONE)));
+        }
+        return writes;
+    }
+
+    @Test
+    void whatOneWriteAppendsToIsBounded() {
+        int length = (int) Math.min(CellLimits.VALUE_BYTES_MAX / 2, CellLimits.COMPUTED_BYTES_MAX / 3);
+        int columns = (int) (CellLimits.COMPUTED_BYTES_MAX / length) + 1;
+        List<Edit> appends = new ArrayList<>();
+        for (int i = 0; i < columns; i++) {
+            table.write(RowWrite.of(F, new Edit.Put(F, name(i), Bytes.of(new byte[length]))));
+            appends.add(new Edit.Append(F, name(i), ONE));
+        }
+        table.write(RowWrite.of(F, appends.subList(2, columns)));
+
+        assertThatThrownBy(() -> table.write(RowWrite.of(F, appends)))
+                .isInstanceOfSatisfying(
+                        CellException.class,
+                        refused -> assertThat(refused.error()).isEqualTo(CellError.TOO_LARGE));
+        Selection first = Selection.column(F, name(0));
+        assertThat(table.get(F, first).cells().get(0).value().length()).isEqualTo(length);
+    }
+
+    @Test
+    void aBatchOfSmallAppendsToLargeValuesIsSeveralCommits() {
+        for (int i = 0; i < 10; i++) {
+            table.write(RowWrite.of(name(i), new Edit.Put(F, F, Bytes.of(new byte[COMMIT_BYTES / 2]))));
+        }
+        store.largest = 0;
+
+        assertThat(table.writeAll(appends(10))).allMatch(WriteOutcome.Done.class::isInstance);
+        assertThat(store.largest).isLessThan(2 * COMMIT_BYTES);
+        for (int i = 0; i < 10; i++) {
+            assertThat(table.get(name(i), Selection.ALL).cells().get(0).value().length())
+                    .isEqualTo(COMMIT_BYTES / 2 + 1);
+        }
+    }
+
+    @Test
+    void whatAnswersTooMuchIsNotMade() {
+        List<RowWrite> writes = appends(20);
+        writes.add(RowWrite.of(name(20), new Edit.Put(F, F, ONE)));
+        writes.add(RowWrite.of(name(21), new Edit.Append(F, F, ONE)).withoutCells());
+
+        List<WriteOutcome> outcomes =
+                table.writeAllAsync(writes, new AtomicLong(1_000)).join();
+
+        assertThat(outcomes.get(0)).isInstanceOf(WriteOutcome.Done.class);
+        assertThat(outcomes.get(19))
+                .isInstanceOfSatisfying(
+                        WriteOutcome.Failed.class,
+                        failed -> assertThat(failed.failure().error()).isEqualTo(CellError.ANSWERED_ENOUGH));
+        for (int i = 0; i < writes.size(); i++) {
+            boolean there = !table.get(name(i), Selection.ALL).isEmpty();
+            assertThat(outcomes.get(i) instanceof WriteOutcome.Done)
+                    .as("row %d", i)
+                    .isEqualTo(there);
+        }
+        assertThat(outcomes.subList(20, 22)).allMatch(WriteOutcome.Done.class::isInstance);
+    }
+}
