@@ -142,6 +142,9 @@ public final class Bytes implements Comparable<Bytes> {
 
     @Override
     public boolean equals(Object other) {
+        if (this == other) {
+            return true;
+        }
         return other instanceof Bytes that
                 && length == that.length
                 && Arrays.equals(array, offset, offset + length, that.array, that.offset, that.offset + that.length);

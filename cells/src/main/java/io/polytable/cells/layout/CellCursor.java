@@ -10,12 +10,6 @@ import io.polytable.table.Cursor;
  * Cells of the cell layout as they lie. Rows, families and qualifiers are decoded when they change, values when asked for.
  */
 final class CellCursor implements StoredCursor {
-    /**
-     * The next column or row is often the next cell, and then a step is cheaper than a seek. A second one could lead over
-     * all the versions of a counter that are deleted by now.
-     */
-    private static final int STEPS_BEFORE_SEEK = 1;
-
     private final Cursor cursor;
     private boolean onCell;
 
@@ -59,21 +53,24 @@ final class CellCursor implements StoredCursor {
 
     @Override
     public boolean skipColumn() {
-        return skip(CellKeys.behind(key, columnEnd));
+        return skip(columnEnd);
     }
 
     @Override
     public boolean skipRow() {
-        return skip(CellKeys.behind(key, rowEnd));
+        return skip(rowEnd);
     }
 
-    private boolean skip(Bytes target) {
-        for (int step = 0; step < STEPS_BEFORE_SEEK; step++) {
-            if (!next() || key.compareTo(target) >= 0) {
-                return onCell;
-            }
+    /**
+     * Behind everything that starts as the key does. That is often the next cell, and then a step is cheaper than a seek. A
+     * second one could lead over all the versions of a counter that are deleted by now.
+     */
+    private boolean skip(int prefixLength) {
+        Bytes from = key;
+        if (!next() || !key.startsWith(from.slice(0, prefixLength))) {
+            return onCell;
         }
-        return seek(target);
+        return seek(CellKeys.behind(from, prefixLength));
     }
 
     private boolean arrived(boolean there) {

@@ -2,7 +2,6 @@ package io.polytable.hbase.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.ByteBufOutputStream;
 import io.polytable.hbase.rpc.Answer;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -22,8 +21,8 @@ final class Responses {
             return framed(buffers, header.build(), answer.message());
         }
         ByteBuf cells = buffers.buffer(blocks.sizeBytes(answer.cells()));
-        try (ByteBufOutputStream out = new ByteBufOutputStream(cells)) {
-            blocks.write(answer.cells(), out);
+        try {
+            blocks.write(answer.cells(), cells);
             header.setCellBlockMeta(CellBlockMeta.newBuilder().setLength(cells.readableBytes()));
             return framed(buffers, header.build(), answer.message(), cells);
         } catch (IOException | RuntimeException failed) {

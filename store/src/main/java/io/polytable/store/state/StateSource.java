@@ -16,12 +16,15 @@ import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 
 /**
- * The state's rows of a range. Bounds are given to RocksDB, so that it never walks the tombstones beyond them. The iterator
+ * The state's rows of a range. The end is given to RocksDB, so that it never walks the tombstones beyond it. The iterator
  * is used under a lock, one atomic step, since the state may be closed meanwhile.
  */
 final class StateSource implements Source, OpenHandles.Handle {
     /** A seek costs as much as several steps, and what is sought is often near: the next version, the next column. */
     private static final int STEPS_BEFORE_SEEK = 3;
+
+    /** Where steps did not lead there, so many seeks at most are made at once before steps are tried again. */
+    private static final int DIRECT_SEEKS_MAX = 63;
 
     private static final int FIRST_BYTES = 256;
 
@@ -36,6 +39,9 @@ final class StateSource implements Source, OpenHandles.Handle {
     private final @Nullable Slice upper;
     private final RocksIterator iterator;
     private final boolean forward;
+    private final Bytes first;
+    private int directSeeks;
+    private int directSeeksLeft;
     private boolean started;
     private boolean closed;
     private final ByteSlice key = new ByteSlice();
@@ -53,7 +59,10 @@ final class StateSource implements Source, OpenHandles.Handle {
             Direction direction) {
         this.table = table;
         this.handles = handles;
-        lower = range.from().isEmpty() ? null : new Slice(range.from().toByteArray());
+        forward = direction == Direction.FORWARD;
+        first = range.from();
+        // Forward it is enough to begin there: one object of RocksDB less for each row that is read.
+        lower = forward || first.isEmpty() ? null : new Slice(first.toByteArray());
         upper = range.to().isEmpty() ? null : new Slice(range.to().toByteArray());
         if (lower != null) {
             options.setIterateLowerBound(lower);
@@ -64,7 +73,6 @@ final class StateSource implements Source, OpenHandles.Handle {
         if (snapshot != null) {
             options.setSnapshot(snapshot);
         }
-        forward = direction == Direction.FORWARD;
         iterator = database.newIterator(table.handle(), options);
         table.pin();
     }
@@ -109,18 +117,33 @@ final class StateSource implements Source, OpenHandles.Handle {
     }
 
     private boolean seekRow(Bytes target) {
-        for (int i = 0; started && i < STEPS_BEFORE_SEEK; i++) {
-            if (!nextRow() || !isBefore(target)) {
-                return iterator.isValid();
-            }
+        if (started && stepTo(target)) {
+            return iterator.isValid();
         }
         started = true;
         if (forward) {
-            iterator.seek(target.toByteArray());
+            iterator.seek((target.compareTo(first) < 0 ? first : target).toByteArray());
         } else {
             iterator.seekForPrev(target.toByteArray());
         }
         return load();
+    }
+
+    /** Whether a few steps led there, or to the end. Rows that are far apart from each other are not stepped to again and again. */
+    private boolean stepTo(Bytes target) {
+        if (directSeeksLeft > 0) {
+            directSeeksLeft--;
+            return false;
+        }
+        for (int i = 0; i < STEPS_BEFORE_SEEK; i++) {
+            if (!nextRow() || !isBefore(target)) {
+                directSeeks = 0;
+                return true;
+            }
+        }
+        directSeeks = Math.min(DIRECT_SEEKS_MAX, 2 * directSeeks + 1);
+        directSeeksLeft = directSeeks;
+        return false;
     }
 
     private boolean isBefore(Bytes target) {
@@ -146,8 +169,10 @@ final class StateSource implements Source, OpenHandles.Handle {
     private void step() {
         if (!started) {
             started = true;
-            if (forward) {
+            if (forward && first.isEmpty()) {
                 iterator.seekToFirst();
+            } else if (forward) {
+                iterator.seek(first.toByteArray());
             } else {
                 iterator.seekToLast();
             }
