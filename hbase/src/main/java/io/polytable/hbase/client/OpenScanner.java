@@ -1,11 +1,16 @@
 package io.polytable.hbase.client;
 
+import io.polytable.cells.CellRow;
 import io.polytable.cells.CellScanner;
+import io.polytable.cells.ScanStep;
+import io.polytable.cells.StepLimit;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.table.Bytes;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.jspecify.annotations.Nullable;
 
 /** A client's scan of one region, between its calls. Used under its lock. */
 final class OpenScanner {
@@ -18,6 +23,14 @@ final class OpenScanner {
 
     /** The row of which the last result showed a part. */
     private Optional<Bytes> openRow = Optional.empty();
+
+    /** What was read before it was asked for. */
+    private @Nullable ScanStep ahead;
+
+    private Runnable aheadGone = () -> {};
+    private @Nullable RuntimeException aheadFailure;
+    private volatile boolean readingAhead;
+    private boolean closed;
 
     private volatile long deadlineNanos;
 
@@ -46,6 +59,83 @@ final class OpenScanner {
 
     ReentrantLock lock() {
         return lock;
+    }
+
+    /** Takes the lock for a call; false when another call has it. For what is read ahead it waits, which is not long. */
+    boolean tryLock() {
+        if (lock.tryLock()) {
+            return true;
+        }
+        if (readingAhead) {
+            lock.lock();
+            return true;
+        }
+        return lock.tryLock();
+    }
+
+    /** Reads a step before it is asked for, unless a call is there already; {@code gone} runs when it is kept no more. */
+    void readAhead(StepLimit limit, Runnable gone) {
+        // Told before it has the lock and until it has it no more: no call takes it for another call.
+        readingAhead = true;
+        try {
+            if (lock.tryLock()) {
+                try {
+                    keepAhead(limit, gone);
+                    return;
+                } finally {
+                    lock.unlock();
+                }
+            }
+        } finally {
+            readingAhead = false;
+        }
+        gone.run();
+    }
+
+    private void keepAhead(StepLimit limit, Runnable gone) {
+        if (closed || ahead != null || aheadFailure != null) {
+            gone.run();
+            return;
+        }
+        try {
+            ahead = cells.next(limit);
+            aheadGone = gone;
+        } catch (RuntimeException failed) {
+            // The next call's concern.
+            aheadFailure = failed;
+            gone.run();
+        }
+    }
+
+    /** The next step: what was read ahead, as far as it is wanted, or what is read now. */
+    ScanStep next(StepLimit limit) {
+        RuntimeException failed = aheadFailure;
+        if (failed != null) {
+            throw failed;
+        }
+        ScanStep step = ahead;
+        if (step == null) {
+            return cells.next(limit);
+        }
+        List<CellRow> rows = step.rows();
+        if (rows.size() > limit.rows()) {
+            ahead = new ScanStep(rows.subList(limit.rows(), rows.size()), step.end());
+            return new ScanStep(rows.subList(0, limit.rows()), ScanStep.End.LIMIT);
+        }
+        forgetAhead();
+        return step;
+    }
+
+    private void forgetAhead() {
+        ahead = null;
+        aheadGone.run();
+        aheadGone = () -> {};
+    }
+
+    void close() {
+        closed = true;
+        forgetAhead();
+        cells.close();
     }
 
     /** Whether this is the call that must come next. One that comes again was answered, and its answer lost. */

@@ -39,7 +39,7 @@ final class ScanAnswer {
         if (rows <= 0) {
             return;
         }
-        ScanStep step = scanner.cells().next(limit(rows));
+        ScanStep step = scanner.next(limit(rows));
         addRows(step.rows());
         moreInRegion = step.hasMore();
         if (step.end() == ScanStep.End.SCAN_DONE && step.rows().isEmpty()) {
@@ -66,6 +66,20 @@ final class ScanAnswer {
         boolean partial = request.getClientHandlesPartials();
         boolean heartbeats = partial && request.getClientHandlesHeartbeats();
         return new StepLimit(rows, bytesMax(), Long.MAX_VALUE, partial, heartbeats ? timeUp() : () -> false);
+    }
+
+    /**
+     * What the next call will probably ask for, if it is worth reading it before. A scan that has made one call may well be
+     * all that the client wants; one with a limit tells so itself, and a filter may take long to find anything.
+     */
+    Optional<StepLimit> ahead() {
+        int rows = rowsWanted();
+        boolean goesOn = request.hasScannerId() && rows > 1 && request.getLimitOfRows() <= 0;
+        boolean isPlain = request.getClientHandlesPartials()
+                && request.getClientHandlesHeartbeats()
+                && !request.getRenew()
+                && !scanner.scan().hasFilter();
+        return goesOn && isPlain ? Optional.of(limit(rows)) : Optional.empty();
     }
 
     private long bytesMax() {

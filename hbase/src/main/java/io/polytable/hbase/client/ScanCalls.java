@@ -2,6 +2,7 @@ package io.polytable.hbase.client;
 
 import io.polytable.cells.RowRange;
 import io.polytable.cells.ScanRequest;
+import io.polytable.cells.StepLimit;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Selections;
 import io.polytable.hbase.meta.ServedRegions;
@@ -69,10 +70,11 @@ public final class ScanCalls {
     }
 
     private Answer advance(OpenScanner scanner, ClientProtos.ScanRequest request, Call call) throws IOException {
-        if (!scanner.lock().tryLock()) {
+        if (!scanner.tryLock()) {
             throw new OutOfOrderScannerNextException("Scanner " + scanner.id() + " is in use by another call");
         }
         boolean keeps = false;
+        Optional<StepLimit> ahead = Optional.empty();
         try {
             requireTurn(scanner, request);
             requireServed(scanner);
@@ -81,6 +83,7 @@ public final class ScanCalls {
                 answer.read();
             }
             keeps = !answer.isLast() && !request.getCloseScanner();
+            ahead = keeps ? answer.ahead() : ahead;
             return answer.finish();
         } catch (RuntimeException failed) {
             throw failure(failed);
@@ -90,6 +93,7 @@ public final class ScanCalls {
             throw misplaced;
         } finally {
             settle(scanner, keeps);
+            ahead.ifPresent(limit -> scanners.ahead().start(scanner, limit, call.workers()));
         }
     }
 

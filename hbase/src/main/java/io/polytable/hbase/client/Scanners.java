@@ -17,8 +17,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
  * holds a snapshot; a client beyond it is told to try again.
  */
 public final class Scanners implements AutoCloseable {
+    /** What is read ahead for all scanners takes about as much as the results of so many calls. */
+    private static final int READ_AHEAD_SHARE = 4;
+
     private final ClientLimits limits;
     private final Semaphore room;
+    private final ReadAhead ahead;
     private final Map<Long, OpenScanner> open = new ConcurrentHashMap<>();
     // Begins anywhere, so that a number from before a restart is not taken for one of ours.
     private final AtomicLong lastId = new AtomicLong(ThreadLocalRandom.current().nextLong(1L << 62));
@@ -26,6 +30,7 @@ public final class Scanners implements AutoCloseable {
     public Scanners(ClientLimits limits) {
         this.limits = limits;
         room = new Semaphore(limits.scannersMax());
+        ahead = new ReadAhead(READ_AHEAD_SHARE * limits.resultBytesMax());
     }
 
     OpenScanner open(Region region, ClientProtos.Scan scan, Supplier<CellScanner> cells) throws RegionTooBusyException {
@@ -44,6 +49,10 @@ public final class Scanners implements AutoCloseable {
         }
     }
 
+    ReadAhead ahead() {
+        return ahead;
+    }
+
     Optional<OpenScanner> find(long id) {
         return Optional.ofNullable(open.get(id));
     }
@@ -56,7 +65,7 @@ public final class Scanners implements AutoCloseable {
     void close(OpenScanner scanner) {
         if (open.remove(scanner.id()) != null) {
             try {
-                scanner.cells().close();
+                scanner.close();
             } finally {
                 room.release();
             }
