@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,6 +21,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -242,5 +244,51 @@ class ChangingTableTest {
             done.set(true);
             executor.shutdownNow();
         }
+    }
+
+    /** What is restored next must not be written by somebody who came before. */
+    @Test
+    void aTableIsDisabledWhenItsWritersAreDone() throws Exception {
+        TableName name = created("left");
+        try (AsyncConnection writing =
+                ConnectionFactory.createAsyncConnection(served.configuration()).get()) {
+            CompletableFuture<Void> put;
+            Future<Void> disabling;
+            served.store().stripes().lockEverything();
+            try {
+                put = writing.getTable(name).put(new Put(row(1)).addColumn(F, Q, Q));
+                // Comes behind the put on the same connection.
+                writing.getTable(name).get(new Get(row(2))).get(20, TimeUnit.SECONDS);
+                disabling = admin.disableTableAsync(name);
+                while (!admin.isTableDisabled(name)) {
+                    Thread.sleep(1);
+                }
+                assertThat(put.isDone()).isFalse();
+                assertThat(disabling.isDone()).isFalse();
+            } finally {
+                served.store().stripes().unlockEverything();
+            }
+            disabling.get(60, TimeUnit.SECONDS);
+            put.get(60, TimeUnit.SECONDS);
+        }
+        admin.enableTable(name);
+        try (Table table = connection.getTable(name)) {
+            assertThat(table.exists(new Get(row(1)))).isTrue();
+        }
+    }
+
+    @Test
+    void aCloneIsEnabledWhateverHadItsNameBefore() throws Exception {
+        TableName name = created("cloned");
+        admin.snapshot("saved", name);
+        // As a server leaves it that ends in the middle of a drop.
+        served.cells()
+                .records()
+                .put(
+                        io.polytable.table.Bytes.utf8("hbase/state/default:again"),
+                        io.polytable.table.Bytes.utf8("DISABLED"));
+        TableName again = TableName.valueOf("again");
+        admin.cloneSnapshot("saved", again);
+        assertThat(admin.isTableEnabled(again)).isTrue();
     }
 }

@@ -55,6 +55,14 @@ public final class ServedCluster implements AutoCloseable {
         return face;
     }
 
+    TableCellStore cells() {
+        return cells;
+    }
+
+    TableStore store() {
+        return store;
+    }
+
     /** What a team changes in its hbase-site.xml, and short retries, so that a failure shows before the test ends. */
     public Configuration configuration() {
         Configuration configuration = HBaseConfiguration.create();

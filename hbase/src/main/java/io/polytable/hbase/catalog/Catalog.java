@@ -9,8 +9,10 @@ import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -112,7 +114,15 @@ public final class Catalog {
             all.add(new HBaseTable(cells.name(), cells, Descriptors.descriptor(cells.spec()), enabled, regions(cells)));
         }
         Tables now = Tables.of(all);
+        Tables before = tables;
         tables = now;
+        Set<Region> served = new HashSet<>();
+        all.stream().filter(HBaseTable::enabled).forEach(table -> served.addAll(table.regions()));
+        served.forEach(Region::open);
+        before.all()
+                .forEach(table -> table.regions().stream()
+                        .filter(region -> !served.contains(region))
+                        .forEach(Region::close));
         listeners.forEach(listener -> listener.accept(now));
     }
 

@@ -6,14 +6,22 @@ import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.Edit;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.RowWrite;
+import io.polytable.hbase.rpc.Failures;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.WrongRegionException;
+import org.jspecify.annotations.Nullable;
 
 /** A range of a table's rows under a name that clients address. It has no storage of its own: the table's rows do. */
 public final class Region {
@@ -28,6 +36,8 @@ public final class Region {
     private final LongAdder readRequests = new LongAdder();
     private final LongAdder writeRequests = new LongAdder();
     private final LongAdder writtenBytes = new LongAdder();
+    private final AtomicInteger writesUnderWay = new AtomicInteger();
+    private volatile boolean closed;
     private volatile long measuredBytes;
 
     Region(RegionInfo description, RowRange range, CellTable table) {
@@ -75,11 +85,59 @@ public final class Region {
         return reads;
     }
 
-    /** For a request that writes; refused where clients may only read. */
-    public CellTable writing() throws IOException {
-        writeRequests.increment();
-        return table.orElseThrow(
+    /**
+     * Makes a change, or several in a row. Refused where clients may only read, and when the region is closed, which waits
+     * for what is under way.
+     */
+    public <T> CompletableFuture<T> write(Function<CellTable, CompletableFuture<T>> change) throws IOException {
+        CellTable cells = table.orElseThrow(
                 () -> new DoNotRetryIOException(description.getRegionNameAsString() + " cannot be written by clients"));
+        writeRequests.increment();
+        writesUnderWay.incrementAndGet();
+        boolean started = false;
+        try {
+            if (closed) {
+                throw closing();
+            }
+            CompletableFuture<T> written = change.apply(cells).handle(this::written);
+            started = true;
+            return written;
+        } finally {
+            if (!started) {
+                writesUnderWay.decrementAndGet();
+            }
+        }
+    }
+
+    private <T> T written(T result, @Nullable Throwable failure) {
+        writesUnderWay.decrementAndGet();
+        if (failure != null) {
+            throw new CompletionException(failure(failure));
+        }
+        return result;
+    }
+
+    /** As the client is told: a table that went away while the region was used is to be looked for again. */
+    public IOException failure(Throwable failure) {
+        IOException known = Failures.of(failure);
+        return known instanceof TableNotFoundException ? closing() : known;
+    }
+
+    private NotServingRegionException closing() {
+        return new NotServingRegionException(description.getRegionNameAsString() + " is closing");
+    }
+
+    void open() {
+        closed = false;
+    }
+
+    /** No more changes begin. */
+    void close() {
+        closed = true;
+    }
+
+    boolean hasWritesUnderWay() {
+        return writesUnderWay.get() > 0;
     }
 
     /** Counts what a change that was accepted takes: what makes a region large enough to be split. */

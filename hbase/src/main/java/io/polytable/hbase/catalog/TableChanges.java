@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.InvalidFamilyOperationException;
@@ -28,6 +30,9 @@ import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 
 /** Everything that changes tables, their states and their regions, one change at a time. */
 public final class TableChanges {
+    private static final long WRITES_WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+    private static final long WRITES_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final Catalog catalog;
     private final Namespaces namespaces;
     private final InstantSource clock;
@@ -154,6 +159,18 @@ public final class TableChanges {
         }
         catalog.setEnabled(name, false);
         catalog.refresh();
+        awaitWrites(catalog.table(name));
+    }
+
+    /** What is restored or copied after this has all that was acknowledged, and nothing comes later. */
+    private static void awaitWrites(HBaseTable table) throws IOException {
+        long deadline = System.nanoTime() + WRITES_WAIT_NANOS_MAX;
+        while (table.regions().stream().anyMatch(Region::hasWritesUnderWay)) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException("Changes of " + Words.hbaseName(table.name()) + " are still under way");
+            }
+            LockSupport.parkNanos(WRITES_LOOK_NANOS);
+        }
     }
 
     private void requireDisabled(TableName name) throws IOException {
@@ -255,6 +272,8 @@ public final class TableChanges {
             requireDisabled(name);
         } else {
             namespaces.get(name.namespace());
+            // A table of this name may have been dropped by a server that ended before it forgot the state.
+            catalog.setEnabled(name, true);
         }
         restoreAs(savedName, name);
     }

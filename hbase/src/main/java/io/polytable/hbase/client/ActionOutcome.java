@@ -2,6 +2,8 @@ package io.polytable.hbase.client;
 
 import io.polytable.hbase.convert.Results;
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.shaded.protobuf.ResponseConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
@@ -13,6 +15,22 @@ interface ActionOutcome {
 
     /** A change that is answered for by the whole it belongs to. */
     ActionOutcome SILENT = (action, results) -> {};
+
+    /** Made once: a call of many puts answers nothing else. */
+    List<ClientProtos.ResultOrException> DONE_AT =
+            IntStream.range(0, 4096).mapToObj(ActionOutcome::makeDoneAt).toList();
+
+    /** {@link #DONE} of the action with the number. */
+    static ClientProtos.ResultOrException doneAt(int index) {
+        return index >= 0 && index < DONE_AT.size() ? DONE_AT.get(index) : makeDoneAt(index);
+    }
+
+    private static ClientProtos.ResultOrException makeDoneAt(int index) {
+        return ClientProtos.ResultOrException.newBuilder()
+                .setIndex(index)
+                .setResult(ClientProtos.Result.getDefaultInstance())
+                .build();
+    }
 
     void into(ClientProtos.ResultOrException.Builder action, Results results);
 

@@ -11,12 +11,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import org.apache.hadoop.hbase.shaded.protobuf.ResponseConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
 /** Many actions in one call: batches, buffered mutations, row mutations. */
 public final class MultiCalls {
+    /** What is answered of a region's actions: all, or at least what became of changes. */
+    private interface RegionAnswer {
+        ClientProtos.RegionActionResult of(Results results, boolean least);
+    }
+
     private final ServedRegions regions;
     private final ClientLimits limits;
 
@@ -32,7 +36,7 @@ public final class MultiCalls {
     private CompletableFuture<Answer> multi(ClientProtos.MultiRequest request, Call call) throws IOException {
         ResultBudget budget = new ResultBudget(limits.resultBytesMax());
         List<CompletableFuture<?>> running = new ArrayList<>();
-        List<Function<Results, ClientProtos.RegionActionResult>> answers = new ArrayList<>();
+        List<RegionAnswer> answers = new ArrayList<>();
         List<RegionActions> started = new ArrayList<>();
         for (ClientProtos.RegionAction original : request.getRegionActionList()) {
             ClientProtos.RegionAction action = withCondition(request, original);
@@ -44,13 +48,20 @@ public final class MultiCalls {
                 answers.add(actions::answer);
             } catch (IOException unknown) {
                 skipCells(action, call);
-                answers.add(results -> ClientProtos.RegionActionResult.newBuilder()
+                answers.add((results, least) -> ClientProtos.RegionActionResult.newBuilder()
                         .setException(ResponseConverter.buildException(unknown))
                         .build());
             }
         }
         return CompletableFuture.allOf(running.toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> answer(answers, started, call));
+    }
+
+    private static Answer answer(List<RegionAnswer> answers, List<RegionActions> started, Call call) {
+        Answer answer = answer(answers, started, call, false);
+        return started.stream().anyMatch(RegionActions::hasChanges)
+                ? answer.withLeast(() -> answer(answers, started, call, true))
+                : answer;
     }
 
     /** Clients before 2.4 send one condition beside the one region's actions. */
@@ -69,11 +80,10 @@ public final class MultiCalls {
     }
 
     @SuppressWarnings("deprecation")
-    private static Answer answer(
-            List<Function<Results, ClientProtos.RegionActionResult>> answers, List<RegionActions> started, Call call) {
+    private static Answer answer(List<RegionAnswer> answers, List<RegionActions> started, Call call, boolean least) {
         Results results = new Results(call.client());
         ClientProtos.MultiResponse.Builder response = ClientProtos.MultiResponse.newBuilder();
-        answers.forEach(answer -> response.addRegionActionResult(answer.apply(results)));
+        answers.forEach(answer -> response.addRegionActionResult(answer.of(results, least)));
         // Of one atomic group the call as a whole may be asked, by old clients.
         started.forEach(actions -> actions.processed().ifPresent(response::setProcessed));
         return new Answer(response.build(), results.cells());

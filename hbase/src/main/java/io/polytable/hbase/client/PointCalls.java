@@ -20,6 +20,7 @@ import io.polytable.hbase.rpc.Method;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
@@ -48,6 +49,11 @@ public final class PointCalls {
         }
         Bytes row = region.checked(Words.bytes(get.getRow()));
         CellReads reads = region.reading();
+        if (get.hasFilter()) {
+            // A regular expression of the client may take any time.
+            return call.later(() -> reads.getAsync(row, Selections.of(get, region.spec())))
+                    .thenApply(found -> answer(get, found, call));
+        }
         return reads.getBrief(row, Selections.of(get, region.spec()))
                 .thenCompose(found -> found.map(CompletableFuture::completedFuture)
                         .orElseGet(() -> CallFailure.of(() ->
@@ -74,13 +80,16 @@ public final class PointCalls {
             write = write.when(Conditions.of(request.getCondition()));
         }
         region.wrote(write);
-        CellTable table = region.writing();
         RowWrite whole = write;
-        // A filter may look at the whole row, however wide.
-        CompletableFuture<WriteResult> written = request.getCondition().hasFilter()
-                ? call.later(() -> table.writeAsync(whole))
-                : table.writeAsync(whole);
-        return written.thenApply(result -> answer(mutation, result, call));
+        boolean isBrief = Conditions.isBrief(request.getCondition());
+        return region.write(table -> written(table, whole, isBrief, call))
+                .thenApply(result -> answer(mutation, result, call));
+    }
+
+    /** At once, unless that may take long or has to wait for others. */
+    private static CompletableFuture<WriteResult> written(CellTable table, RowWrite write, boolean isBrief, Call call) {
+        Optional<CompletableFuture<WriteResult>> now = isBrief ? table.tryWriteAsync(write) : Optional.empty();
+        return now.isPresent() ? now.get() : CallFailure.of(() -> call.later(() -> table.writeAsync(write)));
     }
 
     static void requireSameRow(ClientProtos.Condition condition, Bytes row) throws IOException {
@@ -98,6 +107,7 @@ public final class PointCalls {
             List<Cell> cells = Mutations.returnsCells(mutation) ? result.cells() : List.of();
             response.setResult(results.of(cells, false));
         }
-        return new Answer(response.build(), results.cells());
+        Answer answer = new Answer(response.build(), results.cells());
+        return answer.withLeast(() -> answer);
     }
 }

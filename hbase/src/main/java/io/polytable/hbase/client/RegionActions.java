@@ -34,6 +34,7 @@ final class RegionActions {
     private final ClientProtos.RegionAction request;
     private final Call call;
     private final long nonceGroup;
+    private final ResultBudget budget;
     private final RegionReads reads;
 
     private final List<ActionOutcome> outcomes = new ArrayList<>();
@@ -49,6 +50,7 @@ final class RegionActions {
         this.request = request;
         this.call = call;
         this.nonceGroup = nonceGroup;
+        this.budget = budget;
         reads = new RegionReads(region, budget, outcomes);
     }
 
@@ -107,7 +109,7 @@ final class RegionActions {
         pendingActions.clear();
         CompletableFuture<List<WriteOutcome>> written;
         try {
-            written = region.writing().writeAllAsync(batch);
+            written = region.write(table -> table.writeAllAsync(batch, budget.shared()));
         } catch (IOException | RuntimeException refused) {
             written = CompletableFuture.failedFuture(refused);
         }
@@ -116,15 +118,17 @@ final class RegionActions {
                 boolean returns = batch.get(i).returnsCells();
                 outcomes.set(
                         places.get(i),
-                        failed == null ? outcome(done.get(i), returns) : ActionOutcome.failed(Failures.of(failed)));
+                        failed == null
+                                ? outcome(region, done.get(i), returns)
+                                : ActionOutcome.failed(Failures.of(failed)));
             }
             return null;
         }));
     }
 
-    private static ActionOutcome outcome(WriteOutcome outcome, boolean returnsCells) {
+    private static ActionOutcome outcome(Region region, WriteOutcome outcome, boolean returnsCells) {
         if (outcome instanceof WriteOutcome.Failed failed) {
-            return ActionOutcome.failed(Failures.of(failed.failure()));
+            return ActionOutcome.failed(region.failure(failed.failure()));
         }
         return returnsCells && outcome instanceof WriteOutcome.Done done
                 ? (action, results) -> action.setResult(results.of(done.result().cells(), false))
@@ -135,7 +139,7 @@ final class RegionActions {
         try {
             RowWrite write = together();
             region.wrote(write);
-            return region.writing().writeAsync(write).handle((result, failed) -> {
+            return region.write(table -> table.writeAsync(write)).handle((result, failed) -> {
                 if (failed == null) {
                     appliedTogether(result);
                 } else {
@@ -196,8 +200,17 @@ final class RegionActions {
         return processed;
     }
 
-    /** When all is done. */
-    ClientProtos.RegionActionResult answer(Results results) {
+    /** Whether something was, or may have been, changed. */
+    boolean hasChanges() {
+        return !writes.isEmpty() || processed.isPresent();
+    }
+
+    /**
+     * When all is done.
+     *
+     * @param least whether the results of reads are left out, for which there is no memory
+     */
+    ClientProtos.RegionActionResult answer(Results results, boolean least) {
         ClientProtos.RegionActionResult.Builder answer = ClientProtos.RegionActionResult.newBuilder();
         if (failure.isPresent()) {
             return answer.setException(ResponseConverter.buildException(failure.get()))
@@ -205,9 +218,14 @@ final class RegionActions {
         }
         processed.ifPresent(answer::setProcessed);
         for (int i = 0; i < outcomes.size(); i++) {
+            ActionOutcome outcome = least && request.getAction(i).hasGet() ? RegionReads.refusal() : outcomes.get(i);
+            if (outcome == ActionOutcome.DONE) {
+                answer.addResultOrException(ActionOutcome.doneAt(index(i)));
+                continue;
+            }
             ClientProtos.ResultOrException.Builder action = answer.addResultOrExceptionBuilder();
             action.setIndex(index(i));
-            outcomes.get(i).into(action, results);
+            outcome.into(action, results);
         }
         return answer.build();
     }

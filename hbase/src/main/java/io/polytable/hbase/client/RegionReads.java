@@ -6,7 +6,6 @@ import io.polytable.cells.Selection;
 import io.polytable.hbase.catalog.Region;
 import io.polytable.hbase.convert.Selections;
 import io.polytable.hbase.convert.Words;
-import io.polytable.hbase.rpc.Failures;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -59,7 +58,7 @@ final class RegionReads {
         try {
             read(List.of(asked));
         } catch (RuntimeException failed) {
-            outcomes.set(asked.place(), ActionOutcome.failed(Failures.of(failed)));
+            outcomes.set(asked.place(), ActionOutcome.failed(region.failure(failed)));
         }
     }
 
@@ -79,7 +78,7 @@ final class RegionReads {
                 together.stream().map(Asked::row).toList(), together.get(0).selection(), budget.left());
     }
 
-    private static ActionOutcome refusal() {
+    static ActionOutcome refusal() {
         return ActionOutcome.failed(
                 new MultiActionResultTooLarge("The results of this call are large enough; ask for the rest again"));
     }

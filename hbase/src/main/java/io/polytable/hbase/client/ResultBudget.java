@@ -1,24 +1,30 @@
 package io.polytable.hbase.client;
 
 import io.polytable.cells.CellRow;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** How much the results of one call may still take. One call, one thread. */
+/** How much the results of one call may still take. */
 final class ResultBudget {
-    private long left;
+    private final AtomicLong left;
 
     ResultBudget(long bytes) {
-        left = bytes;
+        left = new AtomicLong(bytes);
     }
 
     void spend(CellRow row) {
-        left -= row.memoryBytes();
+        left.addAndGet(-row.memoryBytes());
     }
 
     long left() {
+        return left.get();
+    }
+
+    /** For whoever spends it himself. */
+    AtomicLong shared() {
         return left;
     }
 
     boolean isUsedUp() {
-        return left <= 0;
+        return left() <= 0;
     }
 }

@@ -9,14 +9,33 @@ import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.filter.BinaryComparator;
+import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
+import org.apache.hadoop.hbase.filter.LongComparator;
+import org.apache.hadoop.hbase.filter.NullComparator;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
 /** The condition of a checkAndMutate. */
 public final class Conditions {
+    /** Of these the time goes with the length of the value; a regular expression may take any time. */
+    private static final Set<String> BRIEF_COMPARATORS = Set.of(
+            BinaryComparator.class.getName(),
+            BinaryPrefixComparator.class.getName(),
+            LongComparator.class.getName(),
+            NullComparator.class.getName());
+
     private Conditions() {}
+
+    /** Whether the condition, if there is any, is soon known to hold or not. A filter may look at a whole row. */
+    public static boolean isBrief(ClientProtos.Condition condition) {
+        return !condition.hasFilter()
+                && (!condition.hasComparator()
+                        || BRIEF_COMPARATORS.contains(condition.getComparator().getName()));
+    }
 
     public static Condition of(ClientProtos.Condition condition) throws IOException {
         TimeRange times = condition.hasTimeRange() ? Words.times(condition.getTimeRange()) : TimeRange.ALL;

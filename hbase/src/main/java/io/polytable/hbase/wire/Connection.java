@@ -263,13 +263,18 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
                 sendTaken(bytes, false);
             } else {
                 bytes.release();
-                IOException refusal = new CallQueueTooBigException(UnsentAnswers.NO_ROOM);
-                send(Responses.failed(to.alloc(), callId, refusal), false);
+                send(withoutRoom(connection, callId, answer), false);
             }
         } catch (IOException | RuntimeException unwritable) {
             LOG.error("An answer cannot be written", unwritable);
             to.close();
         }
+    }
+
+    private ByteBuf withoutRoom(Opened connection, int callId, Answer answer) throws IOException {
+        return answer.least().isPresent()
+                ? Responses.of(channel().alloc(), callId, answer.least().get().get(), connection.blocks())
+                : Responses.failed(channel().alloc(), callId, new CallQueueTooBigException(UnsentAnswers.NO_ROOM));
     }
 
     /** Reads on when neither running calls nor unsent answers are too many. */

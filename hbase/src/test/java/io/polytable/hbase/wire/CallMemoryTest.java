@@ -61,6 +61,11 @@ class CallMemoryTest {
                 "ClientService",
                 List.of(List.<Method<?>>of(
                         Method.async("Hold", ClientProtos.GetRequest.parser(), this::hold),
+                        Method.async(
+                                "Change",
+                                ClientProtos.GetRequest.parser(),
+                                (get, call) ->
+                                        valued(MUCH).thenApply(answer -> answer.withLeast(CallMemoryTest::changed))),
                         Method.async("Large", ClientProtos.GetRequest.parser(), (get, call) -> valued(MUCH)),
                         Method.async("Huge", ClientProtos.GetRequest.parser(), (get, call) -> valued(HUGE)))));
         server.serve(
@@ -85,6 +90,12 @@ class CallMemoryTest {
                 .build();
         return CompletableFuture.completedFuture(Answer.of(
                 ClientProtos.GetResponse.newBuilder().setResult(result).build()));
+    }
+
+    private static Answer changed() {
+        return Answer.of(ClientProtos.GetResponse.newBuilder()
+                .setResult(ClientProtos.Result.newBuilder().setExists(true))
+                .build());
     }
 
     private static ClientProtos.GetRequest request(int bytes) {
@@ -200,6 +211,20 @@ class CallMemoryTest {
                 assertThat(id).isLessThan(1000);
                 Thread.sleep(10);
             }
+        }
+    }
+
+    /** A client that is told to try again would do it twice. */
+    @Test
+    void whatACallHasChangedIsToldAlsoWhenThereIsNoMemory() throws Exception {
+        try (RawConnection one = RawConnection.opened(port);
+                RawConnection other = RawConnection.opened(port)) {
+            leaveUnread(one, "Huge", 1);
+            call(other, 1, "Change", 1);
+            assertThat(other.answer(ClientProtos.GetResponse.parser())
+                            .getResult()
+                            .getExists())
+                    .isTrue();
         }
     }
 
