@@ -8,6 +8,7 @@ import io.polytable.hbase.catalog.Region;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ final class OpenScanner {
 
     private Runnable aheadGone = () -> {};
     private @Nullable RuntimeException aheadFailure;
-    private volatile boolean readingAhead;
+    private final AtomicBoolean inCall = new AtomicBoolean();
     private boolean closed;
 
     private volatile long deadlineNanos;
@@ -62,34 +63,30 @@ final class OpenScanner {
     }
 
     /** Takes the lock for a call; false when another call has it. For what is read ahead it waits, which is not long. */
-    boolean tryLock() {
-        if (lock.tryLock()) {
-            return true;
+    boolean enter() {
+        if (!inCall.compareAndSet(false, true)) {
+            return false;
         }
-        if (readingAhead) {
-            lock.lock();
-            return true;
-        }
-        return lock.tryLock();
+        lock.lock();
+        return true;
+    }
+
+    void leave() {
+        inCall.set(false);
+        lock.unlock();
     }
 
     /** Reads a step before it is asked for, unless a call is there already; {@code gone} runs when it is kept no more. */
     void readAhead(StepLimit limit, Runnable gone) {
-        // Told before it has the lock and until it has it no more: no call takes it for another call.
-        readingAhead = true;
-        try {
-            if (lock.tryLock()) {
-                try {
-                    keepAhead(limit, gone);
-                    return;
-                } finally {
-                    lock.unlock();
-                }
-            }
-        } finally {
-            readingAhead = false;
+        if (!lock.tryLock()) {
+            gone.run();
+            return;
         }
-        gone.run();
+        try {
+            keepAhead(limit, gone);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void keepAhead(StepLimit limit, Runnable gone) {

@@ -70,7 +70,7 @@ public final class ScanCalls {
     }
 
     private Answer advance(OpenScanner scanner, ClientProtos.ScanRequest request, Call call) throws IOException {
-        if (!scanner.tryLock()) {
+        if (!scanner.enter()) {
             throw new OutOfOrderScannerNextException("Scanner " + scanner.id() + " is in use by another call");
         }
         boolean keeps = false;
@@ -105,7 +105,7 @@ public final class ScanCalls {
                 scanners.close(scanner);
             }
         } finally {
-            scanner.lock().unlock();
+            scanner.leave();
         }
     }
 
