@@ -1,12 +1,16 @@
 package io.polytable.cells.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.cells.CellError;
+import io.polytable.cells.CellException;
 import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
 import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
 import io.polytable.cells.RowWrite;
+import io.polytable.cells.Selection;
 import io.polytable.cells.WriteResult;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
@@ -81,6 +85,23 @@ class WaitingWritesTest {
 
         assertThat(written.get(20, TimeUnit.SECONDS).applied()).isTrue();
         assertThat(store.writers).hasSize(1).doesNotContain(Thread.currentThread());
+    }
+
+    @Test
+    void whatWaitedWhileTheTableWasEmptiedIsNotWritten() throws Exception {
+        store.full = true;
+        CompletableFuture<WriteResult> written = table.writeAsync(PUT);
+        Runnable waiting = nextWaiting();
+        cells.truncate(table.name());
+        store.full = false;
+        waiting.run();
+
+        assertThatThrownBy(() -> written.get(20, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOfSatisfying(
+                        CellException.class,
+                        refused -> assertThat(refused.error()).isEqualTo(CellError.NO_SUCH_TABLE));
+        assertThat(table.get(F, Selection.ALL).isEmpty()).isTrue();
     }
 
     @Test
