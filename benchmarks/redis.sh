@@ -54,7 +54,8 @@ compare() { # name pipeline requests arguments...
 fill_sorted_set() { # elements a round
   for port in "$theirs_port" "$ours_port"; do
     redis-cli -p "$port" del zset >/dev/null
-    redis-benchmark -h 127.0.0.1 -p "$port" -c 50 -n $(($1 * rounds)) -P 64 -r 1000000000000 -q \
+    # The range of random numbers is an int to redis-benchmark: beyond it every element would be the same.
+    redis-benchmark -h 127.0.0.1 -p "$port" -c 50 -n $(($1 * rounds)) -P 64 -r 2000000000 -q \
       zadd zset __rand_int__ element:__rand_int__ >/dev/null
   done
 }
@@ -97,6 +98,7 @@ warm_up() {
     run "$ours_port" "$ours_pid" 16 $((requests / 2)) -t $test >/dev/null
     run "$theirs_port" "$theirs_pid" 16 $((requests / 2)) -t $test >/dev/null
   done
+  fill_sorted_set $((requests / 5))
   for port_pid in "$ours_port $ours_pid" "$theirs_port $theirs_pid"; do
     # shellcheck disable=SC2086
     run $port_pid 16 $((requests / 5)) zpopmin zset >/dev/null
