@@ -218,7 +218,7 @@ public final class OrderIndex {
             if (stretch == null) {
                 return null;
             }
-            SmallOrder part = stretch.within(range);
+            SmallOrder part = stretch.within(range, direction, limit - found.size());
             found = forward ? found.followedBy(part) : part.followedBy(found);
             boolean last = forward
                     ? at.to().isEmpty() || (!to.isEmpty() && at.to().compareTo(to) >= 0)

@@ -184,12 +184,21 @@ final class SmallOrder {
         return new SmallOrder(Arrays.copyOfRange(rows, start, ends[to - 1]), someEnds, to - from);
     }
 
-    SmallOrder within(KeyRange range) {
-        return between(rank(range.from()), end(range));
+    /** Its first rows in the range, in the direction, and no more than so many: whoever pops one needs no copy of all. */
+    SmallOrder within(KeyRange range, Direction direction, long limit) {
+        int from = rank(range.from());
+        int to = end(range);
+        if (to - from <= limit) {
+            return between(from, to);
+        }
+        return direction == Direction.FORWARD ? between(from, from + (int) limit) : between(to - (int) limit, to);
     }
 
     /** With what follows it in the order. */
     SmallOrder followedBy(SmallOrder next) {
+        if (size == 0 || next.size == 0) {
+            return size == 0 ? next : this;
+        }
         byte[] all = Arrays.copyOf(rows, bytes() + next.bytes());
         System.arraycopy(next.rows, 0, all, bytes(), next.bytes());
         int[] allEnds = Arrays.copyOf(ends, size + next.size);

@@ -39,6 +39,24 @@ class SmallOrderTest {
     }
 
     @Test
+    void theFirstOfARangeAreCopiedAlone() {
+        Random random = new Random(7);
+        SmallOrder order = SmallOrder.EMPTY;
+        for (int i = 0; i < 30; i++) {
+            order = change(order, key(random));
+        }
+        for (int i = 0; i < 500; i++) {
+            KeyRange range = KeyRange.between(key(random), key(random));
+            Direction direction = random.nextBoolean() ? Direction.FORWARD : Direction.REVERSE;
+            int limit = random.nextInt(12);
+            SmallOrder part = order.within(range, direction, limit);
+            List<Bytes> wanted = expected(range, direction, limit);
+            assertThat(part.size()).isEqualTo(wanted.size());
+            assertThat(read(part.scan(KeyRange.ALL, direction, 100))).isEqualTo(wanted);
+        }
+    }
+
+    @Test
     void aWalkGoesOnOverWhatItBeganWith() {
         SmallOrder before = with(SmallOrder.EMPTY, Bytes.utf8("a"), Bytes.EMPTY);
         Cursor walk = before.scan(KeyRange.ALL, Direction.FORWARD, Long.MAX_VALUE);
