@@ -99,8 +99,8 @@ public final class SetCommands implements CommandFamily {
             throw RedisError.SYNTAX;
         }
         if (call.size() == 2) {
-            return Reply.of(
-                    randomMembers.pop(call.space(), call.key(1), 1).stream().findFirst());
+            List<Bytes> taken = randomMembers.pop(call.space(), call.key(1), 1);
+            return taken.isEmpty() ? Reply.ABSENT : Reply.of(taken.get(0));
         }
         long count = call.integer(2, RedisError.NOT_POSITIVE);
         if (count < 0) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** The rows of one kind of one collection, seen and written through a unit of work: from sub-key to value. */
 public final class Elements {
@@ -19,6 +20,11 @@ public final class Elements {
     private final Scatter scatter;
     private final long id;
     private final ElementKind kind;
+
+    // The row looked at last. A command reads an element and then writes it: its key is hashed and encoded once for
+    // both.
+    private Bytes lastSub = Bytes.EMPTY;
+    private @Nullable RowKey lastRow;
 
     public Elements(WriteSet writes, Table table, Scatter scatter, long id, ElementKind kind) {
         this.writes = writes;
@@ -49,30 +55,27 @@ public final class Elements {
         writes.delete(table, row(sub));
     }
 
-    /** Puts the row and answers whether there was one; the key is encoded only once for both. */
+    /** Puts the row and answers whether there was one. */
     public boolean replace(Bytes sub, Bytes value) {
-        RowKey row = row(sub);
-        boolean wasThere = writes.read(table, row).isPresent();
-        writes.put(table, row, value);
+        boolean wasThere = get(sub).isPresent();
+        put(sub, value);
         return wasThere;
     }
 
     /** Puts the row unless there is one, and answers whether it was put. */
     public boolean putIfAbsent(Bytes sub, Bytes value) {
-        RowKey row = row(sub);
-        boolean isNew = writes.read(table, row).isEmpty();
+        boolean isNew = get(sub).isEmpty();
         if (isNew) {
-            writes.put(table, row, value);
+            put(sub, value);
         }
         return isNew;
     }
 
     /** Deletes the row if there is one, and answers whether there was. */
     public boolean remove(Bytes sub) {
-        RowKey row = row(sub);
-        boolean wasThere = writes.read(table, row).isPresent();
+        boolean wasThere = get(sub).isPresent();
         if (wasThere) {
-            writes.delete(table, row);
+            delete(sub);
         }
         return wasThere;
     }
@@ -141,9 +144,16 @@ public final class Elements {
         return new KeyRange(Layout.element(id, kind, from).bytes(), upper, Layout.ELEMENT_PREFIX);
     }
 
+    @SuppressWarnings("ReferenceEquality") // another object of the same bytes is encoded again, and no harm done
     private RowKey row(Bytes sub) {
-        return kind.scattered()
-                ? Layout.scatteredElement(id, kind, scatter.of(sub), sub)
-                : Layout.element(id, kind, sub);
+        RowKey row = lastRow;
+        if (row == null || lastSub != sub) {
+            row = kind.scattered()
+                    ? Layout.scatteredElement(id, kind, scatter.of(sub), sub)
+                    : Layout.element(id, kind, sub);
+            lastSub = sub;
+            lastRow = row;
+        }
+        return row;
     }
 }

@@ -37,8 +37,8 @@ public final class RandomRows {
         return pools.pick(elements, size, randoms.get());
     }
 
-    /** A row of a collection that is not empty; the caller deletes it. */
-    public ScatteredRow pop(Elements elements, long size) {
+    /** Deletes a row of a collection that is not empty, and answers its sub-key. */
+    public Bytes pop(Elements elements, long size) {
         return pools.pop(elements, size, randoms.get());
     }
 

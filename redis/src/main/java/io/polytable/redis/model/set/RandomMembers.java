@@ -64,9 +64,13 @@ public final class RandomMembers {
             return all;
         }
         Elements members = Sets.rows(space, header);
-        List<Bytes> taken =
-                count == 1 ? List.of(rows.pop(members, header.size()).sub()) : distinct(space, header, count);
-        taken.forEach(members::delete);
+        List<Bytes> taken;
+        if (count == 1) {
+            taken = List.of(rows.pop(members, header.size()));
+        } else {
+            taken = distinct(space, header, count);
+            taken.forEach(members::delete);
+        }
         space.changed(key, SPOP);
         CollectionHeader left = header.withSize(header.size() - taken.size());
         space.put(key, Compaction.after(space, key, left, ElementKind.SET_MEMBER, taken.size()));

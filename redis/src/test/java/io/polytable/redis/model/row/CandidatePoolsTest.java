@@ -85,10 +85,25 @@ class CandidatePoolsTest {
         assertThat(picked.size()).isBetween(3_800, 4_900);
     }
 
+    @Test
+    void popsOfALargeSetAnswerEachMemberOnce() {
+        add("m", LARGE);
+        Set<Bytes> popped = new HashSet<>();
+        for (int i = 0; i < 2_000; i++) {
+            // Others go meanwhile, some of them candidates.
+            if (i % 3 == 0) {
+                remove(present.iterator().next());
+            }
+            assertThat(popped.add(pop())).isTrue();
+        }
+        assertThat(popped).hasSize(2_000).doesNotContainAnyElementsOf(present);
+    }
+
     private Bytes pop() {
-        Bytes popped = pools.pop(members, present.size(), random).sub();
+        Bytes popped = pools.pop(members, present.size(), random);
         assertThat(present).contains(popped);
-        remove(popped);
+        assertThat(members.get(popped)).isEmpty();
+        present.remove(popped);
         return popped;
     }
 
