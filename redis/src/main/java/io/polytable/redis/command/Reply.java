@@ -49,6 +49,9 @@ public sealed interface Reply {
 
     record Many(List<? extends Reply> items) implements Reply {}
 
+    /** As {@link Many} of {@link Bulk}s, without an object for each. */
+    record Bulks(List<Bytes> values) implements Reply {}
+
     /** Names and values alternating; RESP2 writes them as one flat array. */
     record MapOf(List<? extends Reply> namesAndValues) implements Reply {}
 
@@ -138,7 +141,7 @@ public sealed interface Reply {
     }
 
     static Reply bulks(List<Bytes> values) {
-        return new Many(bulkItems(values));
+        return new Bulks(values);
     }
 
     /** As {@link #bulks} where some are absent. */

@@ -10,6 +10,9 @@ final class Decimal {
 
     /** Answers where it ended. */
     static int write(long number, byte[] target, int at) {
+        if (number >= 0 && number < 1000) {
+            return writeSmall((int) number, target, at);
+        }
         if (number == Long.MIN_VALUE) {
             System.arraycopy(SMALLEST, 0, target, at, SMALLEST.length);
             return at + SMALLEST.length;
@@ -27,6 +30,19 @@ final class Decimal {
             rest = tenth;
         }
         return end;
+    }
+
+    /** Up to three digits: what the lengths of most values have. */
+    private static int writeSmall(int number, byte[] target, int start) {
+        int at = start;
+        if (number >= 100) {
+            target[at++] = (byte) ('0' + number / 100);
+        }
+        if (number >= 10) {
+            target[at++] = (byte) ('0' + number / 10 % 10);
+        }
+        target[at] = (byte) ('0' + number % 10);
+        return at + 1;
     }
 
     private static int digits(long number) {

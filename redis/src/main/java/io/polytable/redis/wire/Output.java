@@ -30,8 +30,10 @@ final class Output implements ReplyWriter.Sink {
 
     private static final int SMALL_BYTES = 256;
 
-    /** A longer reply is kept in parts: one buffer that grows would be copied again and again. */
-    private static final int PART_BYTES = 1 << 20;
+    /** What is longer is kept in parts, each with room for as much as all before it: a buffer that grows would be copied. */
+    private static final int FIRST_PART_BYTES = 16 * 1024;
+
+    private static final int PART_BYTES_MAX = 1 << 20;
 
     private static final long NOT_SLOW = -1;
 
@@ -59,15 +61,15 @@ final class Output implements ReplyWriter.Sink {
     @Override
     public void take(byte[] bytes, int offset, int length) {
         ByteBuf out = replies;
-        if (out != null && out.readableBytes() >= PART_BYTES) {
-            parts.addLast(out);
-            partsBytes += out.readableBytes();
-            out = null;
-        }
         if (out == null) {
             out = channel.alloc().directBuffer(length);
-            replies = out;
+        } else if (out.maxFastWritableBytes() < length && out.readableBytes() >= FIRST_PART_BYTES) {
+            parts.addLast(out);
+            partsBytes += out.readableBytes();
+            int more = (int) Math.min(PART_BYTES_MAX, partsBytes);
+            out = channel.alloc().directBuffer(Math.max(length, more));
         }
+        replies = out;
         out.writeBytes(bytes, offset, length);
     }
 

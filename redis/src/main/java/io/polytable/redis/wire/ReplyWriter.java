@@ -118,6 +118,8 @@ final class ReplyWriter {
             raw(resp3 ? NULL : NULL_BULK);
         } else if (reply instanceof Reply.Many many) {
             items((byte) '*', many.items());
+        } else if (reply instanceof Reply.Bulks bulks) {
+            bulks(bulks.values());
         } else {
             writeRare(reply);
         }
@@ -206,6 +208,13 @@ final class ReplyWriter {
         }
     }
 
+    private void bulks(List<Bytes> values) {
+        line((byte) '*', values.size());
+        for (int i = 0; i < values.size(); i++) {
+            bulk(values.get(i));
+        }
+    }
+
     private void map(List<? extends Reply> namesAndValues) {
         int size = namesAndValues.size();
         line(resp3 ? (byte) '%' : (byte) '*', resp3 ? size / 2 : size);
@@ -286,14 +295,11 @@ final class ReplyWriter {
     /** A kind and a number on a line of their own. */
     private void line(byte kind, long number) {
         room(LINE_BYTES_MAX);
-        bytes[size++] = kind;
-        if (number >= 0 && number < 10) {
-            bytes[size++] = (byte) ('0' + number);
-        } else {
-            size = Decimal.write(number, bytes, size);
-        }
-        bytes[size++] = '\r';
-        bytes[size++] = '\n';
+        bytes[size] = kind;
+        int end = Decimal.write(number, bytes, size + 1);
+        bytes[end] = '\r';
+        bytes[end + 1] = '\n';
+        size = end + 2;
     }
 
     private void lineEnd() {

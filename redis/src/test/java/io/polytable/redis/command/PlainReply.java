@@ -37,6 +37,9 @@ public final class PlainReply {
         if (reply instanceof Reply.Many many) {
             return many.items().stream().map(item -> of(item, protocol)).toList();
         }
+        if (reply instanceof Reply.Bulks bulks) {
+            return List.copyOf(bulks.values());
+        }
         if (reply instanceof Reply.MapOf map) {
             return map.namesAndValues().stream().map(item -> of(item, protocol)).toList();
         }

@@ -36,6 +36,9 @@ public final class ReplyText {
         if (reply instanceof Reply.Many many) {
             return list(many.items());
         }
+        if (reply instanceof Reply.Bulks bulks) {
+            return list(bulks.values().stream().map(Reply::of).toList());
+        }
         if (reply instanceof Reply.MapOf map) {
             return mapsAreLists ? list(map.namesAndValues()) : map(map.namesAndValues());
         }

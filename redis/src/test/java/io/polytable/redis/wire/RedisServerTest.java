@@ -71,6 +71,26 @@ class RedisServerTest {
     }
 
     @Test
+    void answersMoreThanOneBufferInOrder() {
+        TestClient client = connect(start(ANY_PORT));
+        StringBuilder requests = new StringBuilder();
+        List<String> expected = new ArrayList<>();
+        // Short ones, those that fill what replies are collected in, and long ones, in turns of different sizes.
+        int[] lengths = {1, 900, 3, 20_000, 33_000, 5, 150_000, 2};
+        for (int i = 0; i < 160; i++) {
+            int length = lengths[(i * 5 + i / 8) % lengths.length];
+            String value = Character.toString('a' + i % 26).repeat(length);
+            requests.append(TestClient.request("echo", value));
+            expected.add("$" + length + " " + value);
+        }
+        Thread sender = new Thread(() -> client.sendRaw(requests.toString()));
+        sender.start();
+        for (String reply : expected) {
+            assertThat(client.read().equals(reply)).isTrue();
+        }
+    }
+
+    @Test
     void turnsAwayWhoDoesNotFit() {
         RedisFace face = start(ANY_PORT.with("maxclients", "2"));
         TestClient first = connect(face);

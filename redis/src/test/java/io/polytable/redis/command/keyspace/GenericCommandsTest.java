@@ -63,6 +63,9 @@ class GenericCommandsTest {
         if (reply instanceof Reply.Many many) {
             return many.items().stream().map(GenericCommandsTest::plain).toList();
         }
+        if (reply instanceof Reply.Bulks bulks) {
+            return bulks.values().stream().map(Bytes::utf8).toList();
+        }
         return reply.toString();
     }
 
