@@ -63,19 +63,32 @@ public final class BytesReader {
     }
 
     public long varint() {
+        // Mostly one byte; the loop keeps its place in a register.
+        int next = at;
+        if (next < end && array[next] >= 0) {
+            at = next + 1;
+            return array[next];
+        }
         long value = 0;
-        for (int shift = 0; shift < 64; shift += 7) {
-            int b = u8();
+        for (int shift = 0; shift < 64 && next < end; shift += 7) {
+            int b = array[next++] & 0xff;
             // The tenth byte has room for one bit only.
             if (shift == 63 && b > 1) {
-                break;
+                throw tooManyBits(next);
             }
             value |= (long) (b & 0x7f) << shift;
             if (b < 0x80) {
+                at = next;
                 return value;
             }
         }
-        throw corrupt("A number has too many bits");
+        at = next;
+        throw corrupt("Bytes end too early");
+    }
+
+    private StoreException tooManyBits(int behind) {
+        at = behind;
+        return corrupt("A number has too many bits");
     }
 
     public long zigzag() {

@@ -47,12 +47,14 @@ public final class BytesWriter {
     /** Seven bits a byte, lowest first, the top bit set on all but the last; as unsigned. */
     public BytesWriter varint(long value) {
         reserve(10);
+        int at = length;
         long rest = value;
         while ((rest & ~0x7fL) != 0) {
-            array[length++] = (byte) (rest | 0x80);
+            array[at++] = (byte) (rest | 0x80);
             rest >>>= 7;
         }
-        array[length++] = (byte) rest;
+        array[at++] = (byte) rest;
+        length = at;
         return this;
     }
 
