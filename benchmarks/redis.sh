@@ -98,6 +98,8 @@ warm_up() {
     run "$ours_port" "$ours_pid" 16 $((requests / 2)) -t $test >/dev/null
     run "$theirs_port" "$theirs_pid" 16 $((requests / 2)) -t $test >/dev/null
   done
+  run "$ours_port" "$ours_pid" 16 $((requests / 20)) -t lrange_600 >/dev/null
+  run "$theirs_port" "$theirs_pid" 16 $((requests / 20)) -t lrange_600 >/dev/null
   fill_sorted_set $((requests / 5))
   for port_pid in "$ours_port $ours_pid" "$theirs_port $theirs_pid"; do
     # shellcheck disable=SC2086
