@@ -76,39 +76,45 @@ public final class Retention {
     }
 
     /**
-     * Those of the positions, all of one row and in order, at which a cell still can go by what the cursor shows, which
-     * stands before the row. Looks at a bounded number of cells; what lies behind them stays.
+     * What a second look found.
+     *
+     * @param garbage cells that still can go
+     * @param positions how many of the positions it came to, one at least
      */
-    public Set<CellPosition> stillGarbage(StoredCursor cursor, List<CellPosition> positions, long cellsMax) {
+    public record SecondLook(Set<CellPosition> garbage, int positions) {}
+
+    /**
+     * Those of the positions, all of one row and in order, at which a cell still can go by what the cursor shows, which
+     * stands before the row. Ends at the first position at which it has looked at so many cells.
+     */
+    public SecondLook stillGarbage(StoredCursor cursor, List<CellPosition> positions, long cellsMax) {
         Set<CellPosition> garbage = new HashSet<>();
         family = Bytes.EMPTY;
         long examined = 0;
-        for (CellPosition position : positions) {
+        int done = 0;
+        while (done < positions.size() && examined < cellsMax) {
+            CellPosition position = positions.get(done++);
             if (!position.family().equals(family)) {
                 startFamily(position.family());
                 qualifier = Bytes.EMPTY;
                 // The markers of the family, and its column without a name, which lies among them.
                 cursor.seek(CellPosition.startOf(position.row(), family, Bytes.EMPTY));
             }
-            examined += lookUpTo(position, Bytes.EMPTY, cursor, garbage, cellsMax - examined);
+            examined += lookUpTo(position, Bytes.EMPTY, cursor, garbage);
             if (!position.qualifier().equals(qualifier)) {
                 startColumn();
                 qualifier = position.qualifier();
                 cursor.seek(CellPosition.startOf(position.row(), family, qualifier));
             }
-            examined += lookUpTo(position, qualifier, cursor, garbage, cellsMax - examined);
-            if (examined >= cellsMax) {
-                break;
-            }
+            examined += lookUpTo(position, qualifier, cursor, garbage);
         }
-        return garbage;
+        return new SecondLook(garbage, done);
     }
 
     /** Looks at the column's cells up to the position. */
-    private long lookUpTo(
-            CellPosition position, Bytes column, StoredCursor cursor, Set<CellPosition> garbage, long cellsMax) {
+    private long lookUpTo(CellPosition position, Bytes column, StoredCursor cursor, Set<CellPosition> garbage) {
         long examined = 0;
-        while (examined < cellsMax && isInColumn(position, column, cursor)) {
+        while (isInColumn(position, column, cursor)) {
             CellPosition here = position(cursor);
             if (here.compareTo(position) > 0) {
                 break;

@@ -11,6 +11,7 @@ import io.polytable.table.TableStore;
 import io.polytable.table.WriteSet;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -47,7 +48,7 @@ final class RowCompaction {
     void add(CellPosition position, boolean changeable) {
         found.add(new Found(position, changeable));
         if (found.size() == REMOVED_PER_COMMIT) {
-            locked(this::removeFound);
+            removeFound();
         }
     }
 
@@ -55,9 +56,22 @@ final class RowCompaction {
     long finish(long width) {
         if (!found.isEmpty() || (removed > 0 && markers)) {
             boolean isWide = width - removed > SECOND_LOOK_CELLS_MAX;
-            locked(isWide ? this::removeFound : this::secondLook);
+            if (isWide) {
+                removeFound();
+            } else {
+                locked(this::secondLook);
+            }
         }
         return removed;
+    }
+
+    /** By what the snapshot showed: puts only. Writers of the row come in between where there is much to look at again. */
+    private void removeFound() {
+        found.removeIf(garbage -> isMarker(garbage.position()));
+        found.sort(Comparator.comparing(Found::position));
+        while (!found.isEmpty()) {
+            locked(this::removeSome);
+        }
     }
 
     private void locked(Runnable action) {
@@ -68,30 +82,29 @@ final class RowCompaction {
             action.run();
         } finally {
             stripes.unlock(stripe);
-            found.clear();
         }
     }
 
-    /** By what the snapshot showed: puts only, and of those that writes may have changed only what is garbage still. */
-    private void removeFound() {
-        found.removeIf(garbage -> isMarker(garbage.position()));
-        List<CellPosition> changeable = found.stream()
-                .filter(Found::changeable)
-                .map(Found::position)
-                .sorted()
+    /** Of those that writes may have changed only what is garbage still, as far as one look comes. */
+    private void removeSome() {
+        List<CellPosition> changeable =
+                found.stream().filter(Found::changeable).map(Found::position).toList();
+        Retention.SecondLook look = stillGarbage(changeable);
+        Set<CellPosition> later = Set.copyOf(changeable.subList(look.positions(), changeable.size()));
+        List<Found> left = found.stream()
+                .filter(garbage -> later.contains(garbage.position()))
                 .toList();
-        if (!changeable.isEmpty()) {
-            Set<CellPosition> still = stillGarbage(changeable);
-            found.removeIf(garbage -> garbage.changeable() && !still.contains(garbage.position()));
-        }
+        found.removeIf(garbage -> garbage.changeable() && !look.garbage().contains(garbage.position()));
         remove();
+        found.clear();
+        found.addAll(left);
     }
 
     private static boolean isMarker(CellPosition position) {
         return position.kindCode() != CellKind.PUT.code();
     }
 
-    private Set<CellPosition> stillGarbage(List<CellPosition> positions) {
+    private Retention.SecondLook stillGarbage(List<CellPosition> positions) {
         try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
             return new Retention(table.spec(), clock.millis(), false)
                     .stillGarbage(cursor, positions, SECOND_LOOK_CELLS_MAX);
@@ -108,6 +121,7 @@ final class RowCompaction {
             }
         }
         remove();
+        found.clear();
     }
 
     private void remove() {

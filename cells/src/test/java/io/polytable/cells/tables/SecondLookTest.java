@@ -93,10 +93,46 @@ class SecondLookTest {
         }
         Collections.sort(changeable);
         try (StoredCursor cursor = table.layout().row(store, table.physical(), ROW)) {
-            Set<CellPosition> still = new Retention(table.spec(), NOW, false).stillGarbage(cursor, changeable, 1_000);
+            Set<CellPosition> still = new Retention(table.spec(), NOW, false)
+                    .stillGarbage(cursor, changeable, 1_000)
+                    .garbage();
             assertThat(still).containsAll(changeable);
             assertThat(all).containsAll(still);
         }
         return changeable.size();
+    }
+
+    /** A look ends after some twenty thousand cells; what it did not come to is for the next one. */
+    @ParameterizedTest
+    @EnumSource
+    void goesOnWhereALookEnded(CellLayout layout) {
+        int columns = 25;
+        int versions = 1000;
+        Bytes family = FAMILIES.get(0);
+        try (MemoryStore store = new MemoryStore();
+                TableCellStore cells = TableCellStore.open(store, CellStoreOptions.DEFAULT.withoutBackground())) {
+            TableCellTable table = (TableCellTable) cells.create(CellTableSpec.of(
+                            new TableName("default", "t"), FamilySpec.of(family).withVersions(0, versions))
+                    .withLayout(layout));
+            for (int column = 0; column < columns; column++) {
+                List<Edit> edits = new ArrayList<>();
+                for (int time = 1; time <= versions + 1; time++) {
+                    edits.add(new Edit.Put(family, Bytes.utf8("c" + column), time, ROW, 0));
+                }
+                table.write(RowWrite.of(ROW, edits.toArray(Edit[]::new)));
+            }
+            cells.compact(table.name(), false);
+            assertThat(stored(store, table.live())).isEqualTo(columns * versions);
+        }
+    }
+
+    private static int stored(MemoryStore store, LiveTable table) {
+        int count = 0;
+        try (StoredCursor cursor = table.layout().row(store, table.physical(), ROW)) {
+            for (boolean more = cursor.next(); more; more = cursor.next()) {
+                count++;
+            }
+        }
+        return count;
     }
 }

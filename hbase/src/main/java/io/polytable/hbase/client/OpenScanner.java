@@ -76,31 +76,38 @@ final class OpenScanner {
         lock.unlock();
     }
 
-    /** Reads a step before it is asked for, unless a call is there already; {@code gone} runs when it is kept no more. */
-    void readAhead(StepLimit limit, Runnable gone) {
-        if (!lock.tryLock()) {
-            gone.run();
-            return;
-        }
-        try {
-            keepAhead(limit, gone);
-        } finally {
-            lock.unlock();
+    /** Reads a step before it is asked for, unless a call is there already; the charge ends when it is kept no more. */
+    void readAhead(StepLimit limit, ReadAhead.Charge charge) {
+        boolean kept = false;
+        if (lock.tryLock()) {
+            try {
+                kept = !closed && ahead == null && aheadFailure == null && keepAhead(limit, charge);
+            } finally {
+                lock.unlock();
+                endUnless(kept, charge);
+            }
+        } else {
+            endUnless(kept, charge);
         }
     }
 
-    private void keepAhead(StepLimit limit, Runnable gone) {
-        if (closed || ahead != null || aheadFailure != null) {
-            gone.run();
-            return;
+    private static void endUnless(boolean kept, ReadAhead.Charge charge) {
+        if (!kept) {
+            charge.end();
         }
+    }
+
+    private boolean keepAhead(StepLimit limit, ReadAhead.Charge charge) {
         try {
-            ahead = cells.next(limit);
-            aheadGone = gone;
+            ScanStep step = cells.next(limit);
+            charge.holds(step.rows().stream().mapToLong(CellRow::memoryBytes).sum());
+            ahead = step;
+            aheadGone = charge::end;
+            return true;
         } catch (RuntimeException failed) {
             // The next call's concern.
             aheadFailure = failed;
-            gone.run();
+            return false;
         }
     }
 

@@ -13,6 +13,9 @@ final class ReadAhead {
     /** Whoever calls meanwhile waits for it: some hundredths of a second. */
     private static final long EXAMINED_MAX = 50_000;
 
+    /** A client may ask for results of a byte. */
+    private static final long BYTES_LEAST = 1 << 20;
+
     private final AtomicLong bytesLeft;
 
     ReadAhead(long bytesMax) {
@@ -20,23 +23,36 @@ final class ReadAhead {
     }
 
     void start(OpenScanner scanner, StepLimit limit, Executor workers) {
-        if (bytesLeft.addAndGet(-limit.bytes()) < 0) {
-            release(limit);
+        Charge charge = new Charge();
+        charge.holds(Math.max(limit.bytes(), BYTES_LEAST));
+        if (bytesLeft.get() < 0) {
+            charge.end();
             return;
         }
+        StepLimit bounded = new StepLimit(limit.rows(), limit.bytes(), EXAMINED_MAX, true, () -> false);
         try {
-            workers.execute(() -> read(scanner, limit));
+            workers.execute(() -> scanner.readAhead(bounded, charge));
         } catch (RejectedExecutionException busy) {
-            release(limit);
+            charge.end();
         }
     }
 
-    private void release(StepLimit limit) {
-        bytesLeft.addAndGet(limit.bytes());
-    }
+    /** What one step takes of the bound: a step ends after the cell with which it is large enough, which may be far larger. */
+    final class Charge {
+        private long bytes;
 
-    private void read(OpenScanner scanner, StepLimit limit) {
-        StepLimit bounded = new StepLimit(limit.rows(), limit.bytes(), EXAMINED_MAX, true, () -> false);
-        scanner.readAhead(bounded, () -> release(limit));
+        /** The step is so large; beyond the bound nobody else begins. */
+        void holds(long held) {
+            if (held > bytes) {
+                bytesLeft.addAndGet(bytes - held);
+                bytes = held;
+            }
+        }
+
+        /** The step is kept no more. */
+        void end() {
+            bytesLeft.addAndGet(bytes);
+            bytes = 0;
+        }
     }
 }

@@ -89,7 +89,7 @@ final class CandidatePools {
             Optional<Bytes> value = elements.get(candidate);
             if (value.isPresent()) {
                 pool.size = size;
-                picks.set(slot, pool);
+                picks.set(slot, pool.left > 0 ? pool : null);
                 return new ScatteredRow(candidate, value.get());
             }
         }
@@ -106,7 +106,7 @@ final class CandidatePools {
             Bytes candidate = pool.next();
             if (elements.remove(candidate)) {
                 pool.size = size - 1;
-                pops.set(slot, pool);
+                pops.set(slot, pool.left > 0 ? pool : null);
                 return candidate;
             }
         }
