@@ -147,11 +147,18 @@ final class CassandraInstance implements InstanceStore {
             if (checked.made().equals(Optional.of(checked.table().record()))) {
                 return false;
             }
+            // While it is altered its record is that of no layout: whoever ends in between leaves it to be altered
+            // again.
+            Optional<Bytes> made = checked.made().map(Bytes::utf8);
+            Optional<Bytes> altering = checked.made().map(record -> Bytes.utf8(GroupTable.altering(record)));
+            if (made.isPresent() && !records.replace(key, made, altering.get())) {
+                continue;
+            }
             define(group, checked);
             // Compared: of two that alter a table at the same time one alters it again, so that its record is right.
             Bytes record = Bytes.utf8(checked.table().record());
-            if (records.replace(key, checked.made().map(Bytes::utf8), record)) {
-                return checked.made().isEmpty();
+            if (records.replace(key, altering, record)) {
+                return made.isEmpty();
             }
         }
         throw new EntityException(

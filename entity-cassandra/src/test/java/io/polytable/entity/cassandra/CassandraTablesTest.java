@@ -10,6 +10,7 @@ import io.polytable.entity.EntityTable;
 import io.polytable.entity.Instance;
 import io.polytable.entity.cassandra.cluster.Blobs;
 import io.polytable.entity.cassandra.cluster.Names;
+import io.polytable.entity.cassandra.group.GroupTable;
 import io.polytable.entity.key.EntityId;
 import io.polytable.entity.key.KeyFormat;
 import io.polytable.entity.layout.BloomType;
@@ -82,7 +83,7 @@ class CassandraTablesTest {
                 .all();
         assertThat(tables)
                 .extracting(row -> row.getString(0))
-                .filteredOn(name -> !"Ttl_g".equals(name))
+                .filteredOn(name -> !"Ttl_g".equals(name) && !"Left_g".equals(name))
                 .containsExactlyInAnyOrder("People_many", "People_one", "polytable_records");
         table.writer().put(table.id("ada"), "Info:name", 7_000_000_000_000L, "Ada");
         Row row = cql.execute("SELECT * FROM \"" + keyspace + "\".\"People_many\" WHERE key = 0x616461")
@@ -127,6 +128,28 @@ class CassandraTablesTest {
         assertThat(properties("People_many").getInt("default_time_to_live"))
                 .as("nothing of a refused update is done")
                 .isEqualTo(3600);
+    }
+
+    /** It altered the table and did not come to say so. */
+    @Test
+    void aTableThatAProgramLeftInTheMidstOfAnUpdateIsAlteredAgain() {
+        LocalityGroup group =
+                LocalityGroup.of("g", FamilyLayout.map("f", CellSchema.json())).withTtlSeconds(7200);
+        instance.createTable(TableLayout.of("Left", new KeyFormat.Raw(), group));
+        String keyspace = "\"" + Names.keyspace(LONG_NAME) + "\"";
+        cql.execute("ALTER TABLE " + keyspace + ".\"Left_g\" WITH default_time_to_live = 60");
+        String records = keyspace + ".polytable_records";
+        Row record = cql.execute("SELECT key, value FROM " + records + " WHERE part = 'records'").all().stream()
+                .filter(row -> String.valueOf(row.getString("key")).startsWith("cql/Left/g"))
+                .findFirst()
+                .orElseThrow();
+        cql.execute(
+                "UPDATE " + records + " SET value = ? WHERE part = 'records' AND key = ? IF EXISTS",
+                GroupTable.altering(String.valueOf(record.getString("value"))),
+                record.getString("key"));
+        instance.updateLayout(instance.table("Left").layout().toUpdate());
+        assertThat(properties("Left_g").getInt("default_time_to_live")).isEqualTo(7200);
+        instance.dropTable("Left");
     }
 
     @Test

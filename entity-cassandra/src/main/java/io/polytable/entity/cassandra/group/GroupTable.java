@@ -21,6 +21,11 @@ public record GroupTable(String keyspace, String name, GroupShape shape, String 
         return shape.text() + " " + properties;
     }
 
+    /** The record of a table that is being altered: its shape, and properties that nobody knows. */
+    public static String altering(String record) {
+        return record.substring(0, record.indexOf(' ')) + " altering";
+    }
+
     public static GroupShape shapeOf(String record) {
         return GroupShape.parse(record.substring(0, record.indexOf(' ')));
     }
