@@ -105,6 +105,9 @@ final class RowCompaction {
     }
 
     private Retention.SecondLook stillGarbage(List<CellPosition> positions) {
+        if (positions.isEmpty()) {
+            return new Retention.SecondLook(Set.of(), 0);
+        }
         try (StoredCursor cursor = table.layout().row(store, table.physical(), row)) {
             return new Retention(table.spec(), clock.millis(), false)
                     .stillGarbage(cursor, positions, SECOND_LOOK_CELLS_MAX);

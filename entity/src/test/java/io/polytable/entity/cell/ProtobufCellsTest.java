@@ -26,23 +26,30 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Columns of Protobuf messages, also of a class that is not there. */
 class ProtobufCellsTest {
+    /** A table with a message and a text of one entity. */
+    private static EntityTable written(Instance instance) {
+        EntityTable table = instance.createTable(TableLayout.of(
+                "t",
+                new KeyFormat.Raw(),
+                LocalityGroup.of(
+                        "g",
+                        FamilyLayout.group(
+                                "f",
+                                ColumnLayout.of("text", CellSchema.protobuf(StringValue.class.getName())),
+                                ColumnLayout.of("name", CellSchema.avro("string"))))));
+        EntityId id = table.id("a");
+        table.writer().put(id, "f:text", StringValue.of("hello"));
+        table.writer().put(id, "f:name", "Ada");
+        return table;
+    }
+
     @Test
     void messagesAreWrittenAndReadAsTheirClass(@TempDir Path directory) {
         EntityUri uri = EntityUri.embedded(directory.resolve("data")).withInstance("demo");
         Entities.install(uri);
         try (Instance instance = Entities.open(uri)) {
-            EntityTable table = instance.createTable(TableLayout.of(
-                    "t",
-                    new KeyFormat.Raw(),
-                    LocalityGroup.of(
-                            "g",
-                            FamilyLayout.group(
-                                    "f",
-                                    ColumnLayout.of("text", CellSchema.protobuf(StringValue.class.getName())),
-                                    ColumnLayout.of("name", CellSchema.avro("string"))))));
+            EntityTable table = written(instance);
             EntityId id = table.id("a");
-            table.writer().put(id, "f:text", StringValue.of("hello"));
-            table.writer().put(id, "f:name", "Ada");
             EntityRow row = table.reader().get(id, DataRequest.of("f"));
             assertThat(row.value("f:text", StringValue.class)).contains(StringValue.of("hello"));
             assertThat(row.cell("f:text").orElseThrow().shown().value())
@@ -58,18 +65,8 @@ class ProtobufCellsTest {
         EntityUri uri = EntityUri.embedded(directory.resolve("data")).withInstance("demo");
         Entities.install(uri);
         try (Instance instance = Entities.open(uri)) {
-            EntityTable table = instance.createTable(TableLayout.of(
-                    "t",
-                    new KeyFormat.Raw(),
-                    LocalityGroup.of(
-                            "g",
-                            FamilyLayout.group(
-                                    "f",
-                                    ColumnLayout.of("text", CellSchema.protobuf(StringValue.class.getName())),
-                                    ColumnLayout.of("name", CellSchema.avro("string"))))));
+            EntityTable table = written(instance);
             EntityId id = table.id("a");
-            table.writer().put(id, "f:text", StringValue.of("hello"));
-            table.writer().put(id, "f:name", "Ada");
             ClassLoader before = Thread.currentThread().getContextClassLoader();
             try (Instance again = Entities.open(uri)) {
                 EntityTable there = again.table("t");

@@ -117,7 +117,7 @@ public final class ColumnCache implements AutoCloseable {
         }
         CacheView view = cached.view(snapshot, open::remove);
         open.add(view);
-        return Optional.of(view).filter(each -> isTaken(each, cached, entry));
+        return isTaken(view, cached, entry) ? Optional.of(view) : Optional.empty();
     }
 
     /** Rows that expire are gone without a change, and those of one user are few. */
@@ -280,15 +280,14 @@ public final class ColumnCache implements AutoCloseable {
     /** The bounds, with more where a block has grown, and without those beside what has become few rows. */
     private List<Bytes> evenBounds(CachedTable cached) {
         List<Bytes> bounds = new ArrayList<>();
-        long before = Long.MAX_VALUE;
+        long before = 0;
         for (int i = 0; i < cached.size(); i++) {
             long rows = cached.rowsOf(i);
             if (i > 0 && (before >= limits.blockRows() / 2 || rows >= limits.blockRows() / 2)) {
                 bounds.add(cached.bounds().get(i - 1));
-                before = rows;
-            } else {
-                before = i == 0 ? rows : before + rows;
+                before = 0;
             }
+            before += rows;
             if (rows > (long) GROWTH_MAX * limits.blockRows()) {
                 bounds.addAll(boundsWithin(cached, i));
             }

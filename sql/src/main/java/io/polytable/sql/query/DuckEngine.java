@@ -458,17 +458,22 @@ public final class DuckEngine implements AutoCloseable {
     /** What reading takes, for EXPLAIN. */
     public List<String> accesses(
             Plan plan, Reader reader, String user, Running running, @Nullable Object[] parameters) {
-        List<List<Condition>> given = conditions(plan, parameters);
-        List<String> lines = new ArrayList<>(JoinNarrowing.accesses(plan, reader, user, running, given));
-        List<List<Condition>> narrowed = JoinNarrowing.apply(plan, reader, user, running, given);
-        for (int i = 0; i < lines.size(); i++) {
-            Optional<CacheView> cached = cached(plan, plan.slots().get(i), reader, narrowed.get(i));
-            if (cached.isPresent()) {
-                lines.set(i, lines.get(i) + ", " + cached.get());
-                cached.get().release();
-            }
-        }
-        return lines;
+        return JoinNarrowing.accesses(
+                plan,
+                reader,
+                user,
+                running,
+                conditions(plan, parameters),
+                (slot, narrowed) -> cachedText(plan, slot, reader, narrowed));
+    }
+
+    private String cachedText(Plan plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
+        return cached(plan, slot, reader, conditions)
+                .map(view -> {
+                    view.release();
+                    return ", " + view;
+                })
+                .orElse("");
     }
 
     @Override

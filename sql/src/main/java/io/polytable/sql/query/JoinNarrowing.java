@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,9 +146,18 @@ final class JoinNarrowing {
         }
     }
 
-    /** How each scan reads, for EXPLAIN. */
+    /**
+     * How each scan reads, for EXPLAIN.
+     *
+     * @param more what is added of a scan with the conditions that it has in the end
+     */
     static List<String> accesses(
-            Plan plan, Reader reader, String user, Running running, List<List<Condition>> conditions) {
+            Plan plan,
+            Reader reader,
+            String user,
+            Running running,
+            List<List<Condition>> conditions,
+            BiFunction<ScanSlot, List<Condition>, String> more) {
         JoinNarrowing narrowing = narrowed(plan, reader, user, running, conditions);
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < plan.slots().size(); i++) {
@@ -159,7 +169,7 @@ final class JoinNarrowing {
                             + plan.slots().get(link.from()).relation().name();
                 }
             }
-            lines.add(line);
+            lines.add(line + more.apply(plan.slots().get(i), narrowing.conditions.get(i)));
         }
         return lines;
     }
