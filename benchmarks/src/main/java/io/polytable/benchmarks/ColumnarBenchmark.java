@@ -22,7 +22,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/** A typed table of four columns, read by batches of columns: rows a second of one thread, and garbage a row. */
+/** Columnar reads of a typed table of four columns: rows per second of one thread, and garbage per row. */
 final class ColumnarBenchmark {
     private static final int ROWS = 2_000_000;
     private static final int ROUNDS = 3;

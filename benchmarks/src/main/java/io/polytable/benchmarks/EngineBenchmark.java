@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
-/** The engine beside plain RocksDB: what {@code engine.sh} runs. */
+/** The engine compared with plain RocksDB; run by {@code engine.sh}. */
 public final class EngineBenchmark {
     private static final int KEYS = 1_000_000;
     private static final int VALUE_BYTES = 100;
@@ -35,7 +35,7 @@ public final class EngineBenchmark {
     private static final long CACHE_BYTES = 256L << 20;
     private static final long ROW_BYTES = 512L << 20;
 
-    /** Commits that share a flush, as the commands of one event-loop turn do. */
+    /** Commits per flush, as for the commands of one event-loop turn. */
     private static final int TURN = 64;
 
     private static final TableSpec SPEC = new TableSpec(
@@ -213,7 +213,7 @@ public final class EngineBenchmark {
         return seen;
     }
 
-    /** A child process writes and halts without closing; how long does the next open take? */
+    /** A child process writes and halts without closing; measures the next open. */
     private void recovery() throws Exception {
         int count = Math.min(rows, 2_000_000);
         Path data = directory.resolve("ours-recovery");
@@ -237,7 +237,7 @@ public final class EngineBenchmark {
         }
     }
 
-    /** Writes rows that no apply has taken yet, and halts. */
+    /** Writes rows that are not applied to the state yet, and halts. */
     static final class Halting {
         private Halting() {}
 

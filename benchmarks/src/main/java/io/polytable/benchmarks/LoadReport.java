@@ -3,7 +3,7 @@ package io.polytable.benchmarks;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What a load of our own prints: the columns of redis-benchmark's CSV, so that one script reads both. */
+/** The output of our own loads: the columns of redis-benchmark's CSV, so that one script reads both. */
 final class LoadReport {
     private final long[] sortedNanos;
 

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
-/** Times a piece of work: rows a second and processor time a row, of the whole process. */
+/** Measures a piece of work: rows per second and CPU time per row, of the whole process. */
 record Measure(double rowsPerSecond, double cpuMicrosPerRow) {
     private static final com.sun.management.OperatingSystemMXBean PROCESS =
             ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);

@@ -59,7 +59,7 @@ final class PlainRocks implements AutoCloseable {
         }
     }
 
-    /** Copies each key and value into a buffer; answers how many rows there are. */
+    /** Copies each key and value into a buffer; returns the number of rows. */
     long scanAll() {
         byte[] key = new byte[64];
         byte[] value = new byte[1024];

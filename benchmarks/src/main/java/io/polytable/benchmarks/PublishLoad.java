@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One publisher and a hundred subscribers of one channel, on one thread. A message is done when all subscribers have it; so
- * many are under way at a time. Prints a line as redis-benchmark's {@code --csv} does.
+ * One publisher and a hundred subscribers of one channel, on one thread. A message is complete when all subscribers
+ * have it; a given number is in flight at a time. Prints a line like redis-benchmark's {@code --csv}.
  */
 public final class PublishLoad {
     private static final int SUBSCRIBERS = 100;
@@ -40,7 +40,7 @@ public final class PublishLoad {
         this.latencies = new long[count];
     }
 
-    /** Port, messages under way, messages in all. */
+    /** Arguments: port, messages in flight, total messages. */
     public static void main(String[] args) throws IOException {
         int[] numbers = Arrays.stream(args).mapToInt(Integer::parseInt).toArray();
         PublishLoad load = new PublishLoad(numbers[1], numbers[2]);

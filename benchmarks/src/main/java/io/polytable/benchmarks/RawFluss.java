@@ -16,8 +16,8 @@ import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.types.DataTypes;
 
 /**
- * What a program gets from Fluss' own client, for the same rows that Redis clients write through us: a key, a value of a
- * hundred bytes. Usage: RawFluss HOST:PORT ROWS. Prints a line for each way of asking: its name, operations a second.
+ * Fluss' own client with the rows that Redis clients write through us: a key, a value of a hundred bytes. Usage:
+ * RawFluss HOST:PORT ROWS. Prints a line for each mode: its name, operations per second.
  */
 public final class RawFluss {
     private static final int ON_THE_WAY_MAX = 4096;

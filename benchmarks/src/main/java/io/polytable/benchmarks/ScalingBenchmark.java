@@ -16,7 +16,7 @@ import redis.clients.jedis.Response;
 import redis.clients.jedis.StreamEntryID;
 import redis.clients.jedis.params.ZRangeParams;
 
-/** What an operation on a collection costs by the collection's size: what {@code scaling.sh} runs. */
+/** The cost of operations by the size of the collection; run by {@code scaling.sh}. */
 public final class ScalingBenchmark {
     private static final List<Integer> SIZES = List.of(100, 1_000, 10_000, 100_000, 1_000_000);
     private static final int OPERATIONS = 20_000;
@@ -43,7 +43,7 @@ public final class ScalingBenchmark {
 
     private void run(String name, PrintStream out) {
         jedis.flushAll();
-        // Once for nothing, so that the smallest size does not pay for what starts slowly.
+        // A warm-up round, so that the smallest size does not pay for it.
         measure(SIZES.get(1));
         microsByOperation.clear();
         SIZES.forEach(this::measure);
@@ -58,7 +58,7 @@ public final class ScalingBenchmark {
         byField("ZSCORE", size, (pipeline, field) -> pipeline.zscore("z", field));
         byField("ZADD", size, (pipeline, field) -> pipeline.zadd("z", random.nextInt(size), field));
         remove(size);
-        // The first look at a part of the set, where nobody has looked since it was written, and the next ones.
+        // The first read of a part of the set since it was written, and later ones.
         byNumber("ZRANGEBYSCORE first", size, (pipeline, number) -> pipeline.zrange("z", byScore(number)));
         byNumber("ZRANGEBYSCORE LIMIT", size, (pipeline, number) -> pipeline.zrange("z", byScore(number)));
         byNumber("ZRANGE by index", size, (pipeline, number) -> pipeline.zrange("z", number, number + WINDOW - 1L));
@@ -83,7 +83,7 @@ public final class ScalingBenchmark {
         jedis.lrem("l", 1, "middle");
         byNumber("LINDEX after LREM", size, (pipeline, number) -> pipeline.lindex("l", number));
         byNumber("LPUSH after LREM", size, (pipeline, number) -> pipeline.lpush("l", "pushed"));
-        // As a queue that has run for long: all but few elements are gone.
+        // Like a long-running queue: all but a few elements are removed.
         jedis.ltrim("l", 0, WINDOW - 1L);
         byNumber("LRANGE after LTRIM", size, (pipeline, number) -> pipeline.lrange("l", 0, -1));
         jedis.del("l");
@@ -93,7 +93,7 @@ public final class ScalingBenchmark {
         batched(size, number -> number, (pipeline, number) -> pipeline.sadd("m", field(number)));
         byField("SADD", size, (pipeline, field) -> pipeline.sadd("m", field));
         byField("SISMEMBER", size, (pipeline, field) -> pipeline.sismember("m", field));
-        // The other operand stays small: what an intersection costs must follow the smaller one.
+        // The other operand stays small: the cost of an intersection must depend on the smaller one.
         batched(WINDOW, number -> number, (pipeline, number) -> pipeline.sadd("n", field(number)));
         byNumber("SINTER of two", size, (pipeline, number) -> pipeline.sinter("m", "n"));
         batched(size - WINDOW, number -> number, (pipeline, number) -> pipeline.srem("m", field(number)));

@@ -9,8 +9,8 @@ import java.io.PrintStream;
 import java.util.Locale;
 
 /**
- * Scans of all rows of a table, none of them in memory, into a consumer that looks at each key and value where it lies;
- * beside an iterator of plain RocksDB, which copies them into buffers that are used again.
+ * Full scans of a table that is not in memory, into a consumer that reads each key and value without a copy; compared
+ * with an iterator of plain RocksDB, which copies them into reused buffers.
  */
 final class ScanBenchmark {
     private static final double AIM_ROWS_A_SECOND = 1_500_000;

@@ -2,9 +2,9 @@ package io.polytable.benchmarks;
 
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
-import io.polytable.sql.command.Outcome;
-import io.polytable.sql.command.Session;
-import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.tier.file.RelationWriter;
 import io.polytable.sql.type.SqlType;
@@ -27,7 +27,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
-/** Tiering beside what it is made of: flushes beside parquet-java alone, queries beside plain DuckDB on the same files. */
+/** Tiering compared with its parts: flushes with parquet-java alone, queries with plain DuckDB on the same files. */
 final class TieringBenchmark implements AutoCloseable {
     private static final int ROUNDS = 9;
     private static final long CHUNK = 50_000;
@@ -87,7 +87,7 @@ final class TieringBenchmark implements AutoCloseable {
         }
     }
 
-    /** Both were at work before: what counts is not how long a compiler takes. */
+    /** Warm-up of both: the time of the JIT compiler does not count. */
     private void flush() throws Exception {
         long few = Math.max(1, rows / 4);
         run("CREATE TABLE warm" + COLUMNS);
@@ -152,7 +152,7 @@ final class TieringBenchmark implements AutoCloseable {
         }
     }
 
-    /** The median of some rounds, after one that does not count. */
+    /** The median of some rounds, after a warm-up round. */
     private static double millis(Measure.Work work) throws Exception {
         double[] times = new double[ROUNDS];
         work.run();
@@ -185,7 +185,7 @@ final class TieringBenchmark implements AutoCloseable {
         tell("cold reads by key a second (theirs: hot reads)", cold, hot, cold / hot);
     }
 
-    /** What single inserts lose while a flush is under way. */
+    /** The slowdown of single inserts during a flush. */
     private void beside() throws Exception {
         run("CREATE TABLE side" + COLUMNS);
         run("CREATE TABLE moved" + COLUMNS);

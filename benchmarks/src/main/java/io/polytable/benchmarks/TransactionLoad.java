@@ -13,8 +13,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * What redis-benchmark cannot send: transactions of three writes. Fifty connections, each with a number of transactions under
- * way, on one thread; prints a line as redis-benchmark's {@code --csv} does, a transaction being one operation.
+ * Transactions of three writes, which redis-benchmark cannot send. Fifty connections, each with a number of
+ * transactions in flight, on one thread; prints a line like redis-benchmark's {@code --csv}, with a transaction as one
+ * operation.
  */
 public final class TransactionLoad {
     private static final int CONNECTIONS = 50;
@@ -48,7 +49,7 @@ public final class TransactionLoad {
         }
     }
 
-    /** Port, transactions under way a connection, transactions in all, keys. */
+    /** Arguments: port, transactions in flight per connection, total transactions, keys. */
     public static void main(String[] args) throws IOException {
         int[] numbers = Arrays.stream(args).mapToInt(Integer::parseInt).toArray();
         TransactionLoad load = new TransactionLoad(numbers[1], numbers[2], numbers[3]);

@@ -1,6 +1,6 @@
 /**
- * Measurements beside the peer: each line is ours, the peer's and the ratio, from one run on one machine. Nothing here is
- * asserted; what is quoted elsewhere comes from what these print.
+ * Measurements beside a peer: each line has our figure, the peer's and the ratio, from one run on one machine. Nothing
+ * here is asserted; figures quoted elsewhere come from this output.
  */
 @NullMarked
 package io.polytable.benchmarks;

@@ -31,7 +31,7 @@ public interface CellFilter {
         return false;
     }
 
-    FilterAnswer filter(Cell cell);
+    FilterDecision filter(Cell cell);
 
     /** What an included cell becomes in the answer; its place in the order must stay. */
     default Cell transform(Cell cell) {
@@ -39,7 +39,7 @@ public interface CellFilter {
     }
 
     /**
-     * Where to go on after {@link FilterAnswer#SEEK}: behind the cell in the read's direction, also in another row. Empty:
+     * Where to go on after {@link FilterDecision#SEEK}: behind the cell in the read's direction, also in another row. Empty:
      * with the next cell.
      */
     default Optional<CellPosition> hint(Cell cell) {

@@ -24,8 +24,8 @@ public interface CellTable extends CellReads {
     CompletableFuture<WriteResult> writeAsync(RowWrite write);
 
     /**
-     * As {@link #writeAsync}, but empty, and nothing done, when the calling thread would have to wait for other writers: for
-     * threads that others wait for.
+     * As {@link #writeAsync}, but empty, and nothing done, when the calling thread would have to wait for other writers, or to
+     * handle a large value that the write depends on: for threads that others wait for.
      */
     default Optional<CompletableFuture<WriteResult>> tryWriteAsync(RowWrite write) {
         return Optional.of(writeAsync(write));

@@ -16,6 +16,12 @@ public sealed interface Edit {
         public Put(Bytes family, Bytes qualifier, long timestamp, Bytes value) {
             this(family, qualifier, timestamp, value, Cell.NO_TTL);
         }
+
+        /** The version it writes to the row, when the store's time is this. */
+        public Cell at(Bytes row, long nowMillis) {
+            long time = timestamp == Cell.LATEST ? nowMillis : timestamp;
+            return new Cell(row, family, qualifier, time, CellKind.PUT, value, ttlMillis);
+        }
     }
 
     /**

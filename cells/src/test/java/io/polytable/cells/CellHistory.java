@@ -274,7 +274,7 @@ public final class CellHistory {
         }
         if (random.nextInt(4) == 0) {
             selection = selection.withFilter(
-                    cell -> cell.value().hashCode() % 2 == 0 ? FilterAnswer.SKIP : FilterAnswer.INCLUDE);
+                    cell -> cell.value().hashCode() % 2 == 0 ? FilterDecision.SKIP : FilterDecision.INCLUDE);
         }
         return selection;
     }

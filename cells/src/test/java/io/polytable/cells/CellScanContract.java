@@ -56,7 +56,7 @@ public abstract class CellScanContract extends CellWriteContract {
     void stepsEndAtTheirBoundsAndSayWhy() {
         tenRows();
         try (CellScanner scanner =
-                table.scan(ScanRequest.of(RowRange.ALL, Selection.ALL.withFilter(cell -> FilterAnswer.SKIP)))) {
+                table.scan(ScanRequest.of(RowRange.ALL, Selection.ALL.withFilter(cell -> FilterDecision.SKIP)))) {
             ScanStep beat = scanner.next(new StepLimit(10, 1 << 20, 5, false, () -> false));
             assertThat(beat.end()).isEqualTo(ScanStep.End.HEARTBEAT);
             assertThat(beat.rows()).isEmpty();
@@ -112,9 +112,9 @@ public abstract class CellScanContract extends CellWriteContract {
         tenRows();
         CellFilter onlySecondColumn = new CellFilter() {
             @Override
-            public FilterAnswer filter(Cell cell) {
+            public FilterDecision filter(Cell cell) {
                 int order = cell.qualifier().compareTo(b("c1"));
-                return order < 0 ? FilterAnswer.SEEK : order == 0 ? FilterAnswer.INCLUDE : FilterAnswer.NEXT_ROW;
+                return order < 0 ? FilterDecision.SEEK : order == 0 ? FilterDecision.INCLUDE : FilterDecision.NEXT_ROW;
             }
 
             @Override
@@ -141,8 +141,8 @@ public abstract class CellScanContract extends CellWriteContract {
     /** Wants rows whose number is a multiple of three, and seeks over the others. */
     private static final class EveryThirdRow implements CellFilter {
         @Override
-        public FilterAnswer filter(Cell cell) {
-            return number(cell) % 3 == 0 ? FilterAnswer.INCLUDE : FilterAnswer.SEEK;
+        public FilterDecision filter(Cell cell) {
+            return number(cell) % 3 == 0 ? FilterDecision.INCLUDE : FilterDecision.SEEK;
         }
 
         @Override
@@ -164,8 +164,8 @@ public abstract class CellScanContract extends CellWriteContract {
         }
 
         @Override
-        public FilterAnswer filter(Cell cell) {
-            return FilterAnswer.INCLUDE;
+        public FilterDecision filter(Cell cell) {
+            return FilterDecision.INCLUDE;
         }
 
         @Override

@@ -62,6 +62,21 @@ public abstract class CellStoreContract extends CellScanContract {
         assertThat(values(copy.get(ROW, versions(3)).cells())).containsExactly("three", "one");
     }
 
+    /** A family that came late, or went, has its place among the others in a copy, too. */
+    @Test
+    void copiesOfAlteredTablesKeepEverything() {
+        table.write(RowWrite.of(ROW, new Put(F, Q, 1, b("f")), new Put(G, Q, 1, b("g"))));
+        store().alter(spec(FamilySpec.of(b("a")), FamilySpec.of(G), FamilySpec.of(b("h"))));
+        table.write(RowWrite.of(ROW, new Put(b("a"), Q, 1, b("a")), new Put(b("h"), Q, 1, b("h"))));
+        store().save(NAME, "altered");
+        CellTable copy = store().copy(NAME, new TableName("other", "copy"));
+        assertThat(values(copy.get(ROW, Selection.ALL).cells())).containsExactly("a", "g", "h");
+        store().restore("altered", NAME);
+        assertThat(values(Selection.ALL)).containsExactly("a", "g", "h");
+        table.write(RowWrite.of(ROW, new Put(G, Q, 2, b("later"))));
+        assertThat(values(Selection.ALL)).containsExactly("a", "later", "h");
+    }
+
     @Test
     void recordsAreKeptBesideTheTables() {
         CellRecords records = store().records();

@@ -68,7 +68,7 @@ public abstract class CellWriteContract extends CellVersionContract {
         }
         Condition matches = new Condition.Matches(F, Q, TimeRange.ALL, cell -> cell.isPresent());
         assertThat(table.write(RowWrite.of(ROW, put).when(matches)).applied()).isTrue();
-        Selection none = Selection.ALL.withFilter(cell -> FilterAnswer.SKIP);
+        Selection none = Selection.ALL.withFilter(cell -> FilterDecision.SKIP);
         assertThat(table.write(RowWrite.of(ROW, put).when(new Condition.Selects(none)))
                         .applied())
                 .isFalse();

@@ -109,7 +109,7 @@ final class PlainCells {
             if (beyond || (expired && !named && stored > family.minVersions())) {
                 break;
             }
-            boolean passes = filter.isEmpty() || filter.get().filter(cell) == FilterAnswer.INCLUDE;
+            boolean passes = filter.isEmpty() || filter.get().filter(cell) == FilterDecision.INCLUDE;
             if (passes && shown.size() < versions) {
                 shown.add(cell);
             }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which package may know which; what the module boundaries cannot say stands here. */
+/** The dependency rules between packages that module boundaries cannot express. */
 class ArchitectureTest {
     private static final List<String> FACES = List.of("redis", "hbase", "sql", "entity");
 
@@ -33,7 +33,7 @@ class ArchitectureTest {
                 .contains("io.polytable.table", "io.polytable.store");
     }
 
-    /** A room, and the rooms it may know besides itself. */
+    /** A package and the packages it may depend on. */
     @ParameterizedTest
     @CsvSource({
         "table, ''",
@@ -58,7 +58,7 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** Everything else of the entity library works on any store. */
+    /** Everything else of the entity library is independent of the store. */
     @Test
     void onlyTheEmbeddedStoreOfEntitiesKnowsCellsAndTheEngine() {
         noClasses()
@@ -159,7 +159,7 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
-    /** A package of the Redis model, and those of its neighbours that it may know. */
+    /** A package of the Redis model and the sibling packages it may depend on. */
     @ParameterizedTest
     @CsvSource({
         "number, ''",

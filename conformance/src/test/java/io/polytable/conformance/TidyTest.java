@@ -16,12 +16,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The rules of style that a machine can check, over every text file of the repository. */
+/** Style rules that a machine can check, over every text file of the repository. */
 class TidyTest {
     private static final int FILE_LINES_MAX = 500;
     private static final int METHOD_LINES_MAX = 60;
 
-    /** The page of the package included. */
+    /** Including {@code package-info.java}. */
     private static final int PACKAGE_FILES_MAX = 26;
 
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|enum|record) (\\w+)[\\s<({]");
@@ -29,7 +29,7 @@ class TidyTest {
             Pattern.compile("\\w+(Manager|Helper|Helpers|Util|Utils|Impl|Base|Data|Info)");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
 
-    // Written in halves, so that this file does not break the rules it keeps.
+    // Written in halves, so that this file does not violate its own rules.
     private static final Pattern UNFINISHED = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|X" + "XX)\\b");
     private static final Pattern REGISTRY = Pattern.compile("repo1?\\.maven|central\\.sona" + "type|oss\\.sona"
             + "type|maven\\.goo" + "gle|plugins\\.gra" + "dle|jit"
@@ -147,7 +147,7 @@ class TidyTest {
         assertThat(found).isEmpty();
     }
 
-    /** The module and the package: main and test share a page. */
+    /** The module and the package: main and test share a package page. */
     private static String packageOf(SourceFile file) {
         String directory = file.path().substring(0, Math.max(0, file.path().lastIndexOf('/')));
         return directory.replaceFirst("src/(main|test)/java/", "");

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 
-/** Installs, lists and opens instances. The URI picks the store; stores are found on the class path. */
+/** Installs, lists and opens instances. The URI selects the store; store providers are found on the class path. */
 public final class Entities {
     private Entities() {}
 
@@ -22,9 +22,9 @@ public final class Entities {
     }
 
     /**
-     * Makes a new instance.
+     * Creates a new instance.
      *
-     * @param properties kept in its system table; a store may look at them, such as {@code replication}
+     * @param properties stored in its system table; a store may use them, for example {@code replication}
      */
     public static void install(EntityUri uri, Map<String, String> properties) {
         try (EntityStore store = connect(uri)) {
@@ -32,7 +32,7 @@ public final class Entities {
         }
     }
 
-    /** Makes a new instance in a store that is open. */
+    /** Creates a new instance in an open store. */
     public static void install(EntityStore store, String name, Map<String, String> properties) {
         store.createInstance(name, properties);
         InstanceStore instance = store.instance(name);
@@ -48,7 +48,7 @@ public final class Entities {
         }
     }
 
-    /** The names of the instances that the URI's store has. */
+    /** The names of the instances in the URI's store. */
     public static List<String> instances(EntityUri uri) {
         try (EntityStore store = connect(uri)) {
             return store.instances();
@@ -66,7 +66,7 @@ public final class Entities {
         }
     }
 
-    /** The URI's store, for tools that look at more than an instance. Close it. */
+    /** The URI's store, for tools that work on more than one instance. Close it. */
     public static EntityStore connect(EntityUri uri) {
         uri.checkOptions();
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
@@ -80,7 +80,7 @@ public final class Entities {
                 Map.of("kind", uri.store(), "uri", uri.toString()));
     }
 
-    /** For the URI's user, where the store itself knows none. */
+    /** Guards the store for the URI's user, if the store has no users of its own. */
     private static EntityStore guarded(EntityUri uri, EntityStore store) {
         String user = uri.options().get("user");
         try {

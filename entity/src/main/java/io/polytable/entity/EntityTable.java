@@ -15,7 +15,7 @@ import io.polytable.entity.write.BufferedWriter;
 import io.polytable.entity.write.TableWriter;
 import org.jspecify.annotations.Nullable;
 
-/** A table of entities. It lives as long as its instance; safe for use by many threads. */
+/** A table of entities. It lives as long as its instance; thread safe. */
 public final class EntityTable {
     private final Instance instance;
     private final TableAccess access;
@@ -43,7 +43,7 @@ public final class EntityTable {
         return instance.uri().withTable(name());
     }
 
-    /** The layout that reads and writes are under now. */
+    /** The current layout. */
     public TableLayout layout() {
         return access.under(state -> state.layout());
     }
@@ -52,17 +52,17 @@ public final class EntityTable {
         return access.current().keys();
     }
 
-    /** The id of the entity with these components: one text or byte array, or those that the layout names. */
+    /** The id of the entity with these components: one text or byte array, or the components of the layout. */
     public EntityId id(@Nullable Object... components) {
         return keys().id(components);
     }
 
-    /** The id that people write so; see {@link EntityIdText}. */
+    /** The id with this text form; see {@link EntityIdText}. */
     public EntityId parseId(String text) {
         return EntityIdText.parse(keys(), text);
     }
 
-    /** The entities whose keys start with these components. */
+    /** The range of entities whose keys start with these components. */
     public EntityRange startingWith(@Nullable Object... components) {
         return keys().startingWith(components);
     }
@@ -79,7 +79,7 @@ public final class EntityTable {
         return new BufferedWriter(access);
     }
 
-    /** For one thread. */
+    /** Not thread safe. */
     public AtomicWriter atomicWriter() {
         return new AtomicWriter(access);
     }
@@ -88,7 +88,7 @@ public final class EntityTable {
         return notes;
     }
 
-    /** Brings what is in the store's memory to its files, where a store can be told. */
+    /** Flushes the store's memory to its files, if the store supports it. */
     public void flush() {
         access.under(state -> {
             state.stored().flush();

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A place of tables, with its layouts, schemas and properties. Safe for use by many threads; close it. */
+/** A namespace of tables, with its layouts, schemas and properties. Thread safe; close it. */
 public final class Instance implements AutoCloseable {
     private final EntityUri uri;
     private final EntityStore store;
@@ -49,7 +49,7 @@ public final class Instance implements AutoCloseable {
         permissions = new Permissions(instance);
     }
 
-    /** An instance of a store, which it closes in the end. */
+    /** An instance of a store, which it closes when it is closed. */
     public static Instance open(EntityUri uri, EntityStore store) {
         Instance opened = new Instance(uri, store);
         String version = opened.system.get(SystemTable.DATA_VERSION).orElse("none");
@@ -95,9 +95,9 @@ public final class Instance implements AutoCloseable {
     }
 
     /**
-     * Makes the wanted layout the table's. It names the layout that it was made for; see {@link TableLayout#toUpdate}.
+     * Updates the table's layout. The update names the layout it is based on; see {@link TableLayout#toUpdate}.
      *
-     * @return what changed
+     * @return the differences
      */
     public LayoutChanges.Outcome updateLayout(TableLayout wanted) {
         LayoutChanges.Outcome outcome = changes.update(wanted, false);
@@ -105,7 +105,10 @@ public final class Instance implements AutoCloseable {
         return outcome;
     }
 
-    /** Here and not with the first value: whoever may write a table's cells need not be allowed to bring schemas. */
+    /**
+     * Schemas are registered here and not with the first value: a user who may write cells need not be allowed to
+     * register schemas.
+     */
     private void registerWriters(TableLayout layout) {
         for (LayoutColumns.Family family : new LayoutColumns(layout).families()) {
             List<CellSchema> cells = new ArrayList<>();
@@ -117,12 +120,12 @@ public final class Instance implements AutoCloseable {
         }
     }
 
-    /** What an update would change, or why it would be refused. */
+    /** A dry run: the differences an update would make, or the error it would fail with. */
     public LayoutChanges.Outcome tryLayout(TableLayout wanted) {
         return changes.update(wanted, true);
     }
 
-    /** A layout from JSON, in which schemas may be named by their number here. */
+    /** Parses a layout from JSON, in which schemas may be referenced by their number in this instance. */
     public TableLayout parseLayout(String json) {
         return LayoutJson.parse(json, id -> schemas.findById(id).map(SchemaTable.Entry::schema));
     }
@@ -143,14 +146,14 @@ public final class Instance implements AutoCloseable {
         return permissions;
     }
 
-    /** What the instance remembers besides cells, as a text for {@link #restore}. */
+    /** The instance's metadata as a text for {@link #restore}. */
     public String backup(Set<MetadataBackup.Part> parts) {
         return MetadataBackup.write(instance.records(), parts);
     }
 
     /**
-     * Brings back what a backup has of the parts: schemas under their numbers, layouts with their ids, properties, notes and
-     * permissions. What is there already and differs is refused before anything is written.
+     * Restores parts of a backup: schemas under their numbers, layouts with their ids, properties, notes and
+     * permissions. Existing records that differ are refused before anything is written.
      *
      * @return what was done, one line each
      */

@@ -1,5 +1,5 @@
 /**
- * Entities: rows with typed, versioned cells under layouts, on the embedded store, Cassandra or HBase alike.
+ * Entities: rows with typed, versioned cells under layouts, on the embedded store, Cassandra or HBase.
  *
  * <pre>{@code
  * Entities.install(uri);
@@ -11,10 +11,10 @@
  * }
  * }</pre>
  *
- * <p>{@link io.polytable.entity.Entities} is the door, {@link io.polytable.entity.Instance} a place of tables, {@link
- * io.polytable.entity.EntityTable} one of them. Beneath, in this order: {@code read} and {@code write}, {@code session} (work
- * under a layout), {@code cell} (values as bytes), {@code meta} and {@code schema} (what an instance remembers), {@code store}
- * (what a store must do), {@code layout}, {@code key}, {@code uri}, {@code model}.
+ * <p>{@link io.polytable.entity.Entities} is the entry point, {@link io.polytable.entity.Instance} a namespace of tables, {@link
+ * io.polytable.entity.EntityTable} one table. The layers beneath, from top to bottom: {@code read} and {@code write}, {@code
+ * session} (calls under one version of a layout), {@code cell} (values as bytes), {@code meta} and {@code schema} (metadata of
+ * an instance), {@code store} (the contract of a store), {@code layout}, {@code key}, {@code uri}, {@code model}.
  */
 @NullMarked
 package io.polytable.entity;

@@ -11,7 +11,7 @@ import io.polytable.hbase.client.Scanners;
 import io.polytable.hbase.meta.MetaTable;
 import io.polytable.hbase.meta.ServedRegions;
 import io.polytable.hbase.meta.ServerAddress;
-import io.polytable.hbase.rpc.CallTally;
+import io.polytable.hbase.rpc.CallListener;
 import io.polytable.hbase.rpc.Services;
 import io.polytable.hbase.wire.RpcServer;
 import io.polytable.hbase.wire.WireOptions;
@@ -55,7 +55,8 @@ public final class HBaseFace implements AutoCloseable {
     private final int regionServerPort;
     private final Optional<EmbeddedZooKeeper> zookeeper;
 
-    private HBaseFace(CellStore store, HBaseOptions options, InstantSource clock, CallTally tally) throws IOException {
+    private HBaseFace(CellStore store, HBaseOptions options, InstantSource clock, CallListener tally)
+            throws IOException {
         try {
             ClientLimits limits = options.limits().within(Runtime.getRuntime().maxMemory(), options.threads());
             scanners = opened(new Scanners(limits));
@@ -89,7 +90,7 @@ public final class HBaseFace implements AutoCloseable {
     }
 
     /** Serves; clients find it when this returns. */
-    public static HBaseFace start(CellStore store, HBaseOptions options, InstantSource clock, CallTally tally)
+    public static HBaseFace start(CellStore store, HBaseOptions options, InstantSource clock, CallListener tally)
             throws IOException {
         return new HBaseFace(store, options, clock, tally);
     }

@@ -234,6 +234,19 @@ class AdminTest {
         assertThat(admin.getRegionMetrics(server, name))
                 .extracting(RegionMetrics::getWriteRequestCount)
                 .containsExactly(1L);
+        try (Table table = connection.getTable(name)) {
+            table.put(List.of(
+                    new Put(bytes("b")).addColumn(F, F, F),
+                    new Put(bytes("c")).addColumn(F, F, F),
+                    new Put(bytes("d")).addColumn(F, F, F)));
+            table.get(List.of(new Get(bytes("a")), new Get(bytes("b"))));
+        }
+        assertThat(admin.getRegionMetrics(server, name)).singleElement().satisfies(region -> {
+            assertThat(region.getWriteRequestCount())
+                    .as("each of a batch's changes")
+                    .isEqualTo(4);
+            assertThat(region.getReadRequestCount()).isEqualTo(2);
+        });
         assertThat(admin.balancerSwitch(false, true)).isTrue();
         assertThat(admin.isBalancerEnabled()).isFalse();
         assertThat(admin.balance()).isFalse();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.MetaTableAccessor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -36,7 +38,12 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableState;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -260,9 +267,13 @@ class ChangingTableTest {
                 // Comes behind the put on the same connection.
                 writing.getTable(name).get(new Get(row(2))).get(20, TimeUnit.SECONDS);
                 disabling = admin.disableTableAsync(name);
-                while (!admin.isTableDisabled(name)) {
+                while (admin.isTableEnabled(name)) {
                     Thread.sleep(1);
                 }
+                assertThat(admin.isTableDisabled(name)).isFalse();
+                assertThat(admin.listTableNamesByState(false)).doesNotContain(name);
+                assertThat(stateInMeta(name)).isEqualTo(TableState.State.DISABLING);
+                awaitInZooKeeper(name, TableState.State.DISABLING);
                 assertThat(put.isDone()).isFalse();
                 assertThat(disabling.isDone()).isFalse();
             } finally {
@@ -271,9 +282,39 @@ class ChangingTableTest {
             disabling.get(60, TimeUnit.SECONDS);
             put.get(60, TimeUnit.SECONDS);
         }
+        assertThat(admin.isTableDisabled(name)).isTrue();
+        assertThat(stateInMeta(name)).isEqualTo(TableState.State.DISABLED);
+        awaitInZooKeeper(name, TableState.State.DISABLED);
         admin.enableTable(name);
+        assertThat(stateInMeta(name)).isEqualTo(TableState.State.ENABLED);
         try (Table table = connection.getTable(name)) {
             assertThat(table.exists(new Get(row(1)))).isTrue();
+        }
+    }
+
+    private static TableState.State stateInMeta(TableName name) throws IOException {
+        try (Table meta = connection.getTable(TableName.META_TABLE_NAME)) {
+            return MetaTableAccessor.getTableState(meta.get(new Get(name.getName())))
+                    .getState();
+        }
+    }
+
+    /** States are published behind the call that changes them. */
+    private static void awaitInZooKeeper(TableName name, TableState.State state) throws Exception {
+        byte[] wanted = ProtobufUtil.prependPBMagic(HBaseProtos.TableState.newBuilder()
+                .setState(state.convert())
+                .build()
+                .toByteArray());
+        int port = served.face().zookeeperPort().orElseThrow();
+        ZooKeeper nodes = new ZooKeeper("127.0.0.1:" + port, 10_000, event -> {});
+        try {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!Arrays.equals(nodes.getData("/hbase/table-state/" + name, false, new Stat()), wanted)) {
+                assertThat(System.nanoTime()).isLessThan(deadline);
+                Thread.sleep(5);
+            }
+        } finally {
+            nodes.close();
         }
     }
 

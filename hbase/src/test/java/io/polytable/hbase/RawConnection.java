@@ -47,10 +47,15 @@ public final class RawConnection implements AutoCloseable {
     }
 
     void header(String service, String codec) throws IOException {
+        header(service, codec, "");
+    }
+
+    void header(String service, String codec, String compressor) throws IOException {
         byte[] header = ConnectionHeader.newBuilder()
                 .setServiceName(service)
                 .setUserInfo(UserInformation.newBuilder().setEffectiveUser("tester"))
                 .setCellBlockCodecClass(codec)
+                .setCellBlockCompressorClass(compressor)
                 .build()
                 .toByteArray();
         out.writeInt(header.length);

@@ -2,6 +2,7 @@ package io.polytable.redis;
 
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.PlainReply;
+import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.dispatch.Dispatcher;
@@ -19,7 +20,11 @@ final class RedisInProcess {
     private final Session session = Session.detached();
 
     RedisInProcess(InstantSource clock) {
-        this.keyspace = Keyspace.open(new MemoryStore());
+        this(clock, Keyspace.open(new MemoryStore()));
+    }
+
+    RedisInProcess(InstantSource clock, Keyspace keyspace) {
+        this.keyspace = keyspace;
         Node node = new Node(keyspace, new Settings(), clock);
         CommandTable table = CommandTable.of(Families.all(node));
         this.dispatcher = new Dispatcher(node, table, node.statistics().newTally(table));
@@ -29,8 +34,16 @@ final class RedisInProcess {
         return keyspace;
     }
 
+    Session session() {
+        return session;
+    }
+
+    Reply reply(List<Bytes> words) {
+        return dispatcher.run(session, words.toArray(Bytes[]::new));
+    }
+
     Object run(List<Bytes> words) {
-        return PlainReply.of(dispatcher.run(session, words.toArray(Bytes[]::new)), session.protocol());
+        return PlainReply.of(reply(words), session.protocol());
     }
 
     Object run(String... words) {

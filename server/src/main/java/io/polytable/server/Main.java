@@ -3,7 +3,7 @@ package io.polytable.server;
 import io.polytable.server.assembly.Assembly;
 import io.polytable.server.cli.PolytableCommand;
 
-/** Where the process begins. */
+/** The entry point of the process. */
 public final class Main {
     private Main() {}
 

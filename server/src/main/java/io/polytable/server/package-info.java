@@ -1,6 +1,6 @@
 /**
- * Where the process begins: {@link io.polytable.server.Main} hands the parts that {@code assembly}
- * puts together to the commands of {@code cli}.
+ * The entry point of the process: {@link io.polytable.server.Main} passes the components that {@code assembly}
+ * wires together to the commands of {@code cli}.
  */
 @NullMarked
 package io.polytable.server;

@@ -1,9 +1,9 @@
 package io.polytable.sql;
 
-import io.polytable.sql.command.Jobs;
-import io.polytable.sql.model.Catalog;
-import io.polytable.sql.model.Eviction;
-import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.command.session.Jobs;
+import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.table.Eviction;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.FlushPolicies;
 import io.polytable.sql.tier.Tiering;
 import io.polytable.table.StoreException;

@@ -1,11 +1,13 @@
 package io.polytable.sql;
 
-import io.polytable.sql.command.Session;
-import io.polytable.sql.command.SqlEngine;
-import io.polytable.sql.model.Catalog;
-import io.polytable.sql.model.Relation;
-import io.polytable.sql.model.ViewRelation;
-import io.polytable.sql.query.DuckEngine;
+import io.polytable.sql.command.SqlCommands;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.relation.ViewRelation;
+import io.polytable.sql.query.duck.DuckOptions;
+import io.polytable.sql.query.run.DuckEngine;
 import io.polytable.sql.tier.Tiering;
 import io.polytable.table.TableStore;
 import io.polytable.table.view.TableView;
@@ -28,7 +30,7 @@ public final class SqlFace implements AutoCloseable {
                 new Tiering.Options(tables, options.directory().resolve("cold"), options.coldBytes(), options.steps()),
                 clock);
         Catalog catalog = Catalog.open(store, tables, clock, tiering);
-        DuckEngine.Options limits = new DuckEngine.Options(
+        DuckOptions limits = new DuckOptions(
                 options.memoryBytes(),
                 options.cache(),
                 options.threads(),
@@ -39,7 +41,7 @@ public final class SqlFace implements AutoCloseable {
         Supplier<List<Relation>> relations = () -> views.get().stream()
                 .map(view -> (Relation) new ViewRelation(view))
                 .toList();
-        engine = new SqlEngine(
+        engine = SqlCommands.engine(
                 store, catalog, duck, tiering, relations, options.settings(), clock, options.statementTimeout());
         housekeeping = new Housekeeping(store, catalog, engine.jobs(), tiering, clock);
         tiering.start(catalog);

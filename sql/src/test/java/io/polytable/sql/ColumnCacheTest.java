@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.cache.ColumnCache;
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.MemoryStore;

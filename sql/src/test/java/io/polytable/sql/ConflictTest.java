@@ -3,8 +3,8 @@ package io.polytable.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.sql.command.Outcome;
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -13,15 +13,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What sessions see of each other: snapshots, own writes, and that the first to commit wins. */
 @Timeout(60)
@@ -29,7 +34,7 @@ class ConflictTest {
     @TempDir
     private Path directory = Path.of("");
 
-    private final MemoryStore store = new MemoryStore();
+    private final HookedStore store = new HookedStore(new MemoryStore());
     private SqlFace face;
     private Session one;
     private Session two;
@@ -130,6 +135,30 @@ class ConflictTest {
         assertThat(rows(one, "SELECT sum(v), count(*) FROM t")).isEqualTo("45|4");
     }
 
+    /** DuckDB computes the value from the row, and another one commits before the row is read again to be written. */
+    @ParameterizedTest
+    @CsvSource({
+        "UPDATE acct SET price = price / 2 WHERE id = 1, 500.00",
+        "UPDATE acct SET price = price / 2 WHERE id = 1 AND price / 2 > 10, 500.00",
+        "DELETE FROM acct WHERE id = 1 AND price / 2 < 100, 1000.00"
+    })
+    void aRowByKeyThatDuckComputesFromIsReadOnce(String statement, String left) {
+        one.execute("CREATE TABLE acct (id INT PRIMARY KEY, price DECIMAL(10,2))");
+        one.execute("INSERT INTO acct VALUES (1, 100)");
+        store.beforeScan("acct", 2, () -> two.execute("UPDATE acct SET price = 1000 WHERE id = 1"));
+        one.execute(statement);
+        assertThat(rows(one, "SELECT price FROM acct WHERE id = 1")).isEqualTo(left);
+    }
+
+    @Test
+    void aRowByKeyThatDuckComputesFromIsReadOnceWithParametersToo() {
+        one.execute("CREATE TABLE acct (id INT PRIMARY KEY, price DECIMAL(10,2))");
+        one.execute("INSERT INTO acct VALUES (1, 100)");
+        store.beforeScan("acct", 2, () -> two.execute("UPDATE acct SET price = 1000 WHERE id = 1"));
+        one.execute("UPDATE acct SET price = price / 2 WHERE id = ?", 1);
+        assertThat(rows(one, "SELECT price FROM acct WHERE id = 1")).isEqualTo("500.00");
+    }
+
     @Test
     void theSameNewKeyTwiceIsAConflict() {
         one.execute("BEGIN");
@@ -181,6 +210,95 @@ class ConflictTest {
         two.execute("ALTER TABLE t ADD COLUMN extra INT");
         refused(one, "COMMIT", SqlCode.SERIALIZATION_FAILURE);
         assertThat(rows(one, "SELECT count(*) FROM t")).isEqualTo("2");
+    }
+
+    /** In the transaction's snapshot an index from after it has no entries, as if no row had the value. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT id FROM t WHERE v = 10",
+                "SELECT max(id) FROM t WHERE v = 10 GROUP BY v",
+                "SELECT a.id FROM t a JOIN t b ON b.v = a.v WHERE a.id = 1",
+                "UPDATE t SET name = 'x' WHERE v = 10",
+                "DELETE FROM t WHERE v = 10 AND id IN (SELECT id FROM t)",
+                "INSERT INTO t SELECT id + 10, v, name || 'x' FROM t WHERE v = 10"
+            })
+    void anIndexFromAfterTheTransactionsBeginIsAConflict(String statement) {
+        one.execute("BEGIN");
+        assertThat(rows(one, "SELECT count(*) FROM t")).isEqualTo("2");
+        two.execute("CREATE INDEX by_v ON t (v)");
+        refused(one, statement, SqlCode.SERIALIZATION_FAILURE);
+        one.execute("ROLLBACK");
+        one.execute(statement);
+        assertThat(rows(one, "SELECT count(*) FROM t WHERE v = 20")).isEqualTo("1");
+    }
+
+    @Test
+    void anIndexOfATableThatWasRenamedMeanwhileIsAConflictToo() {
+        one.execute("BEGIN");
+        two.execute("ALTER TABLE t RENAME TO u");
+        two.execute("CREATE INDEX by_v ON u (v)");
+        two.execute("CREATE TABLE t (id INT PRIMARY KEY, v INT UNIQUE)");
+        assertThat(rows(one, "SELECT id FROM t WHERE v = 10")).isEmpty();
+        refused(one, "SELECT id FROM u WHERE v = 10", SqlCode.SERIALIZATION_FAILURE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT max(id) FROM t WHERE v = 10",
+                "UPDATE t SET name = 'x' WHERE v = 10 AND id IN (SELECT id FROM t) RETURNING id",
+                "INSERT INTO t SELECT id, v, name FROM t WHERE v = 10 ON CONFLICT (id) DO UPDATE SET v = 1 RETURNING id"
+            })
+    void anIndexThatComesBetweenAStatementsMomentAndItsPlanHidesNothing(String statement) {
+        store.afterSnapshot(() -> two.execute("CREATE INDEX by_v ON t (v)"));
+        assertThat(rows(one, statement)).isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT id FROM t WHERE v = 10",
+                "SELECT max(id) FROM t WHERE v = 10",
+                "UPDATE t SET name = 'x' WHERE v = 10 RETURNING id"
+            })
+    void anIndexThatIsDroppedUnderAStatementFailsItNot(String statement) {
+        one.execute("CREATE INDEX by_v ON t (v)");
+        store.afterSnapshot(() -> two.execute("DROP INDEX by_v"));
+        assertThat(rows(one, statement)).isEqualTo("1");
+    }
+
+    /** The rows are looked at while nobody can commit, or the row of another would come between the look and the definition. */
+    @ParameterizedTest
+    @CsvSource({
+        "ALTER TABLE t ALTER COLUMN v SET NOT NULL, 'INSERT INTO t VALUES (3, NULL, ''c'')', v",
+        "ALTER TABLE empty ADD COLUMN w INT NOT NULL, 'INSERT INTO empty (id) VALUES (3)', w"
+    })
+    void aRowThatComesBesideItsColumnsNotNullIsRefused(String alter, String insert, String column) throws Exception {
+        one.execute("CREATE TABLE empty (id INT PRIMARY KEY)");
+        CompletableFuture<SqlCode> inserted = new CompletableFuture<>();
+        store.afterSnapshot(() -> {
+            var unused = inserted.completeAsync(() -> codeOf(two, insert));
+            // It waits for the definition; where it did not, it would be there before.
+            inserted.copy()
+                    .completeOnTimeout(SqlCode.TIMEOUT, 1, TimeUnit.SECONDS)
+                    .join();
+        });
+        one.execute(alter);
+        assertThat(inserted.get(30, TimeUnit.SECONDS)).isEqualTo(SqlCode.NOT_NULL_VIOLATION);
+        String table = alter.split(" ", -1)[2];
+        assertThat(rows(one, "SELECT count(*) FROM " + table + " WHERE " + column + " IS NULL"))
+                .isEqualTo("0");
+    }
+
+    /** How the statement ended; {@link SqlCode#INTERNAL} if well. */
+    private static SqlCode codeOf(Session session, String sql) {
+        try {
+            session.execute(sql);
+            return SqlCode.INTERNAL;
+        } catch (SqlError error) {
+            return error.code();
+        }
     }
 
     @Test

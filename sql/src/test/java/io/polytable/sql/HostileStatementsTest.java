@@ -1,14 +1,17 @@
 package io.polytable.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.sql.command.Outcome;
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.StatementParser;
+import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.MemoryStore;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -38,6 +41,69 @@ class HostileStatementsTest {
         } catch (SqlError error) {
             return "refused";
         }
+    }
+
+    @Test
+    void callsWithinCallsDoNotHoldUpThePlanner() {
+        String wide =
+                IntStream.range(0, 3000).mapToObj(i -> "length(v) AS c" + i).collect(Collectors.joining(", "));
+        try (MemoryStore store = new MemoryStore();
+                SqlFace face = SqlFace.open(store, SqlOptions.in(directory))) {
+            Session session = face.session("root");
+            session.execute("CREATE TABLE t (id INT PRIMARY KEY, v TEXT)");
+            for (String call : List.of(
+                    "length(%s)",
+                    "sqrt(%s)",
+                    "pg_typeof(%s)",
+                    "substring('abc', 1, %s)",
+                    "regexp_substr(v, %s)",
+                    "justify_interval(%s)",
+                    "(SELECT length(%s))")) {
+                String nested = "v";
+                for (int level = 0; level < 30; level++) {
+                    nested = String.format(call, nested);
+                }
+                assertThat(outcome(session, "SELECT " + nested + " FROM t"))
+                        .as(call)
+                        .isEqualTo("refused");
+            }
+            assertThat(outcome(session, "SELECT length(octet_length(length(v)::text)::text) FROM t"))
+                    .isEqualTo("answered");
+            assertThat(outcome(session, "SELECT " + wide + " FROM t")).isEqualTo("answered");
+        }
+    }
+
+    /** Each view reads the one before ten times: what few statements define would be a million tables to analyse. */
+    @Test
+    void viewsOfViewsDoNotMultiplyWithoutBound() {
+        try (MemoryStore store = new MemoryStore();
+                SqlFace face = SqlFace.open(store, SqlOptions.in(directory))) {
+            Session session = face.session("root");
+            session.execute("CREATE TABLE v0 (v INT PRIMARY KEY)");
+            session.execute("INSERT INTO v0 VALUES (1)");
+            for (int level = 1; level <= 2; level++) {
+                session.execute(viewOfTen(level, "v" + (level - 1)));
+            }
+            assertThat(ConflictTest.rows(session, "SELECT sum(v) FROM v2")).isEqualTo("100");
+            refused(session, viewOfTen(3, "v2"));
+            refused(session, "SELECT 1" + " FROM v0 UNION ALL SELECT 1".repeat(1001) + " FROM v0");
+            session.execute("CREATE VIEW long AS SELECT '" + "x".repeat(200_000) + "' AS v");
+            refused(session, viewOfTen(4, "long"));
+            assertThat(ConflictTest.rows(session, "SELECT length(v) FROM long")).isEqualTo("200000");
+        }
+    }
+
+    private static String viewOfTen(int level, String beneath) {
+        String ten = IntStream.range(0, 10)
+                .mapToObj(i -> "SELECT v FROM " + beneath)
+                .collect(Collectors.joining(" UNION ALL "));
+        return "CREATE VIEW v" + level + " AS " + ten;
+    }
+
+    private static void refused(Session session, String text) {
+        assertThatThrownBy(() -> session.execute(text))
+                .isInstanceOfSatisfying(
+                        SqlError.class, error -> assertThat(error.code()).isEqualTo(SqlCode.LIMIT_EXCEEDED));
     }
 
     @Test

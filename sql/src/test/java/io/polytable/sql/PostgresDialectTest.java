@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.polytable.sql.command.Outcome;
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.MemoryStore;
 import java.io.IOException;

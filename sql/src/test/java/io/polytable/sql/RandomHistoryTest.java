@@ -2,8 +2,8 @@ package io.polytable.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.sql.command.Outcome;
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.MemoryStore;

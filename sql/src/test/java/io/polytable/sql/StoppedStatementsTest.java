@@ -4,9 +4,9 @@ import static io.polytable.sql.ConflictTest.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.sql.command.Outcome;
-import io.polytable.sql.command.Session;
-import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +37,7 @@ class StoppedStatementsTest {
     @TempDir
     private Path directory = Path.of("");
 
-    private final MemoryStore store = new MemoryStore();
+    private final HookedStore store = new HookedStore(new MemoryStore());
     private SqlFace face;
     private Session session;
 
@@ -147,10 +148,93 @@ class StoppedStatementsTest {
         }
     }
 
+    @Test
+    void anIndexThatTakesTooLongIsNotMade() {
+        session.execute("SET statement_timeout = '1ms'");
+        refused(() -> session.execute("CREATE INDEX by_v ON t (v)"), SqlCode.TIMEOUT);
+        session.execute("SET statement_timeout = 0");
+        assertThat(rows(session, "EXPLAIN SELECT id FROM t WHERE v = 7")).doesNotContain("by_v");
+        session.execute("CREATE INDEX by_v ON t (v)");
+        assertThat(rows(session, "SELECT id FROM t WHERE v = 7")).isEqualTo("7");
+    }
+
+    /** An index is built while nobody commits: it can be ended, and who waits for it ends by a time limit of its own. */
+    @Test
+    void anIndexCanBeKilledAndWhoWaitsForItEndsInTime() throws Exception {
+        CountDownLatch building = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        store.beforeScan("t", 1, () -> {
+            building.countDown();
+            awaitQuietly(goOn);
+        });
+        CompletableFuture<SqlCode> built = inBackground("CREATE INDEX by_v ON t (v)");
+        try (Session other = face.session("root")) {
+            assertThat(building.await(30, TimeUnit.SECONDS)).isTrue();
+            other.execute("SET statement_timeout = '100ms'");
+            refused(() -> other.execute("UPDATE t SET v = 0 WHERE id = 1"), SqlCode.TIMEOUT);
+            refused(() -> other.execute("COMMENT ON TABLE t IS 'x'"), SqlCode.TIMEOUT);
+            other.execute("BEGIN");
+            other.execute("INSERT INTO t VALUES (0, 0)");
+            refused(() -> other.execute("COMMIT"), SqlCode.TIMEOUT);
+            assertThat(other.isInTransaction()).isFalse();
+            other.execute("SET statement_timeout = 0");
+            other.execute("KILL QUERY '"
+                    + rows(other, "SELECT live_id FROM system.live_queries WHERE query LIKE 'CREATE INDEX%'") + "'");
+            goOn.countDown();
+            assertThat(built.get(30, TimeUnit.SECONDS)).isEqualTo(SqlCode.CANCELLED);
+            assertThat(rows(other, "SELECT sum(v), count(*) FROM t")).isEqualTo("200010000|20000");
+            assertThat(rows(other, "EXPLAIN SELECT id FROM t WHERE v = 7")).doesNotContain("by_v");
+            other.execute("CREATE INDEX by_v ON t (v)");
+            other.execute("UPDATE t SET v = 0 WHERE id = 1");
+            assertThat(rows(other, "SELECT id FROM t WHERE v = 0")).isEqualTo("1");
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    @Test
+    void aWriterThatWaitsForAnIndexCanBeCancelled() throws Exception {
+        CountDownLatch building = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        store.beforeScan("t", 1, () -> {
+            building.countDown();
+            awaitQuietly(goOn);
+        });
+        try (Session other = face.session("root")) {
+            CompletableFuture<?> built = CompletableFuture.runAsync(() -> other.execute("CREATE INDEX by_v ON t (v)"));
+            assertThat(building.await(30, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<SqlCode> written = inBackground("UPDATE t SET v = 0 WHERE id = 1");
+            while (!written.isDone()) {
+                session.cancel();
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            assertThat(written.get()).isEqualTo(SqlCode.CANCELLED);
+            goOn.countDown();
+            built.get(30, TimeUnit.SECONDS);
+            assertThat(rows(session, "SELECT id FROM t WHERE v = 1")).isEqualTo("1");
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private CompletableFuture<SqlCode> inBackground(String sql) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                rows(session, sql);
+                if (session.execute(sql) instanceof Outcome.Rows result) {
+                    try (QueryRows rows = result.rows()) {
+                        while (rows.next()) {
+                            assertThat(rows.row()).isNotNull();
+                        }
+                    }
+                }
                 return SqlCode.INTERNAL;
             } catch (SqlError error) {
                 return error.code();
@@ -205,6 +289,33 @@ class StoppedStatementsTest {
         session.execute("COMMIT");
         assertThat(face.engine().budget().heldBytes()).isZero();
         assertThat(rows(session, "SELECT sum(v), count(*) FROM t")).isEqualTo("200010100|20000");
+    }
+
+    @Test
+    void preparedStatementsTakeMemoryOfAllSessions() {
+        String large = " AS SELECT 1 WHERE 1 IN (" + "1,".repeat(200_000) + "1)";
+        try (Session other = face.session("root")) {
+            refused(
+                    () -> {
+                        for (int i = 0; i < Session.PREPARED_MAX; i++) {
+                            other.execute("PREPARE p" + i + large);
+                        }
+                    },
+                    SqlCode.OUT_OF_MEMORY);
+            long full = face.engine().budget().heldBytes();
+            other.execute("DEALLOCATE p0");
+            assertThat(face.engine().budget().heldBytes()).isLessThan(full);
+            other.execute("PREPARE again" + large);
+            refused(() -> other.execute("PREPARE again AS SELECT 1"), SqlCode.DUPLICATE_PREPARED);
+            assertThat(face.engine().budget().heldBytes()).isEqualTo(full);
+            other.execute("DEALLOCATE ALL");
+            assertThat(face.engine().budget().heldBytes()).isZero();
+            other.execute("PREPARE p AS SELECT v FROM t WHERE id = $1");
+            assertThat(rows(other, "EXECUTE p(7)")).isEqualTo("7");
+        }
+        assertThat(face.engine().budget().heldBytes()).isZero();
+        session.execute("EXECUTE AS USER 'ann' (PREPARE p AS SELECT 1)");
+        assertThat(face.engine().budget().heldBytes()).isZero();
     }
 
     @Test

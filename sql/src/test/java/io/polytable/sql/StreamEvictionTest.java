@@ -3,7 +3,7 @@ package io.polytable.sql;
 import static io.polytable.sql.ConflictTest.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Session;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;

@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -148,6 +149,27 @@ class BackupTest {
         }
     }
 
+    @Test
+    void backupsTakenAtOnceDoNotMeet() {
+        Engine engine = new EngineFixture(directory.resolve("data")).open(eager());
+        put(engine, engine.create(spec("t")), "k", "v");
+        IntStream.range(0, BACKUPS)
+                .mapToObj(i -> CompletableFuture.runAsync(() -> {
+                    Backup.Contents unused = Backup.write(engine, directory.resolve("backup" + i));
+                }))
+                .toList()
+                .forEach(CompletableFuture::join);
+        engine.close();
+        for (int i = 0; i < BACKUPS; i++) {
+            Path restored = directory.resolve("restored" + i);
+            Backup.restore(directory.resolve("backup" + i), restored);
+            Engine again = new EngineFixture(restored).open(lazy());
+            assertThat(get(again, again.find(spec("t").name()).orElseThrow(), "k"))
+                    .contains("v");
+            again.close();
+        }
+    }
+
     /** Where the system has a file system in memory, which is no place for hard links to a disk. */
     @Test
     void aBackupMayGoToAnotherDisk() throws IOException {
@@ -159,7 +181,7 @@ class BackupTest {
             Engine engine = new EngineFixture(directory.resolve("data")).open(lazy());
             put(engine, engine.create(spec("t")), "k", "v");
             Backup.Contents unused = Backup.write(engine, target);
-            assertThat(directory.resolve("data/image.tmp")).doesNotExist();
+            assertThat(directory.resolve("data/image.tmp")).isEmptyDirectory();
             engine.close();
             Backup.restore(target, directory.resolve("restored"));
         } finally {

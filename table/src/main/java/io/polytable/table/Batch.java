@@ -4,10 +4,16 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Row changes that are committed together, as if applied one after the other. They are written at once in the form that
- * the log keeps ({@link EncodedRow}) and stay in the order they came: a range delete deletes what stands before it.
+ * Row changes that are committed atomically, in order. They are encoded at once in the log's format ({@link
+ * EncodedRow}). A range delete also deletes earlier puts of the same batch.
  */
 public final class Batch {
+    /**
+     * What a range delete adds to the size besides its bytes: a {@link WriteSet} that is read keeps objects for it, which are
+     * many times as large as its encoding.
+     */
+    static final int RANGE_DELETE_BYTES = 512;
+
     private static final int FIRST_BYTES = 512;
     private static final int KEEP_BYTES_MAX = 1 << 20;
 
@@ -15,7 +21,7 @@ public final class Batch {
     private byte[] bytes = new byte[FIRST_BYTES];
     private int length;
 
-    /** Where each change starts. */
+    /** The offset of each change. */
     private int[] offsets = new int[8];
 
     private int count;
@@ -26,7 +32,7 @@ public final class Batch {
         this(Limits.BATCH_BYTES_MAX);
     }
 
-    /** For tests: a bound that can be reached without a gigabyte. */
+    /** For tests: a limit that can be reached without a gigabyte. */
     Batch(long bytesMax) {
         this.bytesMax = bytesMax;
     }
@@ -35,7 +41,7 @@ public final class Batch {
         return put(table, key, value, Bytes.EMPTY);
     }
 
-    /** The value is the two parts joined; this saves joining them first. */
+    /** Puts the concatenation of two parts; saves the caller from joining them. */
     public Batch put(Table table, RowKey key, Bytes head, Bytes tail) {
         if (table.expiry().isByRow()) {
             return putWithDeadline(table, key, Deadline.UNSET, head, tail);
@@ -45,8 +51,8 @@ public final class Batch {
     }
 
     /**
-     * Puts a row that is shown until the deadline, in milliseconds since 1970, and no longer; in a table with row
-     * deadlines. {@link Long#MAX_VALUE} is for ever, whatever the table's time to live.
+     * Puts a row with a deadline, in milliseconds since 1970, into a table with row deadlines. {@link Long#MAX_VALUE}
+     * means no deadline, whatever the table's time to live.
      */
     public Batch putUntil(Table table, RowKey key, Bytes value, long deadlineMillis) {
         if (!table.expiry().isByRow()) {
@@ -68,7 +74,7 @@ public final class Batch {
         return this;
     }
 
-    /** Puts a value in the form in which the store keeps it, deadline included. */
+    /** Puts a value in its stored form, deadline included. */
     public Batch putStored(Table table, RowKey key, Bytes stored) {
         add(EncodedRow.PUT, table, key, stored, Bytes.EMPTY);
         return this;
@@ -79,7 +85,7 @@ public final class Batch {
         return deadlines;
     }
 
-    /** Changes the deadline of the i-th change, which has one: for the store, in its {@link #copy()}. */
+    /** Changes the deadline of the i-th change, which must have one. Used by the store, on its {@link #copy()}. */
     public void setDeadline(int index, long deadline) {
         EncodedRow row = row(new EncodedRow(), index);
         Deadline.write(deadline, bytes, row.valueOffset());
@@ -101,7 +107,7 @@ public final class Batch {
         return this;
     }
 
-    /** Deletes what the range holds when the commit happens, and what this batch has put there so far. */
+    /** Deletes the rows in the range at the time of the commit, and earlier puts of this batch. */
     public Batch deleteRange(Table table, KeyRange range) {
         if (!range.isEmpty()) {
             RowKey from = new RowKey(range.from(), range.partitionLength());
@@ -153,7 +159,7 @@ public final class Batch {
                     "Key or value is larger than the limit",
                     Map.of("key", key.length(), "value", valueLength));
         }
-        if (sizeBytes() + key.length() + valueLength > bytesMax) {
+        if (sizeBytes() + (long) rangeDeletes * RANGE_DELETE_BYTES + key.length() + valueLength > bytesMax) {
             throw new StoreException(StoreError.TOO_LARGE, "Batch is larger than the limit");
         }
     }
@@ -162,12 +168,12 @@ public final class Batch {
         return count == 0;
     }
 
-    /** How many changes it holds, range deletes among them. */
+    /** The number of changes, range deletes included. */
     public int size() {
         return count;
     }
 
-    /** How many of its changes are range deletes. */
+    /** The number of range deletes. */
     public int rangeDeletes() {
         return rangeDeletes;
     }
@@ -187,7 +193,10 @@ public final class Batch {
         return target.moveTo(bytes, offsets[index]);
     }
 
-    /** Takes back all changes but the first {@code size}: so many of those are range deletes, and some may have deadlines. */
+    /**
+     * Removes all changes after the first {@code size}. The arguments say how many range deletes remain and whether
+     * deadlines may remain.
+     */
     void truncate(int size, int rangeDeletesLeft, boolean deadlinesLeft) {
         if (size < count) {
             length = offsets[size];
@@ -198,7 +207,7 @@ public final class Batch {
         deadlines = deadlinesLeft;
     }
 
-    /** Lets go of the memory of what was taken back, where that was most of it: who took it back may go on for long. */
+    /** Shrinks the buffer after a large rollback: the batch may live on for long. */
     private void shrink() {
         if (bytes.length > KEEP_BYTES_MAX && length < bytes.length / 4) {
             bytes = Arrays.copyOf(bytes, Math.max(FIRST_BYTES, length * 2));
@@ -208,9 +217,9 @@ public final class Batch {
         }
     }
 
-    /** Empties it for the next use. */
+    /** Clears the batch for reuse. */
     public void clear() {
-        // One huge batch must not keep its memory for ever.
+        // One huge batch must not pin its memory for ever.
         if (bytes.length > KEEP_BYTES_MAX) {
             bytes = new byte[FIRST_BYTES];
         }

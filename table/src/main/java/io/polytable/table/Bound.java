@@ -2,7 +2,7 @@ package io.polytable.table;
 
 /** One end of a range of values of a key column. */
 public sealed interface Bound {
-    /** The range goes on to the column's smallest or largest value. */
+    /** Unbounded: up to the column's smallest or largest value. */
     record Open() implements Bound {}
 
     record Inclusive(Value value) implements Bound {}

@@ -3,8 +3,8 @@ package io.polytable.table;
 import java.util.Arrays;
 
 /**
- * A movable view of bytes in an array, for readers of many rows: unlike {@link Bytes} it is moved from row to row, so
- * that a scan allocates nothing per row. Whoever hands it out says how long it shows the same bytes.
+ * A movable view of bytes in an array, for readers of many rows. Unlike {@link Bytes} it is moved from row to row, so
+ * that a scan allocates nothing per row. The provider documents how long the bytes stay valid.
  */
 public final class ByteSlice {
     private byte[] array = new byte[0];
@@ -58,12 +58,12 @@ public final class ByteSlice {
                 && Arrays.equals(array, offset, offset + end, prefix.array(), prefix.offset(), prefix.offset() + end);
     }
 
-    /** A copy that stays as it is. */
+    /** An immutable copy. */
     public Bytes toBytes() {
         return Bytes.of(Arrays.copyOfRange(array, offset, offset + length));
     }
 
-    /** For messages only: the bytes shown now. */
+    /** For messages only: the current bytes. */
     @Override
     public String toString() {
         return Bytes.of(array, offset, length).toString();

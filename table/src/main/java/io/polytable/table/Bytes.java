@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * A run of bytes inside an array, compared unsigned. It may point into a large shared array (a log record, a network
- * buffer): nobody writes to those bytes any more, and {@link #copy()} makes an own array where a small slice would
- * otherwise keep a large one alive.
+ * An immutable slice of an array, compared unsigned. It may point into a large shared array (a log record, a network
+ * buffer) that is never written again. {@link #copy()} makes a separate array where a small slice would otherwise keep
+ * a large array alive.
  */
 public final class Bytes implements Comparable<Bytes> {
     public static final Bytes EMPTY = new Bytes(new byte[0], 0, 0);
@@ -28,7 +28,7 @@ public final class Bytes implements Comparable<Bytes> {
         this.length = length;
     }
 
-    /** The whole array, which the caller lets go of. */
+    /** Wraps the whole array without copying; the caller must not change it any more. */
     public static Bytes of(byte[] array) {
         return new Bytes(array, 0, array.length);
     }
@@ -116,8 +116,8 @@ public final class Bytes implements Comparable<Bytes> {
     }
 
     /**
-     * The smallest bytes that are larger than everything that starts with these, or empty when there are none (all
-     * bytes are 0xff). An empty upper bound of a {@link KeyRange} means "to the end", so the two fit together.
+     * The smallest byte string greater than every string with this prefix, or empty if there is none (all bytes are
+     * 0xff). An empty upper bound of a {@link KeyRange} means unbounded, so the two fit together.
      */
     public Bytes successorOfPrefix() {
         for (int end = length; end > 0; end--) {

@@ -3,13 +3,13 @@ package io.polytable.table;
 import java.util.Optional;
 
 /**
- * One row's change.
+ * The change of one row.
  *
- * @param value the whole new value of a put
- * @param before the value that the row had before the change's commit; only in a feed with old values
- *     ({@link Snapshot#changes}), and absent there when there was no such row
- * @param end the exclusive upper key of a range delete (empty bytes: to the table's end)
- * @param position where a feed goes on after this change's commit
+ * @param value the new value of a put
+ * @param before the value before the change's commit; only in a feed with old values ({@link Snapshot#changes}), and
+ *     absent there if the row did not exist
+ * @param end the exclusive upper key of a range delete (empty: to the end of the table)
+ * @param position where a feed resumes after this change's commit
  * @param last whether this is the commit's last change in this feed
  */
 public record Change(
@@ -21,14 +21,14 @@ public record Change(
         Optional<Bytes> end,
         Position position,
         boolean last) {
-    /** What happened to the row. */
+    /** The kind of change. */
     public enum Kind {
         PUT,
         DELETE,
         DELETE_RANGE
     }
 
-    /** The same change with another word for its place, and with another end of its commit. */
+    /** The same change with another position and another end-of-commit flag. */
     public Change at(Position other, boolean isLast) {
         return other.equals(position) && isLast == last
                 ? this

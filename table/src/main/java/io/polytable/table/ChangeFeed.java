@@ -4,29 +4,30 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Durable changes in commit order, without a gap. The changes of one commit follow one another and end with
- * {@link Change#last()}; commits that touch none of the asked tables are not shown. Replaying a feed over the snapshot it
- * started from gives the rows as they are. One thread at a time.
+ * Durable changes in commit order, without gaps. The changes of one commit are consecutive and end with {@link
+ * Change#last()}. Commits that touch none of the followed tables are skipped. Replaying a feed over the snapshot it
+ * started from yields the current rows. Not thread safe.
  */
 public interface ChangeFeed extends AutoCloseable {
     /**
-     * The next changes, waiting at most so long for the first; empty when none came.
+     * Returns the next changes; waits up to the given time for the first. Empty after a timeout.
      *
-     * @param most at most so many changes; a commit that has more goes on with the next poll
+     * @param most the maximum number of changes; a larger commit continues with the next poll. A store returns fewer when
+     *     values are large: about a megabyte, or one change
      * @throws StoreException {@link StoreError#POSITION_EXPIRED} when the log no longer holds the next change
      */
     List<Change> poll(int most, Duration wait);
 
     /**
-     * Runs the action once, as soon as a poll may have something to answer, or to throw: at once if that is so now, and
-     * otherwise on any thread. It must be quick. A later call replaces an action that has not run yet. So thousands can
-     * follow without a thread each.
+     * Runs the action once, as soon as a poll may return changes or throw: at once if it may now, otherwise later on
+     * any thread. The action must be quick. A later call replaces an action that has not run yet. This lets thousands
+     * of feeds wait without a thread each.
      */
     void whenReady(Runnable action);
 
     /**
-     * Where to go on: after the last commit whose changes were all answered. In the middle of a commit that is before it,
-     * so a feed that goes on from there shows that commit again, whole.
+     * The position to resume from: after the last commit whose changes were all returned. In the middle of a commit it
+     * is before that commit, so a resumed feed returns the commit again from its start.
      */
     Position position();
 

@@ -1,30 +1,35 @@
 package io.polytable.table;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 
 /**
- * Finds in a batch the last change of a key. Small batches are looked through; a larger one gets a sorted index, brought
- * up to date when it is asked, so that a command that writes many rows and scans in between does not pay for all of them
- * at each scan. Each change remembers the one of its key before it, so that the last changes can be taken back.
+ * Finds the last change of a key in a batch. Small batches are searched linearly. Larger ones get a sorted index,
+ * updated lazily, so that a command that alternates between writes and scans does not index the whole batch at each
+ * scan. The index takes less memory than the batch. Only range deletes take more, and the batch counts them accordingly
+ * ({@link Batch#RANGE_DELETE_BYTES}).
  */
 final class ChangeIndex {
-    static final int NONE = -1;
+    static final int NONE = SortedChanges.NONE;
 
-    /** Up to here a linear look through the batch is cheaper than a map. */
+    /** Up to this size a linear search is cheaper than an index. */
     private static final int LINEAR_MAX = 8;
 
     private final Batch batch;
     private final EncodedRow row = new EncodedRow();
-    private final NavigableMap<TableKey, Integer> lastChanges = new TreeMap<>();
+    private final SortedChanges sorted;
     private DeletedRanges deleted = new DeletedRanges();
-    private int[] before = new int[0];
-    private int indexed;
+
+    /** Open scans that read from the batch as they advance. */
+    private final List<IndexedRows> open = new ArrayList<>();
 
     ChangeIndex(Batch batch) {
         this.batch = batch;
+        this.sorted = new SortedChanges(batch);
     }
 
     /** The last change that put or deleted the key, alone or with a range; or {@link #NONE}. */
@@ -33,12 +38,15 @@ final class ChangeIndex {
             return lookThrough(table, key);
         }
         bringUpToDate();
-        int own = lastChanges.getOrDefault(new TableKey(table, key), NONE);
-        return deleted.isEmpty() ? own : Math.max(own, deleted.find(table, key));
+        int own = sorted.ceiling(table, key, SortedChanges.NEWEST);
+        boolean isThere =
+                own != NONE && batch.row(row, own).table() == table && row.key().equals(key);
+        int alone = isThere ? own : NONE;
+        return deleted.isEmpty() ? alone : Math.max(alone, deleted.find(table, key));
     }
 
     private boolean isSmall() {
-        return indexed == 0 && batch.size() <= LINEAR_MAX;
+        return sorted.size() == 0 && batch.size() <= LINEAR_MAX;
     }
 
     private int lookThrough(int table, Bytes key) {
@@ -57,31 +65,43 @@ final class ChangeIndex {
                 : row.key().equals(key);
     }
 
-    /** The last change of each own row of the range, unless a later range delete covers it; in no certain order. */
-    void forEach(int table, KeyRange range, IntConsumer action) {
+    /**
+     * The last change of each own row of the range, unless a later range delete covers it.
+     *
+     * @param deletedThere {@link #deletedIn} of the same range
+     * @param values returns the value that a change put, empty for a delete
+     */
+    OwnRows rows(
+            int table,
+            KeyRange range,
+            Direction direction,
+            NavigableMap<Bytes, DeletedRanges.Segment> deletedThere,
+            IntFunction<Optional<Bytes>> values) {
         if (isSmall()) {
-            for (int i = 0; i < batch.size(); i++) {
-                batch.row(row, i);
-                if (row.table() == table && row.op() != EncodedRow.DELETE_RANGE && range.contains(row.key())) {
-                    if (lookThrough(table, batch.row(row, i).key()) == i) {
-                        action.accept(i);
-                    }
-                }
-            }
-            return;
+            return new OwnRows.Copied(few(table, range, values), direction);
         }
         bringUpToDate();
-        lastChanges
-                .subMap(new TableKey(table, range.from()), TableKey.end(table, range.to()))
-                .forEach((key, change) -> {
-                    if (deleted.isEmpty() || deleted.find(table, key.key()) < change) {
-                        action.accept(change);
-                    }
-                });
+        IndexedRows rows = new IndexedRows(sorted, batch, table, range, direction, deletedThere, values, open::remove);
+        open.add(rows);
+        return rows;
     }
 
-    /** First and end of the disjoint parts of the range, or beyond it, that range deletes took out. */
-    NavigableMap<Bytes, Bytes> deletedIn(int table, KeyRange range) {
+    private NavigableMap<Bytes, Optional<Bytes>> few(int table, KeyRange range, IntFunction<Optional<Bytes>> values) {
+        NavigableMap<Bytes, Optional<Bytes>> rows = new TreeMap<>();
+        for (int i = 0; i < batch.size(); i++) {
+            batch.row(row, i);
+            if (row.table() == table && row.op() != EncodedRow.DELETE_RANGE && range.contains(row.key())) {
+                Bytes key = row.key().copy();
+                if (lookThrough(table, key) == i) {
+                    rows.put(key, values.apply(i));
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** The disjoint segments that range deletes removed from the range, by their first key; they may extend beyond it. */
+    NavigableMap<Bytes, DeletedRanges.Segment> deletedIn(int table, KeyRange range) {
         if (batch.rangeDeletes() == 0) {
             return new TreeMap<>();
         }
@@ -100,43 +120,48 @@ final class ChangeIndex {
     }
 
     private void bringUpToDate() {
-        if (before.length < batch.size()) {
-            before = Arrays.copyOf(before, Math.max(batch.size(), before.length * 2));
+        if (sorted.size() < batch.size()) {
+            sorted.reserve(batch.size() - sorted.size());
         }
-        for (; indexed < batch.size(); indexed++) {
-            batch.row(row, indexed);
-            // Copies: the batch's buffer moves when it grows.
-            if (row.op() == EncodedRow.DELETE_RANGE) {
-                deleted.add(row.table(), row.key().copy(), row.value().copy(), indexed);
-            } else {
-                Integer previous =
-                        lastChanges.put(new TableKey(row.table(), row.key().copy()), indexed);
-                before[indexed] = previous == null ? NONE : previous;
+        for (int next = sorted.size(); next < batch.size(); next++) {
+            batch.row(row, next);
+            boolean isRange = row.op() == EncodedRow.DELETE_RANGE;
+            if (isRange) {
+                // Copies: the batch's buffer moves when it grows.
+                deleted.add(row.table(), row.key().copy(), row.value().copy(), next);
             }
+            sorted.add(!isRange);
         }
     }
 
-    /** The changes from there on are about to be taken out of the batch. */
+    /** The changes from there on are about to be removed from the batch. */
     void forgetFrom(int change) {
-        while (indexed > change) {
-            indexed--;
-            batch.row(row, indexed);
+        copyOpen(change);
+        while (sorted.size() > change) {
+            batch.row(row, sorted.size() - 1);
             if (row.op() == EncodedRow.DELETE_RANGE) {
                 deleted.undo();
-            } else if (before[indexed] == NONE) {
-                lastChanges.remove(new TableKey(row.table(), row.key()));
-            } else {
-                lastChanges.replace(new TableKey(row.table(), row.key()), before[indexed]);
             }
+            sorted.removeLast();
         }
     }
 
+    /** All changes are about to be removed from the batch. */
     void clear() {
-        if (indexed > 0) {
-            lastChanges.clear();
+        copyOpen(0);
+        if (sorted.size() > 0) {
+            sorted.clear();
             deleted = new DeletedRanges();
-            before = new int[0];
-            indexed = 0;
+        }
+    }
+
+    /** Open scans keep their view: they copy the rows that are about to be removed. */
+    private void copyOpen(int change) {
+        for (IndexedRows rows : List.copyOf(open)) {
+            if (rows.size() > change) {
+                rows.copyRest();
+                open.remove(rows);
+            }
         }
     }
 }

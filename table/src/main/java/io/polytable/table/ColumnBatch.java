@@ -3,14 +3,14 @@ package io.polytable.table;
 import java.util.List;
 
 /**
- * Some rows of a table or view, column by column. Made once for a scan and filled again and again, so that reading a
- * million rows allocates what reading two thousand does.
+ * Rows of a table or view in columnar form. A scan allocates one batch and refills it, so that reading a million rows
+ * allocates as much as reading two thousand.
  */
 public final class ColumnBatch {
-    /** What engines that work on columns take at once. */
+    /** The batch size that columnar engines use. */
     public static final int ROWS = 2048;
 
-    /** With so many bytes in columns of variable size a batch ends, though it has room for more rows. */
+    /** With this many bytes in variable-size columns a batch is full, even if it has room for more rows. */
     public static final int BYTES_FULL = 1 << 20;
 
     private final ColumnVector[] vectors;
@@ -42,7 +42,7 @@ public final class ColumnBatch {
         return vectors[index];
     }
 
-    /** Every column has got its value of the next row. */
+    /** Ends a row: every column has its value. */
     public void endRow() {
         rows++;
         for (ColumnVector vector : vectors) {
@@ -52,7 +52,7 @@ public final class ColumnBatch {
         }
     }
 
-    /** Whether no further row is to be added. */
+    /** Whether the batch accepts no further row. */
     public boolean isFull() {
         if (rows == capacity) {
             return true;

@@ -2,10 +2,7 @@ package io.polytable.table;
 
 import java.util.Optional;
 
-/**
- * Between which values a key column's value must lie, in the order of keys: bytes unsigned, text by code point, -0.0
- * before +0.0.
- */
+/** A range of values of a key column, in key order: bytes unsigned, text by code point, -0.0 before +0.0. */
 public record ColumnRange(Bound lower, Bound upper) {
     public static ColumnRange equalTo(Value value) {
         return new ColumnRange(new Bound.Inclusive(value), new Bound.Inclusive(value));
@@ -24,7 +21,7 @@ public record ColumnRange(Bound lower, Bound upper) {
         return new ColumnRange(new Bound.Inclusive(from), new Bound.Exclusive(to));
     }
 
-    /** The one value that lies in it, if it was made so. */
+    /** The single value of the range, if it was created as one. */
     public Optional<Value> onlyValue() {
         return lower instanceof Bound.Inclusive low && upper instanceof Bound.Inclusive high && low.equals(high)
                 ? Optional.of(low.value())

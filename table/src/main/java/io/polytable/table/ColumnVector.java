@@ -3,12 +3,11 @@ package io.polytable.table;
 import java.util.Arrays;
 
 /**
- * Values of one column, row after row, in primitive arrays: no object for a value. The arrays are handed out as they are,
- * so that an engine that works on columns (DuckDB, Arrow) takes them over with one copy; they are good for {@link #size()}
- * rows and change with the next batch.
+ * The values of one column in primitive arrays, without an object per value. The arrays are exposed directly, so that a
+ * columnar engine (DuckDB, Arrow) needs one copy. They hold {@link #size()} rows and are overwritten by the next batch.
  *
  * <p>{@link #validity()} has a bit for each row, the first in the lowest bit of the first word: set where there is a
- * value. What the other arrays hold for an absent value means nothing.
+ * value. The other arrays are undefined for absent values.
  */
 public abstract sealed class ColumnVector {
     private final Column column;
@@ -35,12 +34,12 @@ public abstract sealed class ColumnVector {
         return column;
     }
 
-    /** How many rows it has. */
+    /** The number of rows. */
     public final int size() {
         return size;
     }
 
-    /** How many of its rows have no value. */
+    /** The number of rows without a value. */
     public final int absent() {
         return absent;
     }
@@ -65,7 +64,7 @@ public abstract sealed class ColumnVector {
         return size++;
     }
 
-    /** The row ends here: for vectors whose values have an end. */
+    /** Ends the row's value, for variable-size vectors. */
     void end(int row) {}
 
     void clear() {
@@ -74,7 +73,7 @@ public abstract sealed class ColumnVector {
         absent = 0;
     }
 
-    /** Adds the value, absent or of the column's type; for those who have objects anyway. */
+    /** Adds a value, absent or of the column's type; for callers that have objects anyway. */
     public final void add(Value value) {
         if (value instanceof Value.Absent) {
             addAbsent();
@@ -198,11 +197,11 @@ public abstract sealed class ColumnVector {
         }
     }
 
-    /** Values of BYTES columns, and of STRING columns as UTF-8: one behind the other. */
+    /** Values of BYTES columns, and of STRING columns as UTF-8, stored contiguously. */
     public static final class OfBytes extends ColumnVector {
         private static final int FIRST_BYTES_PER_ROW = 16;
 
-        /** One batch of large values must not keep its memory for all that follow. */
+        /** One batch of large values must not pin its memory for all later ones. */
         private static final int KEEP_BYTES_MAX = 4 * ColumnBatch.BYTES_FULL;
 
         private final int[] offsets;
@@ -220,12 +219,12 @@ public abstract sealed class ColumnVector {
             return data;
         }
 
-        /** Where each row's value starts, and one more: where the last one ends. */
+        /** The start offset of each row's value, followed by the end of the last one. */
         public int[] offsets() {
             return offsets;
         }
 
-        /** The length of all values together. */
+        /** The total length of all values. */
         public int dataLength() {
             return length;
         }
@@ -239,14 +238,14 @@ public abstract sealed class ColumnVector {
             end(take());
         }
 
-        /** A piece of the next value, which {@link #endValue()} ends. */
+        /** Appends to the current value, which {@link #endValue()} ends. */
         public void append(byte[] array, int offset, int count) {
             reserve(count);
             System.arraycopy(array, offset, data, length, count);
             length += count;
         }
 
-        /** A piece of the next value, every bit of it turned. */
+        /** Appends to the current value, with every bit inverted. */
         public void appendInverted(byte[] array, int offset, int count) {
             reserve(count);
             for (int i = 0; i < count; i++) {

@@ -3,20 +3,20 @@ package io.polytable.table;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/** A place in the store's commit order, and whether everything up to it is kept. */
+/** A position in the commit order, and whether everything up to it is durable. */
 public interface Commit {
     boolean isDurable();
 
     /**
-     * Completes when everything up to here is durable, exceptionally with a {@link StoreException} when it can no longer
-     * become so. Asks the log to make it so: no need to {@link TableStore#flush()} first.
+     * Completes when everything up to this commit is durable, exceptionally with a {@link StoreException} when that has
+     * become impossible. It triggers the write itself: no {@link TableStore#flush()} is needed before.
      */
     CompletionStage<Void> durable();
 
     /**
-     * Waits until everything up to here is durable.
+     * Waits until everything up to this commit is durable.
      *
-     * @throws StoreException when it can no longer become so
+     * @throws StoreException when that has become impossible
      */
     default void awaitDurable() {
         try {

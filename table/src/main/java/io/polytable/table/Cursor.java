@@ -1,22 +1,22 @@
 package io.polytable.table;
 
 /**
- * A walk over the rows of a range, in key order of its {@link Direction}.
+ * An iterator over the rows of a range, in key order of its {@link Direction}.
  *
  * <ul>
- *   <li>It sees the rows as they were when it was opened, whatever is written meanwhile.
- *   <li>It starts before the first row: call {@link #next()} or {@link #seek} first. Key and value stay valid after the
- *       next step and after close; slices do not.
- *   <li>It holds resources of the engine: close it, soon. One thread at a time.
+ *   <li>It reads a snapshot taken when it was opened.
+ *   <li>It starts before the first row: call {@link #next()} or {@link #seek} first. Keys and values stay valid after
+ *       the next step and after close; slices do not.
+ *   <li>It pins resources of the engine: close it soon. Not thread safe.
  * </ul>
  */
 public interface Cursor extends AutoCloseable {
     boolean next();
 
     /**
-     * Skips: moves on to the next row whose key is at the given one or beyond it, in the cursor's direction (so at or
-     * below it for {@link Direction#REVERSE}), and answers whether there is one. It never goes back: with a key that is
-     * not ahead this is {@link #next()}. Rows that are passed over do not count towards the limit.
+     * Moves forward to the next row whose key is at or after the given one in the cursor's direction (at or below it
+     * for {@link Direction#REVERSE}), and returns whether there is one. It never moves back: with a key that is not
+     * ahead it equals {@link #next()}. Skipped rows do not count towards the limit.
      */
     boolean seek(Bytes key);
 
@@ -25,14 +25,14 @@ public interface Cursor extends AutoCloseable {
     Bytes value();
 
     /**
-     * The key where it lies, valid until the next step: for readers of many rows, since an engine's cursor
-     * allocates nothing for it. Ask anew for each row.
+     * The key without a copy, valid until the next step. For readers of many rows: an engine's cursor allocates nothing
+     * for it. Call it again for each row.
      */
     default ByteSlice keySlice() {
         return new ByteSlice().set(key());
     }
 
-    /** The value where it lies, valid until the next step. A value that nobody asks for is not copied. */
+    /** The value without a copy, valid until the next step. A value that is not requested is not read. */
     default ByteSlice valueSlice() {
         return new ByteSlice().set(value());
     }

@@ -14,10 +14,12 @@ import java.util.Map;
  * time to live leaves about a hundred index entries behind, not one for each write.
  */
 public final class Deadline {
-    /** What it adds to a value. */
+    /** The bytes that it adds to a value. */
     public static final int BYTES = Long.BYTES;
 
-    /** To be set at the commit: from the table's time to live, or {@link #NEVER}. Never in a store. */
+    /**
+     * A placeholder that the commit replaces by the table's time to live, or by {@link #NEVER}. It is never stored.
+     */
     public static final long UNSET = 0;
 
     public static final long NEVER = -1;
@@ -25,17 +27,17 @@ public final class Deadline {
     private static final int MILLIS_BITS = 56;
     private static final long MILLIS_MASK = (1L << MILLIS_BITS) - 1;
 
-    /** So many steps of rounding fit into the time that a row has left, or up to twice as many. */
+    /** The remaining time of a row has between this many and twice this many rounding steps. */
     private static final int ROUNDING_BITS = 6;
 
     private Deadline() {}
 
-    /** A row that is over at this time. One in the past is over at once, one beyond two million years never. */
+    /** A deadline at this time. One in the past expires at once, one beyond two million years never. */
     public static long at(long millis) {
         return millis >= MILLIS_MASK ? NEVER : Math.max(1, millis);
     }
 
-    /** The same deadline with the rounding for an index entry that is written now. */
+    /** The same deadline, rounded for an index entry that is written now. */
     public static long rounded(long deadline, long nowMillis) {
         if (deadline == NEVER || deadline == UNSET) {
             return deadline;
@@ -45,7 +47,7 @@ public final class Deadline {
         return ((long) shift << MILLIS_BITS) | millis(deadline);
     }
 
-    /** The time at which the index has the row: not before the deadline. */
+    /** The row's time in the index: not before the deadline. */
     public static long indexedMillis(long deadline) {
         int shift = (int) (deadline >>> MILLIS_BITS);
         return ((millis(deadline) + (1L << shift) - 1) >> shift) << shift;
@@ -59,12 +61,12 @@ public final class Deadline {
         return millis(deadline) <= nowMillis && deadline != UNSET;
     }
 
-    /** The deadline in front of a stored value. */
+    /** Reads the deadline of a stored value. */
     public static long of(Bytes stored) {
         return read(stored.array(), stored.offset(), stored.length());
     }
 
-    /** The deadline in front of a stored value. */
+    /** Reads the deadline of a stored value. */
     public static long of(ByteSlice stored) {
         return read(stored.array(), stored.offset(), stored.length());
     }

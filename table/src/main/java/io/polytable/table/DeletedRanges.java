@@ -9,24 +9,24 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The range deletes of a {@link WriteSet}: for every key, the last one that covers it. Kept as disjoint segments by their
- * first key, so that a lookup costs a logarithm however many deletes lie over one another. The last delete can be undone.
+ * The range deletes of a {@link WriteSet}: for every key, the last one that covers it. Stored as disjoint segments by
+ * their first key, so that a lookup is logarithmic however many deletes overlap. The last delete can be undone.
  */
 final class DeletedRanges {
-    /** Up to {@code to}, exclusive, empty for no end: the number of the change that deleted it last. */
-    private record Segment(Bytes to, int change) {
+    /** A segment up to {@code to}, exclusive, empty for unbounded, and the last change that deleted it. */
+    record Segment(Bytes to, int change) {
         boolean reaches(Bytes key) {
             return to.isEmpty() || key.compareTo(to) < 0;
         }
     }
 
-    /** What one delete did to the segments. */
+    /** The undo information of one delete. */
     private record Step(List<Map.Entry<TableKey, Segment>> removed, List<TableKey> added) {}
 
     private final NavigableMap<TableKey, Segment> segments = new TreeMap<>();
     private final Deque<Step> steps = new ArrayDeque<>();
 
-    /** The range is deleted by a change that is newer than all before. */
+    /** Deletes the range, by a change that is newer than all before. */
     void add(int table, Bytes from, Bytes to, int change) {
         Step step = new Step(overlapping(table, from, to), new ArrayList<>());
         steps.push(step);
@@ -48,7 +48,7 @@ final class DeletedRanges {
         step.added().add(from);
     }
 
-    /** Takes the last delete back. */
+    /** Undoes the last delete. */
     void undo() {
         Step step = steps.pop();
         step.added().forEach(segments::remove);
@@ -68,15 +68,14 @@ final class DeletedRanges {
         return covers ? segment.getValue().change() : -1;
     }
 
-    /** Where deleted segments of the range begin and end, as they are now. */
-    NavigableMap<Bytes, Bytes> within(int table, KeyRange range) {
-        NavigableMap<Bytes, Bytes> ends = new TreeMap<>();
+    /** The deleted segments within the range, by their first key. */
+    NavigableMap<Bytes, Segment> within(int table, KeyRange range) {
+        NavigableMap<Bytes, Segment> found = new TreeMap<>();
         if (!segments.isEmpty()) {
             overlapping(table, range.from(), range.to())
-                    .forEach(segment ->
-                            ends.put(segment.getKey().key(), segment.getValue().to()));
+                    .forEach(segment -> found.put(segment.getKey().key(), segment.getValue()));
         }
-        return ends;
+        return found;
     }
 
     private List<Map.Entry<TableKey, Segment>> overlapping(int table, Bytes from, Bytes to) {

@@ -1,6 +1,6 @@
 package io.polytable.table;
 
-/** Which end of a range a cursor starts from. */
+/** The direction of a cursor. */
 public enum Direction {
     FORWARD,
     REVERSE

@@ -64,7 +64,7 @@ public final class EncodedRow {
         throw new IllegalStateException("varint of more than five bytes");
     }
 
-    /** Whether the row that starts there is the table's with this key: for look-ups that want no view. */
+    /** Whether the row at this offset belongs to the table and has this key; for lookups without a view. */
     public static boolean isOf(byte[] source, int offset, int table, byte[] key, int keyOffset, int keyLength) {
         long field = varintAt(source, offset + 1);
         if ((int) field != table) {
@@ -79,14 +79,14 @@ public final class EncodedRow {
         return Arrays.equals(source, start, start + keyLength, key, keyOffset, keyOffset + keyLength);
     }
 
-    /** The value of the row that starts there. */
+    /** The value of the row at this offset. */
     public static Bytes valueAt(byte[] source, int offset) {
         long key = varintAt(source, next(varintAt(source, next(varintAt(source, offset + 1)))));
         long value = varintAt(source, next(key));
         return Bytes.of(source, next(value) + (int) key, (int) value);
     }
 
-    /** The number, and above it where the next one starts. */
+    /** A varint in the low half, and the offset behind it in the high half. */
     private static long varintAt(byte[] source, int offset) {
         int at = offset;
         int b = source[at++];
@@ -157,7 +157,7 @@ public final class EncodedRow {
         return Bytes.of(array, keyOffset + keyLength, valueLength);
     }
 
-    /** Where the next row starts, if this one starts at a multiple of four. */
+    /** The offset of the next row, if this one starts at a multiple of four. */
     public int end() {
         return aligned(keyOffset + keyLength + valueLength);
     }

@@ -1,13 +1,13 @@
 package io.polytable.table;
 
-/** Rows with a {@link Deadline} in front of their values: hides those that are over, and takes the deadline off the others. */
+/** A cursor over rows with deadlines: skips expired rows and strips the {@link Deadline} from the values of others. */
 final class ExpiringCursor implements Cursor {
     private final Cursor stored;
     private final long nowMillis;
     private final ByteSlice value = new ByteSlice();
     private long left;
 
-    /** @param stored without a limit, since nobody knows how many rows are over */
+    /** @param stored a cursor without a limit, since the number of expired rows is unknown */
     ExpiringCursor(Cursor stored, long nowMillis, long limit) {
         this.stored = stored;
         this.nowMillis = nowMillis;

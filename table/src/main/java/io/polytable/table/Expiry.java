@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the rows of a table expire, and what a store shows of them:
+ * How the rows of a table expire:
  *
  * <ul>
  *   <li>never;
- *   <li>by their keys: in a stream table with a time to live whose key begins with a time. Nothing is kept with the rows;
- *       a scan begins at the first row that is not over.
- *   <li>by row: each value has a {@link Deadline} in front, which {@link Batch} writes and every read checks and takes off.
+ *   <li>by key: in a stream table with a time to live whose key begins with a time. Nothing is stored with the rows; a
+ *       scan starts at the first row that has not expired;
+ *   <li>by row: each value starts with a {@link Deadline}, which {@link Batch} writes and every read checks and strips.
  * </ul>
  */
 public final class Expiry {
-    /** A moment at which nothing has expired: for readers that must see rows until they are removed. */
+    /** A time at which nothing has expired: for readers that must see rows until they are removed. */
     public static final long BEFORE_ALL = Long.MIN_VALUE;
 
     private static final Expiry NEVER = new Expiry(Kind.NEVER, 0, 1);
@@ -51,12 +51,12 @@ public final class Expiry {
         return new Expiry(Kind.BY_KEY, ttlMillis, micros ? 1000 : 1);
     }
 
-    /** At least a millisecond, and no more than can be added to a clock. */
+    /** At least a millisecond, and small enough to be added to a clock without overflow. */
     private static long millis(Duration ttl) {
         return Math.max(1, (ttl.compareTo(TTL_MAX) > 0 ? TTL_MAX : ttl).toMillis());
     }
 
-    /** Whether rows are in the order of a time: milliseconds (BIGINT) or microseconds (TIMESTAMP) since 1970. */
+    /** Whether rows are ordered by time: milliseconds (BIGINT) or microseconds (TIMESTAMP) since 1970. */
     static boolean hasTimeKey(TableSpec spec) {
         ColumnType type = firstKeyColumn(spec);
         return spec.kind() == TableKind.STREAM
@@ -81,17 +81,17 @@ public final class Expiry {
         return kind == Kind.BY_ROW;
     }
 
-    /** The table's time to live; zero without one. */
+    /** The table's time to live; zero for none. */
     public long ttlMillis() {
         return ttlMillis;
     }
 
-    /** The deadline of a row that is written now without one of its own. */
+    /** The deadline of a row written now without one of its own. */
     public long deadlineFrom(long nowMillis) {
         return ttlMillis == 0 ? Deadline.NEVER : Deadline.at(nowMillis + ttlMillis);
     }
 
-    /** What a reader sees of a stored row. */
+    /** The visible value of a stored row. */
     public Optional<Bytes> shown(Bytes key, Optional<Bytes> stored, long nowMillis) {
         if (kind == Kind.NEVER || stored.isEmpty()) {
             return stored;
@@ -102,7 +102,7 @@ public final class Expiry {
         return Deadline.isOver(Deadline.of(stored.get()), nowMillis) ? Optional.empty() : stored.map(this::value);
     }
 
-    /** What a reader sees of stored rows, one for each key. */
+    /** The visible values of stored rows, one for each key. */
     public List<Optional<Bytes>> shown(List<RowKey> keys, List<Optional<Bytes>> stored, long nowMillis) {
         if (kind == Kind.NEVER) {
             return stored;
@@ -114,7 +114,7 @@ public final class Expiry {
         return shown;
     }
 
-    /** When a stored row is over; beyond any clock for a row that never is. */
+    /** The time at which a stored row expires; a time that no clock reaches for one that never does. */
     public long deadlineMillis(Bytes key, Bytes stored) {
         return switch (kind) {
             case NEVER -> Long.MAX_VALUE;
@@ -123,7 +123,7 @@ public final class Expiry {
         };
     }
 
-    /** A stored value as its writer gave it. */
+    /** The value of a stored row as its writer gave it. */
     public Bytes value(Bytes stored) {
         return kind == Kind.BY_ROW ? stored.from(Deadline.BYTES) : stored;
     }
@@ -134,7 +134,9 @@ public final class Expiry {
         Cursor open(KeyRange range, long limit);
     }
 
-    /** The rows that are not over at that time; a cursor shows the same rows however long it stays open. */
+    /**
+     * A cursor over the rows that have not expired at that time; it shows the same rows however long it stays open.
+     */
     public Cursor scan(KeyRange range, long limit, long nowMillis, StoredScan stored) {
         return switch (kind) {
             case NEVER -> stored.open(range, limit);
@@ -147,7 +149,7 @@ public final class Expiry {
         return nowMillis == BEFORE_ALL || key.compareTo(firstAlive(nowMillis)) >= 0;
     }
 
-    /** In a table that expires by key: the rows that are over, which are its first ones. */
+    /** In a table that expires by key: the range of expired rows, which come first. */
     public KeyRange over(long nowMillis) {
         return KeyRange.between(Bytes.EMPTY, firstAlive(nowMillis));
     }

@@ -1,11 +1,11 @@
 package io.polytable.table;
 
 /**
- * Somebody behind the change feed who still needs rows that nobody else can reach. Who wants to delete such rows takes a
- * mark, and deletes them when the follower has passed it.
+ * A consumer of the change feed that still needs rows which are otherwise unreachable. Code that wants to delete such
+ * rows takes a mark, and deletes them once the follower has passed it.
  */
 public interface FeedFollower {
-    /** For when nobody follows. */
+    /** A follower for stores without a feed consumer. */
     FeedFollower NONE = new FeedFollower() {
         @Override
         public long mark() {
@@ -18,9 +18,9 @@ public interface FeedFollower {
         }
     };
 
-    /** Stands for everything committed before the call. Marks mean nothing to another follower. */
+    /** Marks everything committed before the call. A mark is valid for this follower only. */
     long mark();
 
-    /** Whether all that the mark stands for is behind the follower, also if it should have to start again. */
+    /** Whether the follower has processed everything before the mark, also if it has to restart. */
     boolean hasPassed(long mark);
 }

@@ -36,7 +36,7 @@ public record KeyRange(Bytes from, Bytes to, int partitionLength) {
         return new KeyRange(prefix, prefix.successorOfPrefix(), partitionLength);
     }
 
-    /** Whether an upper bound lies beyond the first key after a partition; both may be empty, meaning the very end. */
+    /** Whether an upper bound exceeds the end of a partition; both may be empty, meaning unbounded. */
     private static boolean leaves(Bytes afterPartition, Bytes to) {
         return !afterPartition.isEmpty() && (to.isEmpty() || to.compareTo(afterPartition) > 0);
     }

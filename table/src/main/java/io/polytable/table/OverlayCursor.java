@@ -1,48 +1,47 @@
 package io.polytable.table;
 
-import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Uncommitted rows laid over a cursor of the store: the own change of a key wins, own deletes hide. */
+/** A cursor that overlays uncommitted rows on a cursor of the store: own changes win, own deletes hide. */
 final class OverlayCursor implements Cursor {
     private final Cursor beneath;
-    private final NavigableMap<Bytes, Optional<Bytes>> own;
-    private final NavigableMap<Bytes, Bytes> deleted;
+    private final OwnRows own;
+    private final NavigableMap<Bytes, DeletedRanges.Segment> deleted;
     private final boolean forward;
     private final ByteSlice ownKey = new ByteSlice();
     private final ByteSlice ownValue = new ByteSlice();
     private long left;
 
-    private Iterator<Map.Entry<Bytes, Optional<Bytes>>> ownRows;
-    private Map.@Nullable Entry<Bytes, Optional<Bytes>> nextOwn;
+    private boolean hasOwn;
     private boolean hasBeneath;
     private boolean started;
 
-    /** The own row that is shown; null while a row beneath is, or none. */
+    /** The current own row; null while the current row is from the store, or there is none. */
     private Map.@Nullable Entry<Bytes, Bytes> shownOwn;
 
     private boolean showsBeneath;
 
     /**
-     * @param own rows of the range; absent ones are deleted
-     * @param deleted first and last key of the ranges of which nothing beneath is to be seen, disjoint
+     * @param own own rows of the range, positioned on the first; those without a value are deleted
+     * @param hasOwn whether there is a first
+     * @param deleted the disjoint ranges in which the store's rows are hidden, by their first key
      */
     OverlayCursor(
             Cursor beneath,
-            NavigableMap<Bytes, Optional<Bytes>> own,
-            NavigableMap<Bytes, Bytes> deleted,
+            OwnRows own,
+            boolean hasOwn,
+            NavigableMap<Bytes, DeletedRanges.Segment> deleted,
             Direction direction,
             long limit) {
         this.beneath = beneath;
         this.deleted = deleted;
         forward = direction == Direction.FORWARD;
-        this.own = forward ? own : own.descendingMap();
-        ownRows = this.own.entrySet().iterator();
+        this.own = own;
+        this.hasOwn = hasOwn;
         left = limit;
-        stepOwn();
     }
 
     @Override
@@ -69,10 +68,8 @@ final class OverlayCursor implements Cursor {
             skipDeleted(beneath.seek(target));
         }
         started = true;
-        Map.Entry<Bytes, Optional<Bytes>> candidate = nextOwn;
-        if (candidate != null && order(candidate.getKey().compareTo(target)) < 0) {
-            ownRows = own.tailMap(target, true).entrySet().iterator();
-            stepOwn();
+        if (hasOwn && order(own.key().compareTo(target)) < 0) {
+            hasOwn = own.seek(target);
         }
         return show();
     }
@@ -95,33 +92,25 @@ final class OverlayCursor implements Cursor {
         return false;
     }
 
-    private void stepOwn() {
-        nextOwn = ownRows.hasNext() ? ownRows.next() : null;
-    }
-
-    /** Takes the row beneath, or the first one behind the range delete that covers it. */
+    /** Takes the store's next row, or the first one after the range delete that covers it. */
     private void skipDeleted(boolean there) {
         hasBeneath = there;
         while (hasBeneath && !deleted.isEmpty()) {
-            Map.Entry<Bytes, Bytes> range = deleted.floorEntry(beneath.key());
-            if (range == null
-                    || !KeyRange.between(range.getKey(), range.getValue()).contains(beneath.key())) {
+            Map.Entry<Bytes, DeletedRanges.Segment> range = deleted.floorEntry(beneath.key());
+            if (range == null || !range.getValue().reaches(beneath.key())) {
                 return;
             }
-            Bytes end = range.getValue();
+            Bytes end = range.getValue().to();
             hasBeneath = forward ? !end.isEmpty() && beneath.seek(end) : beneath.seek(range.getKey());
         }
     }
 
-    /** Shows the first of what is ahead. */
+    /** Moves to the first of the pending rows. */
     private boolean show() {
         showNothing();
-        while (nextOwn != null || hasBeneath) {
-            Map.Entry<Bytes, Optional<Bytes>> candidate = nextOwn;
-            int order = candidate == null
-                    ? 1
-                    : hasBeneath ? -order(beneath.keySlice().compareWith(candidate.getKey())) : -1;
-            if (candidate == null || order > 0) {
+        while (hasOwn || hasBeneath) {
+            int order = !hasOwn ? 1 : hasBeneath ? -order(beneath.keySlice().compareWith(own.key())) : -1;
+            if (order > 0) {
                 showsBeneath = true;
                 left--;
                 return true;
@@ -129,9 +118,11 @@ final class OverlayCursor implements Cursor {
             if (order == 0) {
                 skipDeleted(beneath.next());
             }
-            stepOwn();
-            if (candidate.getValue().isPresent()) {
-                showOwn(candidate.getKey(), candidate.getValue().get());
+            Bytes key = own.key();
+            Optional<Bytes> value = own.value();
+            hasOwn = own.next();
+            if (value.isPresent()) {
+                showOwn(key, value.get());
                 return true;
             }
         }
@@ -169,6 +160,7 @@ final class OverlayCursor implements Cursor {
 
     @Override
     public void close() {
+        own.close();
         beneath.close();
     }
 }

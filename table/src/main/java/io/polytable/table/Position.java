@@ -1,11 +1,11 @@
 package io.polytable.table;
 
 /**
- * A place between two commits, for the change feed. Opaque: only the store that made it can read it. Its text form
- * survives restarts and may be kept anywhere.
+ * A position between two commits, for the change feed. Opaque: only its own store can interpret it. Its text form
+ * survives restarts and may be stored anywhere.
  */
 public record Position(String text) {
-    /** Before everything that the log still holds or ever held. */
+    /** Before all commits, including those that the log no longer holds. */
     public static final Position START = new Position("");
 
     @Override

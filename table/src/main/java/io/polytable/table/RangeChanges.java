@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 
 /**
- * When the ranges between some keys of a table changed last, for whoever keeps what was computed from their rows: two
- * snapshots that answer the same {@link Snapshot#version} of a range show the same rows there. Rows that are over count as
- * shown until they are removed, so a table with deadlines needs more than this. Close it to have the store forget it.
+ * Versions of key ranges of a table, for caches of results computed from their rows: two snapshots with the same {@link
+ * Snapshot#version} of a range show the same rows there. Expired rows count as visible until they are removed, so this
+ * does not suffice for a table with deadlines. Close it to unregister it.
  */
 public final class RangeChanges implements AutoCloseable {
     /** No version: the range has changed since. */
@@ -22,8 +22,8 @@ public final class RangeChanges implements AutoCloseable {
     /**
      * For stores.
      *
-     * @param bounds where a range ends and the next begins, in order
-     * @param now the number of the latest commit: what happened before is not known
+     * @param bounds the boundaries between ranges, in order
+     * @param now the number of the latest commit: earlier changes are unknown
      */
     public RangeChanges(Table table, List<Bytes> bounds, long now, Consumer<RangeChanges> closing) {
         this.table = table;
@@ -39,19 +39,21 @@ public final class RangeChanges implements AutoCloseable {
         return table;
     }
 
-    /** One more than there are bounds. */
+    /** The number of ranges: one more than there are bounds. */
     public int size() {
         return last.length();
     }
 
-    /** All ranges from one to another, the second included. */
+    /** The key range that spans the ranges from one index to another, inclusive. */
     public KeyRange range(int first, int lastIndex) {
         return KeyRange.between(
                 first == 0 ? Bytes.EMPTY : bounds[first - 1],
                 lastIndex == bounds.length ? Bytes.EMPTY : bounds[lastIndex]);
     }
 
-    /** For stores: a commit of this number changes the row. They tell of it before a snapshot shows it. */
+    /**
+     * For stores: records that the commit of this number changes the row. Must be called before a snapshot can show it.
+     */
     public void changed(EncodedRow row, long commit) {
         int from = indexOf(row.array(), row.keyOffset(), row.keyLength());
         int to = from;
@@ -63,7 +65,7 @@ public final class RangeChanges implements AutoCloseable {
         }
     }
 
-    /** How many bounds are not above the key. */
+    /** The number of bounds that are not above the key. */
     private int indexOf(byte[] array, int offset, int length) {
         int low = 0;
         int high = bounds.length;
@@ -81,7 +83,7 @@ public final class RangeChanges implements AutoCloseable {
         return low;
     }
 
-    /** For snapshots, which show the commits up to this number: the version of a range. */
+    /** For snapshots that show the commits up to this number: the version of a range. */
     public long version(int range, long shown) {
         long changed = last.get(range);
         return changed <= shown ? changed : UNKNOWN;

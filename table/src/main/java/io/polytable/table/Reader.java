@@ -3,18 +3,18 @@ package io.polytable.table;
 import java.util.List;
 import java.util.Optional;
 
-/** What can be read from: the store as it is now, a snapshot of it, or a write set over it. */
+/** A source of reads: the current store, a snapshot of it, or a write set over it. */
 public interface Reader {
     Optional<Bytes> read(Table table, RowKey key);
 
-    /** One answer for each key, in the order asked. */
+    /** One result for each key, in the order of the keys. */
     default List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
         return keys.stream().map(key -> read(table, key)).toList();
     }
 
     /**
-     * The answers to the first keys, to one at least: for readers whose memory is less than the values can be. An engine that
-     * has its values on disk stops before their bytes are more than that.
+     * The results for the first keys, at least one; for readers with less memory than the values may take. An engine
+     * that reads values from disk stops before their total exceeds the given bytes.
      */
     default List<Optional<Bytes>> readMany(Table table, List<RowKey> keys, long bytesMax) {
         return readMany(table, keys);

@@ -1,8 +1,8 @@
 package io.polytable.table;
 
 /**
- * A row's encoded primary key, and how many of its first bytes are its partition: the unit that is scanned fast right
- * after a write and locked by one stripe.
+ * A row's encoded primary key and the length of its partition prefix. A partition is the unit that can be scanned
+ * cheaply right after a write and that one stripe locks.
  */
 public record RowKey(Bytes bytes, int partitionLength) {
     public RowKey {

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What makes a {@link TableSpec} acceptable; everything else is {@link StoreError#BAD_SPEC}. */
+/** Validation of a {@link TableSpec}; violations are {@link StoreError#BAD_SPEC}. */
 final class SpecRules {
     /**
-     * Names become parts of column family names, directories and file names: so no separators, nothing that a shell or
-     * a file system takes for something else, no dot or dash in front.
+     * Names become parts of column family names, directories and file names. So they have no separators, nothing
+     * special to a shell or a file system, and no leading dot or dash.
      */
     private static final Pattern NAME =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0," + (Limits.NAME_CHARS_MAX - 1) + "}");
@@ -67,7 +67,7 @@ final class SpecRules {
         return names;
     }
 
-    /** Column names are shown and quoted, never part of a path: any text that UTF-8 can write and a person can see. */
+    /** Column names are shown and quoted but never part of a path: any printable text in valid UTF-8. */
     private static void requireColumnName(String name) {
         boolean fits = !name.isEmpty()
                 && name.length() <= Limits.NAME_CHARS_MAX

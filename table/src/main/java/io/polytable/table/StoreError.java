@@ -1,6 +1,6 @@
 package io.polytable.table;
 
-/** Why a store could not do it, and whether trying again can help. */
+/** The reason of a failure, and whether a retry can help. */
 public enum StoreError {
     NO_SUCH_TABLE(false),
     TABLE_EXISTS(false),
@@ -9,25 +9,25 @@ public enum StoreError {
     BAD_VALUE(false),
     /** The batch, key or value is larger than the limit. */
     TOO_LARGE(false),
-    /** The batch has rows of tables that are in different groups: no log could keep it whole. */
+    /** The batch has rows of tables in different groups: no log could make it atomic. */
     CROSS_GROUP(false),
     /** Too many open snapshots, cursors or feeds. */
     TOO_MANY(true),
     /** No space on the disk, or none reserved: nothing was written. */
     NO_ROOM(true),
-    /** The feed's position is older than what the log holds. */
+    /** The feed's position is older than the start of the log. */
     POSITION_EXPIRED(false),
-    /** The position's text is not one of this store's. */
+    /** The position's text does not belong to this store. */
     BAD_POSITION(false),
     /** Bytes on disk are damaged or missing. */
     CORRUPT(false),
     /** The data is of a newer format than this code knows. */
     NEWER_FORMAT(false),
-    /** Another process has the directory. */
+    /** Another process holds the directory. */
     IN_USE(true),
     /** Reading or writing failed. */
     IO(true),
-    /** The log failed in a way that leaves its content unknown; the store must be opened again. */
+    /** The log failed in a way that leaves its content unknown; the store must be reopened. */
     FAILED(false),
     CLOSED(false);
 

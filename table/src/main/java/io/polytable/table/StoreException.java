@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A failure of the world beneath a store, or a use of it that it must refuse. The text is fixed, the facts ride beside it. */
+/**
+ * A failure of the environment of a store, or a call that it refuses. The text is fixed; the details are separate
+ * facts.
+ */
 public final class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

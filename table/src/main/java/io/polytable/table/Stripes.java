@@ -8,13 +8,13 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Locks for readers that decide and write: keys hash to stripes, a command holds the stripes of all it touches, taken in
- * ascending order so that two commands never wait for each other in a circle.
+ * Striped locks for read-modify-write: keys hash to stripes, and a command holds the stripes of all keys it touches.
+ * Stripes are taken in ascending order to avoid deadlocks.
  */
 public final class Stripes {
     private static final int COUNT = 1024;
 
-    /** So often a bounded wait asks whether it was cancelled. */
+    /** How often a bounded wait checks for cancellation. */
     private static final long LOOK_NANOS = 5_000_000;
 
     private final ReentrantLock[] locks = new ReentrantLock[COUNT];
@@ -25,7 +25,7 @@ public final class Stripes {
         }
     }
 
-    /** How many there are: each is a number below this. */
+    /** The number of stripes, which are numbered from 0. */
     public int count() {
         return COUNT;
     }
@@ -48,7 +48,7 @@ public final class Stripes {
         locks[stripe].unlock();
     }
 
-    /** Takes all of them; the array is sorted in place. A stripe named twice is taken twice. */
+    /** Locks all of them; sorts the array in place. A stripe that is named twice is locked twice. */
     public void lockAll(int[] stripes) {
         Arrays.sort(stripes);
         for (int stripe : stripes) {
@@ -57,8 +57,8 @@ public final class Stripes {
     }
 
     /**
-     * Takes all of them, or none: answers false when the time is over, when the wait was cancelled, or when the thread is
-     * interrupted, which it then still is. The array is sorted in place.
+     * Locks all of them, or none: returns false after a timeout, a cancellation or an interruption of the thread, which
+     * keeps its interrupt flag. Sorts the array in place.
      */
     public boolean tryLockAll(int[] stripes, Duration most, BooleanSupplier cancelled) {
         Arrays.sort(stripes);
@@ -95,7 +95,7 @@ public final class Stripes {
         }
     }
 
-    /** As {@link #tryLockAll}, for every stripe there is. */
+    /** As {@link #tryLockAll}, for all stripes. */
     public boolean tryLockEverything(Duration most, BooleanSupplier cancelled) {
         return tryLockAll(IntStream.range(0, COUNT).toArray(), most, cancelled);
     }
@@ -106,12 +106,14 @@ public final class Stripes {
         }
     }
 
-    /** Whether the calling thread holds none. Not quick: for rare looks. */
+    /** Whether the calling thread holds none. Not fast: for rare checks. */
     public boolean isFree() {
         return Arrays.stream(locks).noneMatch(ReentrantLock::isHeldByCurrentThread);
     }
 
-    /** Takes every stripe: for what touches everything (flush, swap of databases, scripts with unknown keys). */
+    /**
+     * Locks every stripe, for commands that touch everything (flush, swap of databases, scripts with unknown keys).
+     */
     public void lockEverything() {
         for (ReentrantLock lock : locks) {
             lock.lock();

@@ -1,8 +1,8 @@
 package io.polytable.table;
 
 /**
- * A handle on a table of a store. It stays the same object while the table lives, also when it is altered; after a
- * drop every use of it fails with {@link StoreError#NO_SUCH_TABLE}.
+ * A handle on a table of a store. It stays the same object as long as the table exists, also when the table is altered.
+ * After a drop every call fails with {@link StoreError#NO_SUCH_TABLE}.
  */
 public interface Table {
     /** Never reused within a store, also not after a drop. */

@@ -2,7 +2,7 @@ package io.polytable.table;
 
 import io.polytable.table.view.TableView;
 
-/** What a table is for; an engine tunes by it. The tags are on disk: never changed, never reused. */
+/** The purpose of a table, by which an engine is tuned. The tags are on disk: never changed, never reused. */
 public enum TableKind {
     /** Rows of one user each. */
     USER(1, "user_table"),

@@ -2,7 +2,7 @@ package io.polytable.table;
 
 /** A table's full name. */
 public record TableName(String namespace, String name) {
-    /** Of the tables that the server itself keeps. */
+    /** The namespace of the server's own tables. */
     public static final String SYSTEM_NAMESPACE = "system";
 
     @Override

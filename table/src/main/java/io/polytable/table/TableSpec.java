@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a table is: its name, its typed columns and which of them, in which order, make the primary key. Rows with equal
- * partition-key columns lie together; within them the sort-key columns order the rows.
+ * The definition of a table: its name, its typed columns, and which of them form the primary key, in order. Rows with
+ * equal partition-key columns are stored together; the sort-key columns order the rows within them.
  *
- * <p>There are no bad specs: the constructor throws {@link StoreError#BAD_SPEC} unless
+ * <p>The constructor throws {@link StoreError#BAD_SPEC} unless
  *
  * <ul>
- *   <li>namespace and table name are 1 to {@link Limits#NAME_CHARS_MAX} ASCII letters, digits, {@code _ . -}, and do not
- *       start with a dot or a dash;
- *   <li>there are at most {@link Limits#COLUMNS_MAX} columns with different names, each of 1 to
- *       {@link Limits#NAME_CHARS_MAX} characters other than control characters;
+ *   <li>namespace and table name are 1 to {@link Limits#NAME_CHARS_MAX} ASCII letters, digits, {@code _ . -}, and do
+ *       not start with a dot or a dash;
+ *   <li>there are at most {@link Limits#COLUMNS_MAX} columns with different names, each of 1 to {@link
+ *       Limits#NAME_CHARS_MAX} characters other than control characters;
  *   <li>there is a partition key, every key column is a column, and none is in the key twice;
  *   <li>a time to live is positive.
  * </ul>
@@ -36,9 +36,9 @@ public record TableSpec(
     }
 
     /**
-     * Refuses what a store must not create, though an older one may hold it: a system table outside the namespace
-     * {@link TableName#SYSTEM_NAMESPACE}, the tables in which stores keep their catalog and their index of deadlines, and a
-     * time to live in a table that has neither a time at the front of its key nor rows with deadlines.
+     * Refuses specs that a store must not create, although an older one may contain them: a system table outside the
+     * namespace {@link TableName#SYSTEM_NAMESPACE}, the tables of the store's catalog and its index of deadlines, and a
+     * time to live in a table that has neither a time at the front of its key nor row deadlines.
      *
      * @throws StoreException {@link StoreError#BAD_SPEC}
      */
@@ -56,7 +56,7 @@ public record TableSpec(
         return Stream.concat(partitionKey.stream(), sortKey.stream()).toList();
     }
 
-    /** The column's place among the columns, or -1. */
+    /** The column's index, or -1. */
     public int indexOf(String column) {
         for (int i = 0; i < columns.size(); i++) {
             if (columns.get(i).name().equals(column)) {
@@ -79,7 +79,7 @@ public record TableSpec(
         return spec;
     }
 
-    /** The spec of the table once the column was added at the end. */
+    /** The spec with the column added at the end. */
     public TableSpec withColumn(Column column) {
         List<Column> more = new ArrayList<>(columns);
         more.add(column);

@@ -7,25 +7,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tables over one commit log and one ordered state.
+ * Tables over a commit log and the ordered state that it produces.
  *
  * <ul>
  *   <li>Rows are in the unsigned byte order of their keys.
- *   <li>A batch is applied whole or not at all, also across a crash, over any rows of any tables of one group. Most stores
- *       are one group ({@link Capability#ATOMIC_ACROSS_TABLES}); others keep each table in one of several.
- *   <li>A commit is visible to the next read, on any thread, as soon as {@link #commit} returns, and is kept by the
- *       promise of the configured durability once {@link Commit#isDurable()}. No byte that tells of it may leave before.
+ *   <li>A batch is atomic, also across a crash, over any rows of any tables of one group. Most stores have one group
+ *       ({@link Capability#ATOMIC_ACROSS_TABLES}); others assign each table to one of several.
+ *   <li>A commit is visible to reads on any thread as soon as {@link #commit} returns. It is durable, as configured,
+ *       once {@link Commit#isDurable()}. No reply that depends on it may be sent before that.
  *   <li>Commits of a group have one order, which is the order of the change feed.
- *   <li>The store does not order competing writers: who reads, decides and writes holds the {@link Stripes} meanwhile.
- *   <li>A row whose deadline is over ({@link Expiry}) is not shown: not by a read, nor by a cursor or snapshot opened from
- *       then on. It is removed in the background by an ordinary commit, which is when the change feed tells of it.
- *   <li>Everything is safe for use by many threads, except cursors, batches and write sets.
+ *   <li>The store does not serialize competing writers: a read-modify-write must hold the {@link Stripes} of its keys.
+ *   <li>An expired row ({@link Expiry}) is hidden from reads, and from cursors and snapshots opened after its deadline.
+ *       It is removed in the background by an ordinary commit, which then appears in the change feed.
+ *   <li>Everything is thread safe, except cursors, batches and write sets.
  * </ul>
  */
 public interface TableStore extends Reader, AutoCloseable {
     Set<Capability> capabilities();
 
-    /** Creates the table, or answers the present one when its spec is equal. */
+    /** Creates the table, or returns the existing one if its spec is equal. */
     Table create(TableSpec spec);
 
     Optional<Table> find(TableName name);
@@ -33,24 +33,24 @@ public interface TableStore extends Reader, AutoCloseable {
     /** All tables, by name. */
     List<Table> tables();
 
-    /** Adds a column at the end; rows written before read as absent there. */
+    /** Adds a column at the end; it is absent in existing rows. */
     Table addColumn(TableName name, Column column);
 
     /**
-     * Gives the table another time to live, or none. Where rows expire by their keys all rows follow; where they carry
-     * deadlines, those that are written from now on.
+     * Changes or removes the table's time to live. Where rows expire by key it applies to all rows; where they carry
+     * deadlines, to rows written from now on.
      */
     Table setTtl(TableName name, Optional<Duration> ttl);
 
     /** Drops the table and all its rows. */
     void drop(TableName name);
 
-    /** How many groups there are, each with a log of its own. */
+    /** The number of groups, each with a log of its own. */
     default int groups() {
         return 1;
     }
 
-    /** The group of the table of this name, or where one would be created. */
+    /** The group of the table with this name, or the group in which it would be created. */
     default int group(TableName name) {
         return 0;
     }
@@ -58,52 +58,61 @@ public interface TableStore extends Reader, AutoCloseable {
     Stripes stripes();
 
     /**
-     * A number larger than any handed out before in this store's life, across restarts: what makes a version of
-     * something unique. Only numbers that got into a durable commit are certain never to come again.
+     * A number larger than any returned before by this store, across restarts; used as a unique version. Only numbers
+     * in a durable commit are guaranteed never to be returned again.
      */
     long ticket();
 
     /**
-     * Appends the batch to the log's buffer and publishes its rows. The batch belongs to the store until the call
-     * returns and may be cleared and used again afterwards.
+     * Appends the batch to the log's buffer and publishes its rows. The store owns the batch until the call returns;
+     * after that it may be cleared and reused.
      *
      * @throws StoreException {@link StoreError#NO_ROOM}, {@link StoreError#CROSS_GROUP} for rows of several groups, or
-     *     another code; then nothing of the batch is visible
+     *     another code; then none of the batch is visible
      */
     Commit commit(Batch batch);
 
-    /** The last commit so far, by anyone. What a reader saw is durable when this is. */
+    /** The latest commit of any writer. Everything read before is durable when this commit is. */
     Commit latest();
 
-    /** Ends a turn: hands everything appended so far to the log with one write. Never waits for a sync. */
+    /**
+     * Writes everything appended so far to the log with one write, at the end of an event loop's turn. Never waits for
+     * an fsync.
+     */
     void flush();
 
-    /** False while so many commits wait for the state that new writers shall wait, before they take a stripe. */
+    /**
+     * Back-pressure: false while so many commits wait for the state that new writers should wait, before they take a
+     * stripe.
+     */
     boolean hasRoom();
 
-    /** Runs the action once when there is room, at once if there is now; on any thread. */
+    /** Runs the action once there is room: at once if there is now, otherwise later on any thread. */
     void whenRoom(Runnable action);
 
-    /** The whole store as it is now, for as long as the snapshot is open. */
+    /** A consistent view of the whole store, valid until it is closed. */
     Snapshot snapshot();
 
-    /** The changes after the position, in commit order. With the rows' old values: {@link Snapshot#changes}. */
+    /** The changes after the position, in commit order. For old values use {@link Snapshot#changes}. */
     ChangeFeed changes(Set<Table> tables, Position from);
 
-    /** From now on tells when the ranges between these keys change; so many of them that a commit finds its own fast. */
+    /**
+     * Starts to track changes of the ranges between these keys. There may be many: a commit finds its range by binary
+     * search.
+     */
     RangeChanges rangeChanges(Table table, List<Bytes> bounds);
 
-    /** Where a feed starts that wants only what comes from now on. */
+    /** The start position of a feed that needs only future commits. */
     Position position();
 
-    /** The clock by which rows expire. */
+    /** The clock that decides when rows expire. */
     default InstantSource clock() {
         return InstantSource.system();
     }
 
     /**
-     * Removes up to about so many rows that are over, those first whose deadlines are the oldest; answers how much it found
-     * to do, and less than {@code most} when nothing is left. A store that has a background does this by itself there.
+     * Removes up to about {@code most} expired rows, oldest deadlines first, and returns how much work it found; less
+     * than {@code most} when nothing is left. A store with background threads does this by itself.
      */
     int removeExpired(int most);
 

@@ -1,6 +1,6 @@
 package io.polytable.table;
 
-/** A column's value, for readers that want columns rather than bytes. Hot paths do not use it. */
+/** A column's value as an object, for readers that want columns rather than bytes. Hot paths do not use it. */
 public sealed interface Value {
     record OfBytes(Bytes value) implements Value {}
 

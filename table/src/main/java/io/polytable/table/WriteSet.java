@@ -4,12 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
- * A batch whose own reads see it: what a command, a transaction or a script writes to before it is committed as one.
- * What it did not write it reads from its base: the store as it is, or a snapshot. While it is empty, reads cost nothing
- * over the base's own. Not thread safe; used again after {@link #commit()}.
+ * A batch that reads its own writes: the uncommitted changes of a command, a transaction or a script. Rows that it did
+ * not write are read from its base: the current store or a snapshot. While it is empty, reads cost no more than those
+ * of the base. Not thread safe; reusable after {@link #commit()}.
  */
 public final class WriteSet implements Reader {
     private final TableStore store;
@@ -21,7 +20,7 @@ public final class WriteSet implements Reader {
     private long unit;
     private long life;
 
-    /** A state of a write set that {@link #rollBackTo} brings back: what SQL calls a savepoint. */
+    /** A savepoint, restored by {@link #rollBackTo}. */
     public static final class Mark {
         private final long life;
         private final int changes;
@@ -43,8 +42,8 @@ public final class WriteSet implements Reader {
     }
 
     /**
-     * Reads from the base, a snapshot of the store for example, and commits to the store. Whether what was read still
-     * holds when it commits, the caller checks, with the {@link Stripes} held; {@link #changes()} tells what it wrote.
+     * Reads from the base, for example a snapshot of the store, and commits to the store. The caller validates its
+     * reads before the commit, holding the {@link Stripes}; {@link #changes()} lists its writes.
      */
     public WriteSet(TableStore store, Reader base) {
         this.store = store;
@@ -59,7 +58,7 @@ public final class WriteSet implements Reader {
         return batch.sizeBytes();
     }
 
-    /** How many changes were written so far, in the order of {@link #change}. */
+    /** The number of changes so far, in the order of {@link #change}. */
     public int changes() {
         return batch.size();
     }
@@ -91,32 +90,32 @@ public final class WriteSet implements Reader {
     }
 
     /**
-     * Runs the action once the next commit has succeeded, on its thread and before it returns: where something kept
-     * beside the rows (a cache, a count) follows them. When the commit fails, the set is cleared or rolled back to a mark
-     * from before, it is forgotten.
+     * Runs the action once the next commit has succeeded, on its thread and before it returns: for state derived from
+     * the rows (a cache, a count). The action is discarded when the commit fails, or when the set is cleared or rolled
+     * back to an earlier savepoint.
      */
     public void afterCommit(Runnable action) {
         afterCommit.add(action);
     }
 
     /**
-     * Another number after each commit, clear or rollback: what was worked out from uncommitted rows under one number no
-     * longer holds under another.
+     * A number that changes with each commit, clear or rollback: whatever was derived from uncommitted rows under
+     * another number is stale.
      */
     public long unit() {
         return unit;
     }
 
-    /** Remembers the present state, at no cost. Valid until the next commit or clear. */
+    /** Sets a savepoint, at no cost. Valid until the next commit or clear. */
     public Mark mark() {
         return new Mark(life, batch.size(), batch.rangeDeletes(), batch.hasDeadlines(), afterCommit.size());
     }
 
     /**
-     * Forgets what was written since the mark, and the actions added since, at a cost in proportion to that. The mark
-     * stays valid; marks made after it do not. Cursors that are open still show what they showed.
+     * Undoes the writes and actions since the savepoint, at a cost in proportion to them. The savepoint stays valid;
+     * later ones do not. Open cursors still show what they showed.
      *
-     * @throws IllegalArgumentException for a mark of another unit of work, or from behind the present state
+     * @throws IllegalArgumentException for a savepoint of another unit of work, or one later than the current state
      */
     public void rollBackTo(Mark mark) {
         if (mark.life != life || mark.changes > batch.size() || mark.actions > afterCommit.size()) {
@@ -128,7 +127,7 @@ public final class WriteSet implements Reader {
         unit++;
     }
 
-    /** Commits what was written, if anything was, and is empty afterwards also when that fails. */
+    /** Commits the changes, if there are any. The set is empty afterwards, also if the commit fails. */
     public Commit commit() {
         try {
             Commit commit = batch.isEmpty() ? store.latest() : store.commit(batch);
@@ -139,10 +138,10 @@ public final class WriteSet implements Reader {
         }
     }
 
-    /** Forgets what was written. */
+    /** Discards all changes. */
     public void clear() {
-        batch.clear();
         index.clear();
+        batch.clear();
         afterCommit.clear();
         unit++;
         life++;
@@ -159,7 +158,7 @@ public final class WriteSet implements Reader {
         if (row.op() != EncodedRow.PUT) {
             return Optional.empty();
         }
-        // A copy: the batch's buffer is used again after the commit, while the value may still be on its way out.
+        // A copy: the batch's buffer is reused after the commit, while the value may still be in a pending reply.
         Optional<Bytes> value = Optional.of(row.value().copy());
         Expiry expiry = table.expiry();
         return expiry.isNever()
@@ -167,7 +166,7 @@ public final class WriteSet implements Reader {
                 : expiry.shown(row.key(), value, store.clock().millis());
     }
 
-    /** What the set did not write is one reading of the base. */
+    /** Reads all keys that the set did not write in one call to the base. */
     @Override
     public List<Optional<Bytes>> readMany(Table table, List<RowKey> keys) {
         if (batch.isEmpty()) {
@@ -196,25 +195,22 @@ public final class WriteSet implements Reader {
         if (batch.isEmpty() || range.isEmpty()) {
             return base.scan(table, range, direction, limit);
         }
-        NavigableMap<Bytes, Optional<Bytes>> own = ownRows(table, range);
-        NavigableMap<Bytes, Bytes> deleted = index.deletedIn(table.id(), range);
-        if (own.isEmpty() && deleted.isEmpty()) {
+        NavigableMap<Bytes, DeletedRanges.Segment> deleted = index.deletedIn(table.id(), range);
+        OwnRows own = index.rows(table.id(), range, direction, deleted, change -> written(table, change));
+        boolean hasOwn = own.next();
+        if (!hasOwn && deleted.isEmpty()) {
             return base.scan(table, range, direction, limit);
         }
-        // Each own row hides at most one beneath it, and a seek passes over at most one for each; how many a range
-        // delete hides is not known.
-        long most = 2L * own.size();
+        // Each own row hides at most one row of the base, and a seek passes over at most one for each; how many a range
+        // delete hides is unknown.
+        long most = 2L * batch.size();
         boolean bounded = deleted.isEmpty() && limit < Long.MAX_VALUE - most;
-        Cursor beneath = base.scan(table, range, direction, bounded ? limit + most : Long.MAX_VALUE);
-        return new OverlayCursor(beneath, own, deleted, direction, limit);
-    }
-
-    private NavigableMap<Bytes, Optional<Bytes>> ownRows(Table table, KeyRange range) {
-        NavigableMap<Bytes, Optional<Bytes>> own = new TreeMap<>();
-        index.forEach(table.id(), range, change -> {
-            Optional<Bytes> value = written(table, change);
-            own.put(row.key().copy(), value);
-        });
-        return own;
+        try {
+            Cursor beneath = base.scan(table, range, direction, bounded ? limit + most : Long.MAX_VALUE);
+            return new OverlayCursor(beneath, own, hasOwn, deleted, direction, limit);
+        } catch (RuntimeException e) {
+            own.close();
+            throw e;
+        }
     }
 }

@@ -155,6 +155,20 @@ class BatchTest {
         assertThat(batch.size()).isEqualTo(2);
     }
 
+    /** A set that reads its own writes keeps them as objects: a few bytes each would be most of a small heap then. */
+    @Test
+    void rangeDeletesCountForWhatTheyCost() {
+        Batch batch = new Batch(4L * Batch.RANGE_DELETE_BYTES);
+        for (int i = 0; i < 4; i++) {
+            batch.deleteRange(ONE, KeyRange.between(Bytes.utf8("a" + i), Bytes.utf8("b")));
+        }
+        assertTooLarge(() -> batch.deleteRange(ONE, KeyRange.ALL));
+        assertTooLarge(() -> batch.put(ONE, key("a"), Bytes.EMPTY));
+        assertThat(batch.size()).isEqualTo(4);
+        batch.clear();
+        batch.put(ONE, key("a"), Bytes.EMPTY);
+    }
+
     private static void assertTooLarge(ThrowingCallable call) {
         assertThat(catchThrowableOfType(StoreException.class, call).error()).isEqualTo(StoreError.TOO_LARGE);
     }

@@ -27,7 +27,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** The calls of the embedded store that the entity library makes there. */
+/** The embedded cell store, called directly as the entity library does. */
 final class CellsSide implements Side {
     private static final long MEMORY_BYTES = 64L << 20;
     private static final long STEP_BYTES = 8 << 20;

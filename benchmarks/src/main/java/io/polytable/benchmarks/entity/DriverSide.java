@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Cassandra's driver, with tables of the same shape and prepared statements: what one would write without the library. */
+/** Cassandra's driver, with tables of the same shape and prepared statements: a program without the library. */
 final class DriverSide implements Side {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int IN_FLIGHT = 100;
@@ -86,7 +86,7 @@ final class DriverSide implements Side {
         return lengths(rows.stream().map(DriverSide::key).toList());
     }
 
-    /** As many at a time as the library has: a connection takes 1024 of all threads together. */
+    /** The same concurrency as in the library: a connection takes 1024 requests of all threads together. */
     private int lengths(List<ByteBuffer> rows) {
         int sum = 0;
         for (int from = 0; from < rows.size(); from += IN_FLIGHT) {

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.function.ObjIntConsumer;
 
-/** The same work through the entity library and with raw calls, in turns, and the best of some rounds. */
+/** The same work through the entity library and with raw calls, alternating; the best of some rounds. */
 public final class EntityBenchmark {
     private static final int BULK = 100;
     private static final int SCANNED = 500;

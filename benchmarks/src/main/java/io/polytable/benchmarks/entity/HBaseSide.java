@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** HBase's client, with a table of the same shape: what one would write without the library. */
+/** HBase's client, with a table of the same shape: a program without the library. */
 final class HBaseSide implements Side {
     private static final byte[] GROUP = Bytes.toBytes("g");
     private static final byte[] VALUE = Bytes.toBytes("f:v");

@@ -2,18 +2,18 @@ package io.polytable.benchmarks.entity;
 
 import java.util.List;
 
-/** One way to do the work: through the entity library, or with the raw calls of the store beneath. */
+/** One implementation of the work: the entity library, or raw calls of the underlying store. */
 interface Side extends AutoCloseable {
     int VALUE_BYTES = 100;
 
     void put(int row, byte[] value);
 
-    /** The value's length, so that it was read. */
+    /** Returns the value's length, to prove that it was read. */
     int get(int row);
 
     int getAll(List<Integer> rows);
 
-    /** Reads so many rows in key order from this one on; answers how many. */
+    /** Reads so many rows in key order from this one on; returns how many. */
     int scan(int from, int rows);
 
     long increment(int row);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The same calls of the same client to both servers, one after the other, and what came of it. */
+/** The same calls of the same client to both servers, one after the other, and their results. */
 public final class HBaseBenchmark {
     private static final double WARM_UP_SHARE = 0.1;
     private static final int WARM_UP_MIN = 2_000;

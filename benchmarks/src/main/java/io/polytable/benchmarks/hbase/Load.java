@@ -11,10 +11,10 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
 /**
- * Something that several threads do at once, each its share of the calls.
+ * A load that several threads run in parallel, each with its share of the calls.
  *
- * @param calls how many in all
- * @param perCall how many operations one call stands for
+ * @param calls the total number of calls
+ * @param perCall the number of operations per call
  */
 record Load(String name, int threads, long calls, double perCall, Opener opener) {
     private static final long SLOWEST_MICROS = 600_000_000;

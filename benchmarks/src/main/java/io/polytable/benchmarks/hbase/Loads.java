@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What is done to both servers, in this order: later loads read what earlier ones wrote. */
+/** The loads for both servers, in this order: later loads read what earlier ones wrote. */
 final class Loads {
     private static final int THREADS = 8;
     private static final int VALUE_BYTES = 1_000;
@@ -94,7 +94,7 @@ final class Loads {
         return Bytes.toBytes("%s%010d".formatted(kind, number));
     }
 
-    /** Each number below the bound once, in no order: neighbours are not written one after the other. */
+    /** A permutation of the numbers below the bound: neighbours are not written in sequence. */
     private static long spread(long n, int bound) {
         return n * 7_919 % bound;
     }
@@ -172,7 +172,7 @@ final class Loads {
         require(target.append(new Append(row).addColumn(Target.FAMILY, QUALIFIER, Bytes.toBytes(n))));
     }
 
-    /** Of rows that are there, so that each check reads and each change is made. */
+    /** On existing rows, so that each check reads and each change is applied. */
     private void check(Table target, long n, SplittableRandom random) throws IOException {
         byte[] row = key("p", random.nextInt(rows));
         boolean done = target.checkAndMutate(CheckAndMutate.newBuilder(row)

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** A server that is measured: its connection, its process and its files. */
+/** A measured server: its connection, its process and its files. */
 record Target(Connection connection, long processId, Path directory) implements AutoCloseable {
     static final byte[] FAMILY = Bytes.toBytes("f");
 
@@ -46,7 +46,7 @@ record Target(Connection connection, long processId, Path directory) implements 
         }
     }
 
-    /** Writes out what is in memory, so that what is on disk can be compared. */
+    /** Flushes memory, so that sizes on disk can be compared. */
     void flush() throws IOException {
         try (Admin admin = connection.getAdmin()) {
             for (TableName name : admin.listTableNames()) {
@@ -55,7 +55,7 @@ record Target(Connection connection, long processId, Path directory) implements 
         }
     }
 
-    /** What the process takes of the machine's memory now, and took at most, in mebibytes. */
+    /** The current and peak memory of the process, in mebibytes. */
     List<Long> memory() throws IOException {
         List<String> lines = Files.readAllLines(Path.of("/proc", Long.toString(processId), "status"));
         return Stream.of("VmRSS:", "VmHWM:")
@@ -75,7 +75,7 @@ record Target(Connection connection, long processId, Path directory) implements 
         }
     }
 
-    /** A file that a server deletes meanwhile takes nothing. */
+    /** A file that the server deletes meanwhile counts as empty. */
     private static long size(Path file) {
         try {
             return Files.isRegularFile(file) ? Files.size(file) : 0;

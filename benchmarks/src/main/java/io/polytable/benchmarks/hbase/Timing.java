@@ -1,6 +1,6 @@
 package io.polytable.benchmarks.hbase;
 
-/** How a load ran: operations a second, and how long the slowest of a hundred calls took. */
+/** The result of a load: operations per second, and the 99th percentile of the latency. */
 record Timing(double perSecond, double slowMillis) {
     static final Timing NONE = new Timing(0, 0);
 

@@ -1,6 +1,6 @@
 /**
- * HBase's own client on a real HBase and on our face: {@link io.polytable.benchmarks.hbase.HBaseBenchmark} is what {@code
- * hbase.sh} runs, {@link io.polytable.benchmarks.hbase.Loads} says what is done.
+ * HBase's own client on a real HBase and on our face: {@code hbase.sh} runs {@link
+ * io.polytable.benchmarks.hbase.HBaseBenchmark}, {@link io.polytable.benchmarks.hbase.Loads} defines the loads.
  */
 @NullMarked
 package io.polytable.benchmarks.hbase;

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.LongFunction;
 
-/** Clients that keep their HTTP connections, one statement at a time each. */
+/** Clients with persistent HTTP connections, one statement in flight each. */
 final class HttpLoad {
     private static final int CONNECTIONS = 16;
     private static final byte[] LENGTH = "content-length: ".getBytes(StandardCharsets.US_ASCII);
@@ -26,7 +26,7 @@ final class HttpLoad {
         this.port = port;
     }
 
-    /** Statements a second; the body of each is made of its number. */
+    /** Statements per second; the body of each is derived from its number. */
     double run(long statements, LongFunction<String> body) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
         long each = statements / CONNECTIONS;
@@ -53,7 +53,7 @@ final class HttpLoad {
         return each * CONNECTIONS / ((System.nanoTime() - begun) / 1e9);
     }
 
-    /** One statement whose answer does not matter. */
+    /** One statement whose result is ignored. */
     void once(String body) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             ask(new BufferedInputStream(socket.getInputStream()), socket.getOutputStream(), body);

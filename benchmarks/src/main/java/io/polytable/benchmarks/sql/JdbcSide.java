@@ -14,7 +14,7 @@ final class JdbcSide implements PointSide {
     private final PreparedStatement update;
     private final PreparedStatement select;
 
-    /** @param settings statements that come before the table */
+    /** @param settings statements to run before the table is created */
     JdbcSide(String url, String... settings) throws SQLException {
         connection = DriverManager.getConnection(url);
         try (Statement statement = connection.createStatement()) {

@@ -1,10 +1,10 @@
 package io.polytable.benchmarks.sql;
 
-import io.polytable.sql.command.Outcome;
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
 
-/** Our session, with the texts that the others prepare. */
+/** Our session, with the statements that the others prepare. */
 final class OurSide implements PointSide {
     private final Session session;
 

@@ -2,7 +2,7 @@ package io.polytable.benchmarks.sql;
 
 import java.sql.SQLException;
 
-/** A database in this process that is asked by key, a statement and a transaction each. */
+/** A database in this process with access by key, one statement and one transaction each. */
 interface PointSide extends AutoCloseable {
     String CREATE = "CREATE TABLE p (id BIGINT PRIMARY KEY, name VARCHAR(100), n BIGINT)";
     String INSERT = "INSERT INTO p (id, name, n) VALUES (?, ?, ?)";

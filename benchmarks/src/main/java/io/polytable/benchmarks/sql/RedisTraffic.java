@@ -49,7 +49,7 @@ final class RedisTraffic implements AutoCloseable {
         }
     }
 
-    /** SETs a second while the work is done. */
+    /** SETs per second during the work. */
     double during(Work work) throws Exception {
         long before = count.get();
         long begun = System.nanoTime();
@@ -57,7 +57,7 @@ final class RedisTraffic implements AutoCloseable {
         return (count.get() - before) / ((System.nanoTime() - begun) / 1e9);
     }
 
-    /** What happens beside the traffic. */
+    /** The work beside the traffic. */
     interface Work {
         void run() throws Exception;
     }

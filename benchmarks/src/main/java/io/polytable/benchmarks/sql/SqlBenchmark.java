@@ -6,8 +6,8 @@ import io.polytable.server.config.Configuration;
 import io.polytable.server.run.Server;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
-import io.polytable.sql.command.Outcome;
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The relational face beside its peers, in one run: statements by key in this process beside SQLite (WAL, synchronous=NORMAL)
- * and H2, all of them answering before the disk has it; the same over HTTP; aggregates beside DuckDB's own table and SQLite;
- * and what Redis traffic loses to a query over a million of its rows.
+ * The relational face compared with its peers, in one run: statements by key in this process with SQLite (WAL,
+ * synchronous=NORMAL) and H2, all of them acknowledging before an fsync; the same over HTTP; aggregates with DuckDB's
+ * own table and SQLite; and the slowdown of Redis traffic during a query over a million of its rows.
  */
 final class SqlBenchmark {
     private static final int ROUNDS = 5;
@@ -81,7 +81,7 @@ final class SqlBenchmark {
         }
     }
 
-    /** INSERTs, UPDATEs and SELECTs a second, after some of each that do not count. */
+    /** INSERTs, UPDATEs and SELECTs per second, after a warm-up. */
     private double[] points(PointSide side) throws Exception {
         try (side) {
             long warm = points / 2;
@@ -146,7 +146,7 @@ final class SqlBenchmark {
         }
     }
 
-    /** Milliseconds that a query takes once the table's columns are kept, which happens beside the first few. */
+    /** Milliseconds of a query once the table's columns are cached, which happens during the first few. */
     private static double columnsKept(Session session) throws Exception {
         for (int i = 0; i < 3; i++) {
             drain(session, AGGREGATE);
@@ -183,7 +183,7 @@ final class SqlBenchmark {
         }
     }
 
-    /** The median of some rounds, after one that does not count. */
+    /** The median of some rounds, after a warm-up round. */
     private static double millis(RedisTraffic.Work work) throws Exception {
         double[] times = new double[ROUNDS];
         work.run();

@@ -1,6 +1,6 @@
 /**
- * The relational face beside SQLite, H2 and DuckDB. {@link io.polytable.benchmarks.sql.SqlBenchmark} runs everything; a
- * {@link io.polytable.benchmarks.sql.PointSide} is one database asked by key.
+ * The relational face compared with SQLite, H2 and DuckDB. {@link io.polytable.benchmarks.sql.SqlBenchmark} runs
+ * everything; a {@link io.polytable.benchmarks.sql.PointSide} is one database with access by key.
  */
 @NullMarked
 package io.polytable.benchmarks.sql;

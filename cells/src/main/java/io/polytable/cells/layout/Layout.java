@@ -44,9 +44,13 @@ public interface Layout {
 
     ReverseRows reverse(Reader reader, Table table, RowRange range);
 
-    /** Reads, where the layout must, through the set, and writes to it. */
-    RowEditor edit(WriteSet set, Table table, Bytes row);
+    /**
+     * Reads, where the layout must, through the set, and writes to it.
+     *
+     * @param partition of the row
+     */
+    RowEditor edit(WriteSet set, Table table, Bytes row, Bytes partition);
 
     /** Whether a stored row is one that this layout writes. */
-    RowVerdict verify(Table table, Bytes key, Bytes value);
+    RowFinding verify(Table table, Bytes key, Bytes value);
 }

@@ -89,22 +89,22 @@ final class PerCell implements Layout {
     }
 
     @Override
-    public RowEditor edit(WriteSet set, Table table, Bytes row) {
-        return new Editor(table, CellKeys.row(row), set);
+    public RowEditor edit(WriteSet set, Table table, Bytes row, Bytes partition) {
+        return new Editor(table, partition, set);
     }
 
     @Override
-    public RowVerdict verify(Table table, Bytes key, Bytes value) {
+    public RowFinding verify(Table table, Bytes key, Bytes value) {
         try {
             Cell cell = CellCursor.decode(key, value);
             if (cell.kind().isOfFamily() && !cell.qualifier().isEmpty()) {
-                return RowVerdict.beyondRepair("A marker of a family has a qualifier");
+                return RowFinding.beyondRepair("A marker of a family has a qualifier");
             }
             return CellKeys.key(cell.position()).equals(key)
-                    ? RowVerdict.SOUND
-                    : RowVerdict.beyondRepair("A cell's key is not as it is written");
+                    ? RowFinding.SOUND
+                    : RowFinding.beyondRepair("A cell's key is not as it is written");
         } catch (CellException e) {
-            return RowVerdict.beyondRepair(String.valueOf(e.getMessage()));
+            return RowFinding.beyondRepair(String.valueOf(e.getMessage()));
         }
     }
 

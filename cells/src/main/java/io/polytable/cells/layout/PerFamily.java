@@ -85,11 +85,11 @@ final class PerFamily implements Layout {
 
     @Override
     public StoredCursor row(Reader reader, Table table, Bytes row) {
-        return new ListCursor(read(reader, table, row));
+        return new ListCursor(read(reader, table, row, partition(row)));
     }
 
-    private static List<Cell> read(Reader reader, Table table, Bytes row) {
-        return reader.read(table, RowKey.whole(CellKeys.row(row)))
+    private static List<Cell> read(Reader reader, Table table, Bytes row, Bytes partition) {
+        return reader.read(table, RowKey.whole(partition))
                 .map(stored -> new FamilyRows(table).decode(row, stored))
                 .orElse(List.of());
     }
@@ -106,30 +106,30 @@ final class PerFamily implements Layout {
     }
 
     @Override
-    public RowEditor edit(WriteSet set, Table table, Bytes row) {
+    public RowEditor edit(WriteSet set, Table table, Bytes row, Bytes partition) {
         TreeMap<CellPosition, Cell> cells = new TreeMap<>();
-        read(set, table, row).forEach(cell -> cells.put(cell.position(), cell));
-        return new Editor(table, row, set, cells);
+        read(set, table, row, partition).forEach(cell -> cells.put(cell.position(), cell));
+        return new Editor(table, RowKey.whole(partition), set, cells);
     }
 
     @Override
-    public RowVerdict verify(Table table, Bytes key, Bytes value) {
+    public RowFinding verify(Table table, Bytes key, Bytes value) {
         try {
             int end = CellKeys.end(key, 0);
             if (end != key.length()) {
-                return RowVerdict.beyondRepair("A row's key is damaged");
+                return RowFinding.beyondRepair("A row's key is damaged");
             }
             FamilyRows rows = new FamilyRows(table);
             Bytes again = rows.encode(rows.decode(CellKeys.component(key, 0, end), value));
             return again.equals(value)
-                    ? RowVerdict.SOUND
-                    : new RowVerdict(Optional.of("A row's families are not what its history says"), Optional.of(again));
+                    ? RowFinding.SOUND
+                    : new RowFinding(Optional.of("A row's families are not what its history says"), Optional.of(again));
         } catch (CellException e) {
-            return RowVerdict.beyondRepair(String.valueOf(e.getMessage()));
+            return RowFinding.beyondRepair(String.valueOf(e.getMessage()));
         }
     }
 
-    private record Editor(Table table, Bytes row, WriteSet set, TreeMap<CellPosition, Cell> cells)
+    private record Editor(Table table, RowKey key, WriteSet set, TreeMap<CellPosition, Cell> cells)
             implements RowEditor {
         @Override
         public void put(Cell cell) {
@@ -143,7 +143,6 @@ final class PerFamily implements Layout {
 
         @Override
         public void finish() {
-            RowKey key = RowKey.whole(CellKeys.row(row));
             if (cells.isEmpty()) {
                 set.delete(table, key);
             } else {

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class ReverseCells implements ReverseRows {
     private static final int COLLECTED_MAX = 64;
 
+    /** A row of few but large cells is as good as wide: a step may want no more than the first of them. */
+    private static final int COLLECTED_BYTES_MAX = 256 << 10;
+
     private final PerCell layout;
     private final Reader reader;
     private final Table table;
@@ -59,14 +62,17 @@ final class ReverseCells implements ReverseRows {
     private boolean collect() {
         row = backward.row();
         List<Cell> collected = new ArrayList<>();
+        long bytes = 0;
         while (backward.isOnCell() && backward.row().equals(row)) {
-            if (collected.size() == COLLECTED_MAX) {
+            if (collected.size() == COLLECTED_MAX || bytes > COLLECTED_BYTES_MAX) {
                 cells = layout.row(reader, table, row);
                 cells.next();
                 backward.seekBack(CellKeys.row(row));
                 return true;
             }
-            collected.add(backward.cell());
+            Cell cell = backward.cell();
+            bytes += cell.memoryBytes();
+            collected.add(cell);
             backward.next();
         }
         Collections.reverse(collected);

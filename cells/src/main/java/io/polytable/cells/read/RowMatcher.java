@@ -5,7 +5,7 @@ import io.polytable.cells.CellFilter;
 import io.polytable.cells.CellKind;
 import io.polytable.cells.CellPosition;
 import io.polytable.cells.CellTableSpec;
-import io.polytable.cells.FilterAnswer;
+import io.polytable.cells.FilterDecision;
 import io.polytable.cells.ResumePoint;
 import io.polytable.cells.Selection;
 import io.polytable.cells.layout.StoredCursor;
@@ -59,6 +59,7 @@ final class RowMatcher {
     private int plan;
     private boolean inFamily;
     private final DeleteMasks masks = new DeleteMasks();
+    private boolean metMarkers;
 
     /** Of the family's wanted columns, the one looked for. */
     private int wanted;
@@ -231,6 +232,11 @@ final class RowMatcher {
         inFamily = false;
     }
 
+    /** Whether any of the rows so far had a delete marker that was looked at. */
+    boolean metMarkers() {
+        return metMarkers;
+    }
+
     /** Whether the filter has ended every family. */
     boolean isExhausted() {
         return plans.isEmpty();
@@ -261,6 +267,7 @@ final class RowMatcher {
         }
         if (!raw) {
             if (kind.isDelete()) {
+                metMarkers = true;
                 heed(cursor, family);
                 return Move.SKIP;
             }
@@ -323,8 +330,8 @@ final class RowMatcher {
 
     private Move filtered(Move move, CellFilter asked, Cell cell, FamilyPlan family) {
         boolean last = move == Move.INCLUDE_AND_NEXT_COLUMN;
-        FilterAnswer answer = asked.filter(cell);
-        onlyHints = onlyHints && answer == FilterAnswer.SEEK;
+        FilterDecision answer = asked.filter(cell);
+        onlyHints = onlyHints && answer == FilterDecision.SEEK;
         return switch (answer) {
             case SKIP -> last ? Move.NEXT_COLUMN : Move.SKIP;
             case NEXT_COLUMN -> Move.NEXT_COLUMN;

@@ -70,6 +70,11 @@ final class RowPass {
         return left;
     }
 
+    /** Whether there were delete markers before the cells that were shown. */
+    boolean metMarkers() {
+        return matcher.metMarkers();
+    }
+
     Optional<Bytes> hintedRow() {
         return matcher.hintedRow();
     }

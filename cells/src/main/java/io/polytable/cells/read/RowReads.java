@@ -96,9 +96,10 @@ public final class RowReads {
      * The newest visible version of a column, and which puts are stored behind it in the same column.
      *
      * @param all whether there are no others
+     * @param marked whether there are delete markers that may mask versions also in times to come
      */
-    public record Newest(Optional<Cell> cell, List<CellPosition> older, boolean all) {
-        static final Newest NONE = new Newest(Optional.empty(), List.of(), false);
+    public record Newest(Optional<Cell> cell, List<CellPosition> older, boolean all, boolean marked) {
+        static final Newest NONE = new Newest(Optional.empty(), List.of(), false, true);
     }
 
     /**
@@ -121,7 +122,7 @@ public final class RowReads {
             Cell newest = found.get(0);
             int most = hasOneOlder.test(newest) ? 1 : OLDER_MAX;
             List<CellPosition> older = behind(newest, cursor, most);
-            return new Newest(Optional.of(newest), older, older.size() < OLDER_MAX);
+            return new Newest(Optional.of(newest), older, older.size() < OLDER_MAX, pass.metMarkers());
         }
     }
 

@@ -1,7 +1,7 @@
 package io.polytable.cells.tables;
 
 import io.polytable.cells.layout.CellKeys;
-import io.polytable.cells.layout.RowVerdict;
+import io.polytable.cells.layout.RowFinding;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -67,7 +67,7 @@ public final class CellCheck {
                 if (CellKeys.isBookkeeping(key)) {
                     continue;
                 }
-                RowVerdict verdict = table.layout().verify(table.physical(), key, cursor.value());
+                RowFinding verdict = table.layout().verify(table.physical(), key, cursor.value());
                 if (verdict.problem().isPresent()) {
                     found(table, key, verdict.problem().get());
                     if (repairs) {

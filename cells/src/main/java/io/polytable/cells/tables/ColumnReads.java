@@ -11,11 +11,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What writes read of a row before they decide. */
-record ColumnReads(LiveTable table, Bytes row, Reader reader, long nowMillis) {
+/**
+ * What writes read of a row before they decide.
+ *
+ * @param valueBytesMax a column with a longer value makes the write one that takes long
+ */
+record ColumnReads(LiveTable table, Bytes row, Reader reader, long nowMillis, int valueBytesMax) {
+    /** Says that a write which must be brief has found that it is not; it has changed nothing. */
+    static final class TakesLongException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private TakesLongException() {
+            super("The write takes long", null, false, false);
+        }
+    }
+
     Optional<Cell> newest(Bytes family, Bytes qualifier, TimeRange times) {
         List<Cell> found = versions(family, qualifier, times, 1);
-        return found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
+        return found.isEmpty() ? Optional.empty() : Optional.of(inTime(found.get(0)));
     }
 
     /** At most so many versions, newest first. */
@@ -25,11 +38,20 @@ record ColumnReads(LiveTable table, Bytes row, Reader reader, long nowMillis) {
 
     /** The newest version, and the puts behind it. */
     RowReads.Newest newestAndOlder(Bytes family, Bytes qualifier, TimeRange times, CleanCounters counters) {
-        return RowReads.newest(
+        RowReads.Newest found = RowReads.newest(
                 table.through(reader, nowMillis),
                 row,
                 column(family, qualifier, times),
                 newest -> counters.isClean(table.physical(), newest));
+        found.cell().ifPresent(this::inTime);
+        return found;
+    }
+
+    private Cell inTime(Cell cell) {
+        if (cell.value().length() > valueBytesMax) {
+            throw new TakesLongException();
+        }
+        return cell;
     }
 
     private static Selection column(Bytes family, Bytes qualifier, TimeRange times) {

@@ -20,22 +20,29 @@ import io.polytable.table.codec.BytesWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Nonces as rows beside the cells, written in the same batch as what they name. They lie in buckets of time, so that
- * forgetting old ones is one range delete, whatever their number; a look-up asks each bucket that may still count.
+ * forgetting old ones is one range delete, whatever their number; a look-up asks each bucket that may still count, where its
+ * {@link NonceFilter} does not know better.
  */
 final class Nonces {
     /** A life spans this many buckets; one more may hold what is not yet forgotten. */
     private static final int BUCKETS_PER_LIFE = 2;
+
+    /** Filters of buckets farther away from the present one are let go. */
+    private static final int FILTERS_AROUND = 2 * BUCKETS_PER_LIFE;
 
     private static final int KIND = 'n';
     private static final int VERSION = 1;
 
     private final long bucketMillis;
     private final AtomicLong newestBucket = new AtomicLong();
+    private final Map<Long, NonceFilter> filters = new ConcurrentHashMap<>();
 
     Nonces(Duration life) {
         bucketMillis = Math.max(1, life.toMillis() / BUCKETS_PER_LIFE);
@@ -44,9 +51,11 @@ final class Nonces {
     Optional<WriteResult> find(Reader reader, Table table, Bytes row, Nonce nonce, long nowMillis) {
         long bucket = bucket(nowMillis);
         for (long candidate = bucket; candidate >= bucket - BUCKETS_PER_LIFE; candidate--) {
-            Optional<Bytes> found = reader.read(table, key(candidate, nonce));
-            if (found.isPresent()) {
-                return Optional.of(decode(row, found.get()));
+            if (filter(candidate).mayHave(reader, table, nonce)) {
+                Optional<Bytes> found = reader.read(table, key(candidate, nonce));
+                if (found.isPresent()) {
+                    return Optional.of(decode(row, found.get()));
+                }
             }
         }
         return Optional.empty();
@@ -57,7 +66,18 @@ final class Nonces {
         if (bucket != newestBucket.get()) {
             newestBucket.set(bucket);
         }
+        filter(bucket).add(table, nonce);
         set.put(table, key(bucket, nonce), encode(result));
+    }
+
+    private NonceFilter filter(long bucket) {
+        NonceFilter known = filters.get(bucket);
+        if (known != null) {
+            return known;
+        }
+        // Those that are asked for together, and those of a clock that was set back a little.
+        filters.keySet().removeIf(other -> Math.abs(other - bucket) > FILTERS_AROUND);
+        return filters.computeIfAbsent(bucket, unused -> new NonceFilter(keys(bucket, bucket + 1)));
     }
 
     /**
@@ -72,15 +92,18 @@ final class Nonces {
 
     /** Removes the nonces that no longer count. */
     void forget(TableStore store, Table table, long nowMillis) {
-        Bytes first = CellKeys.bookkeeping(prefix(0));
-        Bytes end = CellKeys.bookkeeping(prefix(nowMillis / bucketMillis - BUCKETS_PER_LIFE));
-        KeyRange old = KeyRange.between(first, end);
+        KeyRange old = keys(0, nowMillis / bucketMillis - BUCKETS_PER_LIFE);
         try (Cursor any = store.scan(table, old, Direction.FORWARD, 1)) {
             if (!any.next()) {
                 return;
             }
         }
         store.commit(new Batch().deleteRange(table, old));
+    }
+
+    /** Of the nonces in buckets from the first to before the end. */
+    private static KeyRange keys(long first, long end) {
+        return KeyRange.between(CellKeys.bookkeeping(prefix(first)), CellKeys.bookkeeping(prefix(end)));
     }
 
     private static Bytes prefix(long bucket) {

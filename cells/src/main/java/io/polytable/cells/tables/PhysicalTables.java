@@ -10,6 +10,7 @@ import io.polytable.table.Cursor;
 import io.polytable.table.Snapshot;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
+import io.polytable.table.TableSpec;
 import io.polytable.table.TableStore;
 import java.util.Optional;
 import java.util.Set;
@@ -28,10 +29,24 @@ final class PhysicalTables {
     }
 
     Table make(CellTableSpec spec) {
+        return store.create(Layout.of(spec.layout()).tableSpec(freshName(spec), spec));
+    }
+
+    /**
+     * An empty table for copies of the source's rows as they lie. Its columns are the source's: those of families that were
+     * added, or are gone, may stand in other places than the spec alone would give them.
+     */
+    private Table makeLike(Table source, CellTableSpec spec) {
+        TableName name = freshName(spec);
+        TableSpec fresh = Layout.of(spec.layout()).tableSpec(name, spec);
+        return store.create(new TableSpec(
+                name, fresh.kind(), source.spec().columns(), fresh.partitionKey(), fresh.sortKey(), fresh.options()));
+    }
+
+    private TableName freshName(CellTableSpec spec) {
         String readable = spec.name().namespace() + "." + spec.name().name();
         String cut = readable.substring(0, Math.min(readable.length(), NAME_CHARS_MAX));
-        TableName name = new TableName(Definitions.NAMESPACE, cut + "." + store.ticket());
-        return store.create(Layout.of(spec.layout()).tableSpec(name, spec));
+        return new TableName(Definitions.NAMESPACE, cut + "." + store.ticket());
     }
 
     Table find(String physical) {
@@ -55,7 +70,8 @@ final class PhysicalTables {
     }
 
     /** All that is stored, masked or not, as of one moment. Nonces are not copied: they name writes of the source. */
-    void copy(Table source, Table target, CellTableSpec spec) {
+    Table copy(Table source, CellTableSpec spec) {
+        Table target = makeLike(source, spec);
         try (Snapshot snapshot = store.snapshot();
                 Cursor cursor = snapshot.scan(source, Layout.of(spec.layout()).keys(RowRange.ALL))) {
             Batch batch = new Batch();
@@ -68,6 +84,7 @@ final class PhysicalTables {
             }
             store.commit(batch).awaitDurable();
         }
+        return target;
     }
 
     /** Drops what no definition names: left behind by a crash in the middle of a change of definitions. */

@@ -30,6 +30,10 @@ final class RowChanges {
     /** New cells of counters that leave one version behind. */
     private final List<Cell> clean = new ArrayList<>(0);
 
+    /** The only edit, when that is an increment or an append. */
+    private Optional<CleanCounters.Step> step = Optional.empty();
+
+    private int edits;
     private boolean puts;
     private long computedBytes;
 
@@ -46,11 +50,11 @@ final class RowChanges {
     }
 
     void add(Edit edit) {
+        edits++;
         if (edit instanceof Edit.Put put) {
             puts = true;
             counters.forget(table.physical(), row, put.family(), put.qualifier());
-            long timestamp = timed(put.timestamp());
-            cells.add(cell(put.family(), put.qualifier(), timestamp, CellKind.PUT, put.value(), put.ttlMillis()));
+            cells.add(put.at(row, now));
         } else if (edit instanceof Edit.Delete delete) {
             boolean newest = delete.kind() == CellKind.DELETE_VERSION && delete.timestamp() == Cell.LATEST;
             long timestamp = newest ? newestVersion(delete) : timed(delete.timestamp());
@@ -87,18 +91,44 @@ final class RowChanges {
     }
 
     private void increment(Edit.Increment edit) {
-        RowReads.Newest before = reads.newestAndOlder(edit.family(), edit.qualifier(), edit.times(), counters);
+        RowReads.Newest before = before(edit.family(), edit.qualifier(), edit.times());
         long value = before.cell().map(Counters::read).orElse(0L) + edit.amount();
         Cell after =
                 answer(edit.family(), edit.qualifier(), edit.timestamp(), before, Counters.of(value), edit.ttlMillis());
-        replaceOlder(after, before, edit.times());
+        step(before, after, edit.times());
+    }
+
+    private RowReads.Newest before(Bytes family, Bytes qualifier, TimeRange times) {
+        Optional<RowReads.Newest> known =
+                times.equals(TimeRange.ALL) ? counters.last(table, row, family, qualifier) : Optional.empty();
+        return known.orElseGet(() -> reads.newestAndOlder(family, qualifier, times, counters));
+    }
+
+    private void step(RowReads.Newest before, Cell after, TimeRange times) {
+        replaceOlder(after, before, times);
+        boolean lasts = after.ttlMillis() == Cell.NO_TTL && clean.contains(after) && isForEver(after.family());
+        step = lasts && !before.marked()
+                ? before.cell().flatMap(last -> CleanCounters.step(table, last, after))
+                : Optional.empty();
+    }
+
+    private boolean isForEver(Bytes family) {
+        return table.spec()
+                .family(family)
+                .filter(spec -> spec.ttlMillis() == FamilySpec.FOREVER)
+                .isPresent();
+    }
+
+    /** To be remembered once it is committed. */
+    Optional<CleanCounters.Step> step() {
+        return edits == 1 ? step : Optional.empty();
     }
 
     private void append(Edit.Append edit) {
-        RowReads.Newest before = reads.newestAndOlder(edit.family(), edit.qualifier(), edit.times(), counters);
+        RowReads.Newest before = before(edit.family(), edit.qualifier(), edit.times());
         Bytes value = before.cell().map(cell -> appended(cell, edit.suffix())).orElse(edit.suffix());
         Cell after = answer(edit.family(), edit.qualifier(), edit.timestamp(), before, value, edit.ttlMillis());
-        replaceOlder(after, before, edit.times());
+        step(before, after, edit.times());
     }
 
     /** Refuses before it makes: many small suffixes may come to large values. */

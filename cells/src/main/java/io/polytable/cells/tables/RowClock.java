@@ -3,6 +3,7 @@ package io.polytable.cells.tables;
 import io.polytable.table.Bytes;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -30,6 +31,9 @@ final class RowClock {
     private final long[] last;
     private final long[] lastDelete;
 
+    /** At least as late as every delete: while that is past, and it mostly is, a put need not look for those of its row. */
+    private final AtomicLong newestDelete = new AtomicLong();
+
     RowClock(InstantSource clock, int stripes) {
         this.clock = clock;
         last = new long[stripes * PLACES_PER_STRIPE];
@@ -45,14 +49,15 @@ final class RowClock {
     }
 
     /** The timestamp of a write. */
-    long tick(int stripe, Bytes row, boolean puts, boolean deletes) {
+    long tick(int stripe, Bytes row, long nowMillis, boolean puts, boolean deletes) {
         int place = place(stripe, row);
-        long time = Math.max(clock.millis(), last[place]);
-        if (puts && time <= lastDelete[place]) {
+        long time = Math.max(nowMillis, last[place]);
+        if (puts && time <= newestDelete.get() && time <= lastDelete[place]) {
             time = lastDelete[place] + 1;
         }
         last[place] = time;
         if (deletes) {
+            newestDelete.accumulateAndGet(time, Math::max);
             lastDelete[place] = time;
         }
         return time;
@@ -70,8 +75,9 @@ final class RowClock {
     }
 
     /** Whether deletes and puts of the row have taken its time so far ahead that the next write should wait. */
-    boolean isAhead(int stripe, Bytes row) {
-        return lastDelete[place(stripe, row)] > clock.millis() + LEAD_MILLIS_MAX;
+    boolean isAhead(int stripe, Bytes row, long nowMillis) {
+        long late = nowMillis + LEAD_MILLIS_MAX;
+        return newestDelete.get() > late && lastDelete[place(stripe, row)] > late;
     }
 
     /** Waits a millisecond, with no stripe held. */

@@ -2,6 +2,7 @@ package io.polytable.cells.tables;
 
 import io.polytable.cells.CellKind;
 import io.polytable.cells.CellPosition;
+import io.polytable.cells.layout.Layout;
 import io.polytable.cells.layout.RowEditor;
 import io.polytable.cells.layout.StoredCursor;
 import io.polytable.cells.read.Retention;
@@ -132,7 +133,8 @@ final class RowCompaction {
             return;
         }
         WriteSet set = new WriteSet(store);
-        RowEditor editor = table.layout().edit(set, table.physical(), row);
+        Layout layout = table.layout();
+        RowEditor editor = layout.edit(set, table.physical(), row, layout.partition(row));
         found.forEach(garbage -> editor.remove(garbage.position()));
         editor.finish();
         set.commit();

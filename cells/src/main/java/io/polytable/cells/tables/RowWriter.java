@@ -6,6 +6,8 @@ import io.polytable.cells.Edit;
 import io.polytable.cells.Nonce;
 import io.polytable.cells.RowWrite;
 import io.polytable.cells.WriteResult;
+import io.polytable.cells.layout.RowEditor;
+import io.polytable.table.Bytes;
 import io.polytable.table.WriteSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,14 +21,22 @@ final class RowWriter {
     private final Nonces nonces;
     private final CleanCounters counters = new CleanCounters();
 
+    /** Where a row write goes: the partition that all keys of the row start with, and the stripe that guards it. */
+    record Place(Bytes partition, int stripe) {}
+
     RowWriter(RowClock clock, Nonces nonces) {
         this.clock = clock;
         this.nonces = nonces;
     }
 
-    WriteResult write(LiveTable table, RowWrite write, int stripe, WriteSet set) {
+    /** @param valueBytesMax as for {@link ColumnReads}. */
+    WriteResult write(LiveTable table, RowWrite write, Place place, WriteSet set, int valueBytesMax) {
         WriteChecks.check(table.spec(), write);
         long now = clock.now();
+        if (isPlain(write)) {
+            put(table, write, place, now, set);
+            return WriteResult.APPLIED;
+        }
         Optional<Nonce> nonce = write.nonce().filter(any -> answers(write.edits()));
         if (nonce.isPresent()) {
             Optional<WriteResult> before = nonces.find(set, table.physical(), write.row(), nonce.get(), now);
@@ -34,13 +44,39 @@ final class RowWriter {
                 return before.get();
             }
         }
-        ColumnReads reads = new ColumnReads(table, write.row(), set, now);
+        ColumnReads reads = new ColumnReads(table, write.row(), set, now, valueBytesMax);
         Verdict verdict =
                 write.condition().map(condition -> judge(condition, reads)).orElse(Verdict.FREE);
         WriteResult result =
-                verdict.holds() ? apply(table, write, stripe, verdict, reads, set) : WriteResult.NOT_APPLIED;
+                verdict.holds() ? apply(table, write, place, verdict, reads, set) : WriteResult.NOT_APPLIED;
         nonce.ifPresent(used -> nonces.put(set, table.physical(), used, result, now));
         return result;
+    }
+
+    /** Whether it only puts: most writes do, and need nothing of what the others do. */
+    private static boolean isPlain(RowWrite write) {
+        if (write.condition().isPresent()) {
+            return false;
+        }
+        for (Edit edit : write.edits()) {
+            if (!(edit instanceof Edit.Put)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void put(LiveTable table, RowWrite write, Place place, long now, WriteSet set) {
+        Bytes row = write.row();
+        long time = clock.tick(place.stripe(), row, now, true, false);
+        counters.forget(table.physical(), row);
+        RowEditor editor = table.layout().edit(set, table.physical(), row, place.partition());
+        for (Edit edit : write.edits()) {
+            Edit.Put put = (Edit.Put) edit;
+            counters.forget(table.physical(), row, put.family(), put.qualifier());
+            editor.put(put.at(row, time));
+        }
+        editor.finish();
     }
 
     /** Whether there are cells to answer. */
@@ -105,11 +141,18 @@ final class RowWriter {
     }
 
     private WriteResult apply(
-            LiveTable table, RowWrite write, int stripe, Verdict verdict, ColumnReads reads, WriteSet set) {
-        long time = clock.tick(stripe, write.row(), puts(write), deletes(write));
+            LiveTable table, RowWrite write, Place place, Verdict verdict, ColumnReads reads, WriteSet set) {
+        int stripe = place.stripe();
+        long time = clock.tick(stripe, write.row(), reads.nowMillis(), puts(write), deletes(write));
         RowChanges changes = new RowChanges(table, write.row(), reads, counters, Math.max(time, verdict.timestamp()));
         write.edits().forEach(changes::add);
-        changes.applyTo(table.layout().edit(set, table.physical(), write.row()));
+        counters.forget(table.physical(), write.row());
+        changes.applyTo(table.layout().edit(set, table.physical(), write.row(), place.partition()));
+        changes.step().ifPresent(step -> {
+            counters.stepped(step);
+            // A later write of this set to the row makes it forgotten; one that is never committed is never found.
+            set.afterCommit(step::committed);
+        });
         List<Cell> answered = changes.answered();
         answered.forEach(cell -> clock.follow(stripe, write.row(), cell.timestamp()));
         return answered.isEmpty() || !write.returnsCells() ? WriteResult.APPLIED : new WriteResult(true, answered);

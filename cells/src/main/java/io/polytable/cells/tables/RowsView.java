@@ -3,7 +3,7 @@ package io.polytable.cells.tables;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellFilter;
 import io.polytable.cells.FamilySpec;
-import io.polytable.cells.FilterAnswer;
+import io.polytable.cells.FilterDecision;
 import io.polytable.cells.Selection;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
@@ -96,10 +96,10 @@ final class RowsView implements TableView {
     /** Every column of some families, and of the others one cell, which says that the row is there. */
     private record OneCellOfOthers(Set<Bytes> asked) implements CellFilter {
         @Override
-        public FilterAnswer filter(Cell cell) {
+        public FilterDecision filter(Cell cell) {
             return asked.contains(cell.family())
-                    ? FilterAnswer.INCLUDE_AND_NEXT_COLUMN
-                    : FilterAnswer.INCLUDE_AND_NEXT_ROW;
+                    ? FilterDecision.INCLUDE_AND_NEXT_COLUMN
+                    : FilterDecision.INCLUDE_AND_NEXT_ROW;
         }
     }
 

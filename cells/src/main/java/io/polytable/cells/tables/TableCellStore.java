@@ -228,9 +228,7 @@ public final class TableCellStore implements CellStore {
     }
 
     private Table copyOf(Definition source, CellTableSpec spec) {
-        Table copy = physical.make(spec);
-        physical.copy(physical.find(source.physical()), copy, spec);
-        return copy;
+        return physical.copy(physical.find(source.physical()), spec);
     }
 
     @Override

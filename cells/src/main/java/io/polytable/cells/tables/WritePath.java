@@ -6,6 +6,7 @@ import io.polytable.cells.CellException;
 import io.polytable.cells.RowWrite;
 import io.polytable.cells.WriteOutcome;
 import io.polytable.cells.WriteResult;
+import io.polytable.table.Bytes;
 import io.polytable.table.Commit;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
@@ -22,6 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * From row writes to a commit: takes the rows' stripes, builds one write set, commits it, lets the stripes go. Many writes
@@ -32,11 +34,25 @@ final class WritePath implements AutoCloseable {
     private static final int WRITES_PER_COMMIT = 256;
     private static final long BYTES_PER_COMMIT = 1 << 20;
 
+    /** A value that a brief write may look at, or append to: more takes long to read, and to write again. */
+    private static final int BRIEF_VALUE_BYTES = 64 << 10;
+
+    private static final int ANY_VALUE = Integer.MAX_VALUE;
+
+    /** Two pieces of so many writes probably share a stripe. */
+    private static final int TURN_WRITES_MIN = 32;
+
     private final TableStore store;
     private final Stripes stripes;
     private final InstantSource clock;
     private final RowClock rowClock;
     private final RowWriter writer;
+
+    /**
+     * Taken before the stripes of a large piece. Large pieces wait for each other anyway; without this each would do so at
+     * stripe after stripe, with others behind it, which costs a change of threads every time.
+     */
+    private final ReentrantLock turn = new ReentrantLock();
 
     /** Where writes go on that waited for room. */
     private final ThreadPoolExecutor waited;
@@ -84,44 +100,59 @@ final class WritePath implements AutoCloseable {
     }
 
     CompletableFuture<WriteResult> write(LiveTable table, RowWrite write) {
-        int stripe = stripeOf(table, write);
+        RowWriter.Place place = placeOf(table, write);
+        int stripe = place.stripe();
         stripes.lock(stripe);
-        for (int waits = 0; waits < RowClock.WAITS_MAX && rowClock.isAhead(stripe, write.row()); waits++) {
+        for (int waits = 0; waits < RowClock.WAITS_MAX && isAhead(stripe, write); waits++) {
             stripes.unlock(stripe);
             RowClock.await();
             stripes.lock(stripe);
         }
-        return writeLocked(table, write, stripe);
+        return writeLocked(table, write, place, ANY_VALUE);
     }
 
-    /** Empty, and nothing done, when the write would have to wait for another one of its row, or of a row beside it. */
+    /**
+     * Empty, and nothing done, when the write would have to wait for another one of its row, or of a row beside it, or when it
+     * depends on a large value.
+     */
     Optional<CompletableFuture<WriteResult>> tryWrite(LiveTable table, RowWrite write) {
-        int stripe = stripeOf(table, write);
+        RowWriter.Place place = placeOf(table, write);
+        int stripe = place.stripe();
         if (!stripes.tryLock(stripe)) {
             return Optional.empty();
         }
-        if (rowClock.isAhead(stripe, write.row())) {
+        if (isAhead(stripe, write)) {
             stripes.unlock(stripe);
             return Optional.empty();
         }
-        return Optional.of(writeLocked(table, write, stripe));
+        try {
+            return Optional.of(writeLocked(table, write, place, BRIEF_VALUE_BYTES));
+        } catch (ColumnReads.TakesLongException later) {
+            return Optional.empty();
+        }
     }
 
-    private int stripeOf(LiveTable table, RowWrite write) {
-        return stripes.stripeOf(table.layout().partition(write.row()));
+    private RowWriter.Place placeOf(LiveTable table, RowWrite write) {
+        Bytes partition = table.layout().partition(write.row());
+        return new RowWriter.Place(partition, stripes.stripeOf(partition));
+    }
+
+    private boolean isAhead(int stripe, RowWrite write) {
+        return rowClock.isAhead(stripe, write.row(), rowClock.now());
     }
 
     /** Lets the stripe go. */
-    private CompletableFuture<WriteResult> writeLocked(LiveTable table, RowWrite write, int stripe) {
+    private CompletableFuture<WriteResult> writeLocked(
+            LiveTable table, RowWrite write, RowWriter.Place place, int valueBytesMax) {
         WriteSet set = sets.get();
         WriteResult result;
         Commit commit;
         try {
-            result = writer.write(table, write, stripe, set);
+            result = writer.write(table, write, place, set, valueBytesMax);
             commit = set.commit();
         } finally {
             set.clear();
-            stripes.unlock(stripe);
+            stripes.unlock(place.stripe());
         }
         return TableReads.whenDurable(commit, result);
     }
@@ -163,17 +194,38 @@ final class WritePath implements AutoCloseable {
         void writeNext() {
             int from = outcomes.size();
             int to = pieceFrom(from);
-            int[] held = new int[to - from];
+            RowWriter.Place[] places = new RowWriter.Place[to - from];
+            int[] held = new int[places.length];
             for (int i = 0; i < held.length; i++) {
-                held[i] = stripeOf(table, writes.get(from + i));
+                places[i] = placeOf(table, writes.get(from + i));
+                held[i] = places[i].stripe();
             }
-            int[] sorted = held.clone();
-            lock(from, held, sorted);
+            lock(held);
             try {
-                write(from, held);
+                for (int waits = 0; waits < RowClock.WAITS_MAX && isAnyAhead(from, places); waits++) {
+                    unlock(held);
+                    RowClock.await();
+                    lock(held);
+                }
+                write(from, places);
             } finally {
                 set.clear();
-                stripes.unlockAll(sorted);
+                unlock(held);
+            }
+        }
+
+        /** Large pieces share stripes with each other almost always: they take turns instead of waiting at each of them. */
+        private void lock(int[] held) {
+            if (held.length >= TURN_WRITES_MIN) {
+                turn.lock();
+            }
+            stripes.lockAll(held);
+        }
+
+        private void unlock(int[] held) {
+            stripes.unlockAll(held);
+            if (held.length >= TURN_WRITES_MIN) {
+                turn.unlock();
             }
         }
 
@@ -187,28 +239,20 @@ final class WritePath implements AutoCloseable {
             return to;
         }
 
-        private void lock(int from, int[] held, int[] sorted) {
-            stripes.lockAll(sorted);
-            for (int waits = 0; waits < RowClock.WAITS_MAX && isAhead(from, held); waits++) {
-                stripes.unlockAll(sorted);
-                RowClock.await();
-                stripes.lockAll(sorted);
-            }
-        }
-
-        private boolean isAhead(int from, int[] held) {
-            for (int i = 0; i < held.length; i++) {
-                if (rowClock.isAhead(held[i], writes.get(from + i).row())) {
+        private boolean isAnyAhead(int from, RowWriter.Place[] places) {
+            long now = rowClock.now();
+            for (int i = 0; i < places.length; i++) {
+                if (rowClock.isAhead(places[i].stripe(), writes.get(from + i).row(), now)) {
                     return true;
                 }
             }
             return false;
         }
 
-        private void write(int from, int[] held) {
+        private void write(int from, RowWriter.Place[] places) {
             try {
-                for (int i = 0; i < held.length; i++) {
-                    open.add(outcome(writes.get(from + i), held[i]));
+                for (int i = 0; i < places.length; i++) {
+                    open.add(outcome(writes.get(from + i), places[i]));
                     // Increments and appends may make far more than they brought.
                     if (set.sizeBytes() >= BYTES_PER_COMMIT) {
                         commit();
@@ -218,8 +262,9 @@ final class WritePath implements AutoCloseable {
             } catch (StoreException e) {
                 open.clear();
                 set.clear();
-                for (int i = outcomes.size() - from; i < held.length; i++) {
-                    outcomes.add(e.error() == StoreError.TOO_LARGE ? alone(writes.get(from + i), held[i]) : failed(e));
+                for (int i = outcomes.size() - from; i < places.length; i++) {
+                    outcomes.add(
+                            e.error() == StoreError.TOO_LARGE ? alone(writes.get(from + i), places[i]) : failed(e));
                 }
             }
         }
@@ -231,9 +276,9 @@ final class WritePath implements AutoCloseable {
         }
 
         /** One write may be more than the store takes, or many together: only that one must not be made. */
-        private WriteOutcome alone(RowWrite write, int stripe) {
+        private WriteOutcome alone(RowWrite write, RowWriter.Place place) {
             try {
-                WriteOutcome outcome = outcome(write, stripe);
+                WriteOutcome outcome = outcome(write, place);
                 last = set.commit();
                 return outcome;
             } catch (StoreException e) {
@@ -247,13 +292,16 @@ final class WritePath implements AutoCloseable {
             return new WriteOutcome.Failed(StoreFailures.of(failure));
         }
 
-        private WriteOutcome outcome(RowWrite write, int stripe) {
+        private WriteOutcome outcome(RowWrite write, RowWriter.Place place) {
             try {
                 if (answerBytesLeft.get() <= 0 && write.returnsCells() && RowWriter.answers(write.edits())) {
                     throw new CellException(
                             CellError.ANSWERED_ENOUGH, "The batch answers enough, this write was not made");
                 }
-                WriteResult result = writer.write(table, write, stripe, set);
+                WriteResult result = writer.write(table, write, place, set, ANY_VALUE);
+                if (result.equals(WriteResult.APPLIED)) {
+                    return WriteOutcome.Done.APPLIED;
+                }
                 for (Cell cell : result.cells()) {
                     answerBytesLeft.addAndGet(-cell.memoryBytes());
                 }

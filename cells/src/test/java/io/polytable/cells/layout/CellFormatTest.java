@@ -63,7 +63,9 @@ class CellFormatTest {
 
     private void write(CellLayout layout, Table table, List<Cell> cells) {
         WriteSet set = new WriteSet(store);
-        RowEditor editor = Layout.of(layout).edit(set, table, cells.get(0).row());
+        Bytes row = cells.get(0).row();
+        RowEditor editor =
+                Layout.of(layout).edit(set, table, row, Layout.of(layout).partition(row));
         cells.forEach(editor::put);
         editor.finish();
         set.commit();

@@ -8,8 +8,10 @@ import io.polytable.cells.CellException;
 import io.polytable.cells.CellLimits;
 import io.polytable.cells.CellTable;
 import io.polytable.cells.CellTableSpec;
+import io.polytable.cells.Condition;
 import io.polytable.cells.Edit;
 import io.polytable.cells.FamilySpec;
+import io.polytable.cells.Nonce;
 import io.polytable.cells.RowWrite;
 import io.polytable.cells.Selection;
 import io.polytable.cells.WriteOutcome;
@@ -123,5 +125,24 @@ class ComputedBytesTest {
                     .isEqualTo(there);
         }
         assertThat(outcomes.subList(20, 22)).allMatch(WriteOutcome.Done.class::isInstance);
+    }
+
+    /** The thread that asks for it at once has others to serve. */
+    @Test
+    void whatDependsOnALargeValueIsNotDoneAtOnce() {
+        Bytes large = Bytes.of(new byte[COMMIT_BYTES]);
+        table.write(RowWrite.of(name(0), new Edit.Put(F, F, large)));
+        table.write(RowWrite.of(name(1), new Edit.Put(F, F, ONE)));
+        RowWrite append = RowWrite.of(name(0), new Edit.Append(F, F, ONE)).with(new Nonce(1, 1));
+        RowWrite checked = RowWrite.of(name(0), new Edit.Put(F, ONE, ONE))
+                .when(new Condition.Compares(F, F, Condition.Relation.EQUAL, large));
+
+        assertThat(table.tryWriteAsync(append)).isEmpty();
+        assertThat(table.tryWriteAsync(checked)).isEmpty();
+        assertThat(table.tryWriteAsync(RowWrite.of(name(1), new Edit.Append(F, F, ONE))))
+                .isPresent();
+
+        assertThat(table.get(name(0), Selection.ALL).cells().get(0).value()).isEqualTo(large);
+        assertThat(table.write(append).cells().get(0).value().length()).isEqualTo(COMMIT_BYTES + 1);
     }
 }

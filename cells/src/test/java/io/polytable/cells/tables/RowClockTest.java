@@ -16,11 +16,11 @@ class RowClockTest {
     private final RowClock clock = new RowClock(InstantSource.fixed(Instant.ofEpochMilli(NOW)), 4);
 
     private long put(Bytes row) {
-        return clock.tick(2, row, true, false);
+        return clock.tick(2, row, NOW, true, false);
     }
 
     private long delete(Bytes row) {
-        return clock.tick(2, row, false, true);
+        return clock.tick(2, row, NOW, false, true);
     }
 
     @Test
@@ -46,8 +46,8 @@ class RowClockTest {
             delete(ROW);
             put(ROW);
         }
-        assertThat(clock.isAhead(2, ROW)).isTrue();
-        assertThat(clock.isAhead(2, OTHER)).isFalse();
+        assertThat(clock.isAhead(2, ROW, NOW)).isTrue();
+        assertThat(clock.isAhead(2, OTHER, NOW)).isFalse();
     }
 
     @Test

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Lettuce on one server: the synchronous, the asynchronous and the iterating way. */
+/** Lettuce on one server: its synchronous, asynchronous and iterator interfaces. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class LettuceSuite {
     private static final int LARGE_BYTES = 10 << 20;
@@ -241,7 +241,7 @@ abstract class LettuceSuite {
             RedisURI wrong = RedisURI.builder(uri(locked))
                     .withPassword("guess".toCharArray())
                     .build();
-            // What the refusal said is sometimes lost in the client, which closes at once.
+            // The client closes at once and sometimes loses the error's text.
             assertThatThrownBy(() -> connect(protocol, StringCodec.UTF8, wrong))
                     .isInstanceOf(RedisConnectionException.class);
         }

@@ -36,7 +36,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.RedisProtocol;
 
-/** Jedis and Lettuce where they are told things unasked: channels, patterns, keyspace notifications, caches in the client. */
+/** Jedis and Lettuce as receivers of messages: channels, patterns, keyspace notifications, client-side caching. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ListeningSuite {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The two clients of Node.js that most applications use. Skipped where there is no node, or no npm to fetch them with. */
+/** The two most common clients of Node.js. Skipped without node, or without npm to fetch them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NodeClientsTest {
     private static final Path SCRIPTS =

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.JedisPooled;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
-/** Clients that live through a restart of their server find it again, and ours with its data. */
+/** Clients reconnect after a restart of their server, and ours still has its data. */
 abstract class ReconnectSuite {
     private static final int TRIES = 200;
 
@@ -62,7 +62,7 @@ abstract class ReconnectSuite {
         return target.isOurs() ? value : "null";
     }
 
-    /** A pool hands out a connection that died with the old server; that is for the application to try again. */
+    /** A pool may return a connection that broke with the old server; the application has to retry. */
     private static String retried(Supplier<String> call) {
         JedisConnectionException last = null;
         for (int i = 0; i < TRIES; i++) {

@@ -45,7 +45,7 @@ class RedissonOnPolytableTest extends RedissonSuite {
         return Named.of(name, use);
     }
 
-    /** What needs EVAL ends with an error that names it: no hang, no retry. */
+    /** Calls that need EVAL end with an error that names it: no hang, no retry. */
     @ParameterizedTest
     @MethodSource("scripts")
     void scriptsAreRefusedByName(Consumer<RedissonClient> use) {

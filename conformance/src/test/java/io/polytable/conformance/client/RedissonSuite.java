@@ -51,7 +51,7 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.ScoredEntry;
 import org.redisson.config.Config;
 
-/** Redisson on one server: its objects that are plain commands. */
+/** Redisson on one server: its objects that use plain commands. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
 abstract class RedissonSuite {
@@ -266,7 +266,7 @@ abstract class RedissonSuite {
         assertThat(keys.delete("g", "h", "none")).isEqualTo(2);
     }
 
-    /** A refusal reaches the caller as what it is. */
+    /** A server error reaches the caller unchanged. */
     @Test
     void errorsArriveAsErrors() {
         client.getBucket("b").set("text");

@@ -6,7 +6,7 @@ import io.polytable.conformance.resp.RespConnection;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** All that a server says of its commands. */
+/** A server's own description of its commands. */
 record CommandTable(Map<String, Declaration> commands) {
     static CommandTable of(RespServer server) {
         try (RespConnection connection = server.connect()) {

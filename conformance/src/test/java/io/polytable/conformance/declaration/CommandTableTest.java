@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every command we declare, against the reference's declaration of it. */
+/** Our declaration of each command equals the reference's. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommandTableTest {
     private final KnownDifferences known = KnownDifferences.load();
@@ -112,7 +112,7 @@ class CommandTableTest {
         }
     }
 
-    /** Sets keep no order, and the reference writes them as it built them. */
+    /** Sets have no order; the reference writes them in insertion order. */
     private static String sorted(Resp reply) {
         if (!(reply instanceof Resp.Many many)) {
             return reply.encoded();
@@ -160,7 +160,7 @@ class CommandTableTest {
         }
     }
 
-    /** When something came; what came is told in each server's own words. */
+    /** The version of a change is compared; its description is each server's own. */
     private static String versions(Resp history) {
         return history.items().stream()
                 .map(change -> change.items().get(0).text())
@@ -170,7 +170,7 @@ class CommandTableTest {
                 .toString();
     }
 
-    /** Names, types, tokens and all that 7.0 says too. */
+    /** Names, types, tokens and everything else that 7.0 reports too. */
     private static String arguments(Resp arguments) {
         List<String> all = new ArrayList<>();
         for (Resp argument : arguments.items()) {

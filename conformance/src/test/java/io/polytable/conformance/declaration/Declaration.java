@@ -42,7 +42,7 @@ record Declaration(String name, Map<String, String> facts, Map<String, Declarati
         return set.texts().stream().sorted().toList().toString();
     }
 
-    /** A map of maps; their order means nothing. */
+    /** A map of maps, without a significant order. */
     private static String keySpec(Resp spec) {
         Map<String, String> fields = new TreeMap<>();
         for (int i = 0; i + 1 < spec.items().size(); i += 2) {

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the reference tells of itself is told here too, under the same names: INFO, CLIENT LIST, MEMORY STATS. */
+/** Our reports have the fields of the reference's reports: INFO, CLIENT LIST, MEMORY STATS. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportFieldsTest {
-    /** There is nothing to tell of these; docs/redis.md says so. */
+    /** Fields without a meaning here; docs/redis.md lists them. */
     private static final Set<String> NOT_TOLD = Set.of(
             "expire_cycle_cpu_milliseconds",
             "reply_buffer_expands",

@@ -1,6 +1,6 @@
 /**
- * What a server says of its commands, field by field: arity, flags, key positions and specs, categories, tips,
- * subcommands. Hand-copied facts drift; here every one that we declare is held against the reference's own.
+ * Comparison of command declarations, field by field: arity, flags, key positions and specs, categories, tips,
+ * subcommands. Hand-copied facts drift, so each one is compared with the reference's.
  */
 @NullMarked
 package io.polytable.conformance.declaration;

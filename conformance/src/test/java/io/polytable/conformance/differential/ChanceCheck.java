@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Judges a reply drawn by chance against the data it must have been drawn from. */
+/** Validates a random reply against the data it must have been drawn from. */
 final class ChanceCheck {
     private ChanceCheck() {}
 
-    /** What is wrong with the reply, if anything; asks the server that gave it. */
+    /** The error in the reply, if any; queries the server that returned it. */
     static Optional<String> complaint(Speaker speaker, int connection, List<String> words, Answer answer) {
         if (answer.tree().isError()) {
             return Optional.empty();
@@ -45,7 +45,7 @@ final class ChanceCheck {
         return exists ? Optional.empty() : Optional.of("a key that does not exist");
     }
 
-    /** The digits of a score are judged elsewhere; here it only must be the member's. */
+    /** The digits of a score are compared elsewhere; here it only must be the member's. */
     private static Optional<String> member(Speaker speaker, int connection, List<String> words, Answer answer) {
         List<String> everything = List.of("ZRANGE", words.get(1), "0", "-1", "WITHSCORES");
         Answer content = Scores.rewrite(everything, speaker.call(connection, everything));

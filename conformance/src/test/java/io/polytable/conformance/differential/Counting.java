@@ -4,15 +4,15 @@ import io.polytable.conformance.process.Pause;
 import java.util.List;
 
 /**
- * DBSIZE against a scan. An expired key is never seen, yet counted until the server has forgotten it, in its own time; so
- * the two numbers need not be the same at once, but soon.
+ * Compares DBSIZE with a scan. An expired key is never visible, yet counted until the server removes it in the
+ * background; so the two numbers must agree eventually.
  */
 final class Counting {
     private static final int TRIES = 1_000;
 
     private Counting() {}
 
-    /** Empty, or what the selected database says of its size for too long. */
+    /** Empty, or the wrong size that the selected database reports for too long. */
     static String complaint(Speaker speaker, int connection) {
         int seen = 0;
         long counted = 0;

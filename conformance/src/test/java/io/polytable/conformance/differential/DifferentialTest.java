@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Seeded histories on our server and the reference, in both ways of keeping keys. */
+/** Seeded histories on our server and the reference, unsharded and sharded. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DifferentialTest {
     private static final int STEPS = 500;

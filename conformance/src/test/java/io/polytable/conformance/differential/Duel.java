@@ -10,7 +10,7 @@ import io.polytable.conformance.resp.RespText;
 import java.util.List;
 import java.util.Optional;
 
-/** Plays histories to two servers, each time from an empty key space, and finds the first difference. */
+/** Runs histories on two servers, each time from an empty key space, and finds the first difference. */
 final class Duel {
     private final RespServer reference;
     private final RespServer subject;
@@ -45,7 +45,7 @@ final class Duel {
         }
     }
 
-    /** One play: the two speakers and what is asked of each step. */
+    /** One run: the two connections and the comparison of each step. */
     private final class Round {
         private final Speaker theirs;
         private final Speaker ours;

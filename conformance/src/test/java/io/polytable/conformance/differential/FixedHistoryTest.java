@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The corners that were thought of, rather than drawn: each hand-written line on both servers. */
+/** Hand-written corner cases: each line on both servers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FixedHistoryTest {
     private BothServers servers;

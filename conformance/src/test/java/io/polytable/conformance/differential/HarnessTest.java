@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The judge is judged: two equal servers show no difference, two unequal ones do. */
+/** Tests the harness: two equal servers show no difference, two unequal ones do. */
 class HarnessTest {
     private static final int STEPS = 400;
     private static final int SEEDS = 12;
@@ -41,7 +41,7 @@ class HarnessTest {
         }
     }
 
-    /** The planted server's GET is really GETDEL: only a later step can see that. */
+    /** The planted server's GET is really GETDEL: only a later step can detect that. */
     @Test
     void findsAndShortensAChangedEffect(@TempDir Path directory) {
         String report = firstDifference(directory, "--rename-command", "GET", "", "--rename-command", "GETDEL", "GET");

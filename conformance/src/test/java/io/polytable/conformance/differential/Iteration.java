@@ -11,8 +11,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a whole scan returned, as a set: order, page sizes and repetition are the server's own. The scores of ZSCAN are
- * compared as numbers, since 7.2 itself writes them in two ways, by the encoding of the set.
+ * The result of a whole scan as a set: order, page sizes and repetition are implementation-defined. The scores of ZSCAN
+ * are compared as numbers, since 7.2 itself formats them in two ways, depending on the encoding of the set.
  */
 record Iteration(SortedSet<String> elements, String error) {
     private static final int PAGES_MAX = 100_000;

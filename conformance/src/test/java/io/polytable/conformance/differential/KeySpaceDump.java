@@ -6,7 +6,7 @@ import io.polytable.conformance.resp.Answer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Everything a server holds, as text of a fixed order. */
+/** The whole content of a server, as text in a fixed order. */
 public final class KeySpaceDump {
     private KeySpaceDump() {}
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Compares everything two servers hold: in each database the keys, and of each key type, expiry and content. */
+/** Compares the content of two servers: in each database the keys, and for each key type, expiry and content. */
 final class KeySpaces {
     static final int DATABASES = 16;
 

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The file {@code redis-7.2-differences.txt}: where 7.2 answers otherwise than 7.0.15, and wins. An entry holds for a
- * command whose line matches; where the reference answered as the entry says, the other side must answer as 7.2.
+ * The file {@code redis-7.2-differences.txt}: known differences between 7.2 and 7.0.15, in which 7.2 is right. An entry
+ * applies to commands whose line matches; if the reference replied as the entry says, the other side must reply as 7.2.
  */
 public final class KnownDifferences {
     private static final Set<String> FIELDS = Set.of("command", "7.0.15", "7.2", "why", "certain");
@@ -62,7 +62,7 @@ public final class KnownDifferences {
         return Pattern.compile(Objects.requireNonNull(fields.get(name)), Pattern.CASE_INSENSITIVE);
     }
 
-    /** Empty when no entry speaks of this; else whether the reply is 7.2's. */
+    /** Empty if no entry applies; otherwise whether the reply is 7.2's. */
     public Optional<Boolean> verdict(List<String> words, Answer reference, Answer subject) {
         return verdict(RespText.of(words), reference.toString(), subject.toString());
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What "the same reply" means for a command. Errors are always compared byte for byte. */
+/** The equivalence of replies, by command. Errors are always compared byte for byte. */
 enum Likeness {
     /** Byte for byte. */
     EXACT,
@@ -18,15 +18,13 @@ enum Likeness {
     BAG_OF_PAIRS,
     /** Numbers that depend on the clock. */
     NEAR,
-    /** Drawn by chance: each side's reply is checked against its own data. */
+    /** Random: each side's reply is validated against its own data. */
     CHANCE,
-    /**
-     * An encoding. We derive it from the value; the reference's may be a heavier one, because of what the key held before.
-     */
+    /** An encoding. The reference's may be a heavier one, because of what the key held before. */
     ENCODING,
     /** The fields that name the connection and the version are the server's own. */
     GREETING,
-    /** A number of the implementation's own. */
+    /** An implementation-defined number. */
     ANY_NUMBER,
     /** Of streams, where times are told; 7.2 tells more of them. */
     STREAM_TIMES;
@@ -67,7 +65,7 @@ enum Likeness {
         return words.size() < 2 ? "" : words.get(1).toUpperCase(Locale.ROOT);
     }
 
-    /** Whether the two replies are the same in this sense; chance is judged elsewhere, here its shape only. */
+    /** Whether the two replies are equivalent; for random replies only their shape is compared here. */
     boolean same(List<String> words, Answer one, Answer other) {
         if (one.bytes().equals(other.bytes())) {
             return true;

@@ -1,8 +1,10 @@
 package io.polytable.conformance.differential;
 
-/** The first place where two servers answered differently; {@code step} counts from 0. */
+/** The first step at which two servers replied differently; {@code step} counts from 0. */
 public record Mismatch(int step, String what, String reference, String subject) {
-    /** What two mismatches of the same cause share: the command's name and the kinds of the replies. */
+    /**
+     * The signature of a mismatch, for finding the same cause again: the command's name and the kinds of the replies.
+     */
     String signature() {
         String command = what.replaceFirst("^\\d> ", "");
         int space = command.indexOf(' ');

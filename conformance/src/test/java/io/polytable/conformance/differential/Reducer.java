@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Drops steps from a history, in large and then in ever smaller pieces, as long as it still fails. */
+/** Reduces a failing history: drops steps, in large and then ever smaller pieces, while it still fails. */
 final class Reducer {
     private final Predicate<History> fails;
     private int playsLeft;

@@ -3,7 +3,7 @@ package io.polytable.conformance.differential;
 import io.polytable.conformance.history.History;
 import java.util.Optional;
 
-/** Plays a history and, where the two servers differ, says so with the shortest history that shows it. */
+/** Runs a history and, if the two servers differ, fails with the shortest history that shows it. */
 final class Report {
     private static final int PLAYS_MAX = 300;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntPredicate;
 
-/** Finds the scores in a reply of the reference and writes them as 7.2 does. RESP3 marks them, RESP2 does not. */
+/** Finds the scores in a reply of the reference and reformats them as 7.2 does. RESP3 marks them, RESP2 does not. */
 final class Scores {
     private Scores() {}
 

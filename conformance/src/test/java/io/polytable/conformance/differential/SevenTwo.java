@@ -8,9 +8,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The reference is 7.0, the server under test follows 7.2. What can be computed is computed here, so that it is still
- * checked in full: how doubles are written, {@code ZRANK ... WITHSCORE}, the end of helps, and which commands create the
- * consumers they name. The rest stands in the resource file.
+ * Translates replies of 7.0, the reference, to 7.2, which the server under test follows. Differences that can be
+ * computed are computed here, so that they are still checked in full: the format of doubles, {@code ZRANK ...
+ * WITHSCORE}, the end of help texts, and which commands create the consumers they name. The others are in the resource
+ * file.
  */
 final class SevenTwo implements Dialect {
     private final KnownDifferences known = KnownDifferences.load();

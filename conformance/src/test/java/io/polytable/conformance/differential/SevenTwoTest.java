@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What 7.2 has and the reference has not; the expected bytes are written out. */
+/** Features of 7.2 that the reference lacks; the expected bytes are written out. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SevenTwoTest {
     private RespServer server;

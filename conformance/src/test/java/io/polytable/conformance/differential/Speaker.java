@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a history to one server. A lost connection is an answer like another, so that a server which closes
- * where the other replies is found; the next use opens a new one.
+ * The connections of a history to one server. A closed connection is a result like any other, so that a server which
+ * closes where the other replies is detected; the next use opens a new one.
  */
 final class Speaker implements AutoCloseable {
     private final RespServer server;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What XINFO and XPENDING answer, without the times in it: no two servers are asked in the same millisecond. */
+/** Removes the times from replies of XINFO and XPENDING, since the two servers run at different milliseconds. */
 final class StreamTimes {
     /** Fields that are times. */
     private static final Set<String> TIMES = Set.of("idle", "seen-time");

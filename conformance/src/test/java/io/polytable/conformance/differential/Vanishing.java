@@ -5,7 +5,7 @@ import io.polytable.conformance.process.Pause;
 import io.polytable.conformance.resp.Resp;
 import java.util.List;
 
-/** The wait for a key that was told to die in a millisecond. */
+/** Waits for a key that expires in a millisecond. */
 final class Vanishing {
     private static final int TRIES = 2_000;
     private static final int SLEEP_MILLIS = 5;

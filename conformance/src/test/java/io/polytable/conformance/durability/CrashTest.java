@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SIGKILL at moments that a seed picks, while several connections write. */
+/** SIGKILL at seeded times, while several connections write. */
 class CrashTest {
     private static final int WRITERS = 4;
     private static final int KILL_AFTER_MILLIS_MAX = 1_200;

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The sequence of one writer, and the state its keys have after a prefix of it. Every operation touches another key in
- * turn; hashes, lists and sorted sets grow and shrink, lists also in their middle, scores move.
+ * The operations of one writer, and the expected state of its keys after a prefix of them. Operations cycle through the
+ * keys; hashes, lists and sorted sets grow and shrink, lists also in their middle, scores move.
  */
 final class Ledger {
     private static final int MEMBERS = 60;
@@ -53,7 +53,7 @@ final class Ledger {
         };
     }
 
-    /** Takes the next operation as done. */
+    /** Applies the next operation to the expected state. */
     void apply() {
         long number = applied++;
         switch ((int) (number % KINDS)) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The ledger's idea of the state is the reference's too, after every prefix. */
+/** The ledger's expected state equals the reference's, after every prefix. */
 class LedgerTest {
     @Test
     void knowsTheStateAfterEveryOperation(@TempDir Path directory) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many connections add to the same keys: the sums are exact, and so is each reply on the way. */
+/** Many connections increment the same keys: the sums are exact, and so is each intermediate reply. */
 class LostUpdateTest {
     private static final int CONNECTIONS = 6;
     private static final int ROUNDS = 60;

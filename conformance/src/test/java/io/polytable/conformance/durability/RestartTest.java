@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A random history leaves all kinds of keys behind; stopping, killing and starting changes none of them. */
+/** A random history leaves keys of all kinds; stopping, killing and restarting changes none of them. */
 class RestartTest {
     private static final int STEPS = 1_500;
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Far more keys than a heap of 256 MB can hold, of three types, written beside reads and scans: every request gets its reply
- * within the connection's time limit, nothing is lost, also not by {@code kill -9}.
+ * Far more keys than a heap of 256 MB can hold, of three types, written beside reads and scans: every request gets its
+ * reply within the connection's time limit, and nothing is lost, not even by {@code kill -9}.
  *
  * <p>{@code -Dpolytable.soak.keys=10000000} for the long run.
  */
@@ -26,7 +26,7 @@ class SmallHeapSoakTest {
     private static final int KEYS = Integer.getInteger("polytable.soak.keys", 1_000_000);
     private static final int PIPELINE = 64;
 
-    /** Between two looks at the server as a whole. */
+    /** The interval between two checks of the whole server. */
     private static final int ROUNDS_BETWEEN_LOOKS = 4_000;
 
     /** A reply must come within the connection's time limit, also on a slow machine. */

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * More than a small heap can hold, with the launcher's flags, which end the process at the first OutOfMemoryError: every
- * request gets its reply, a refusal perhaps, and the server lives on and can be started again with the same heap.
+ * Requests for more than a small heap can hold, with the launcher's flags, which end the process at the first
+ * OutOfMemoryError: every request gets a reply, possibly an error, and the server keeps running and can be restarted
+ * with the same heap.
  */
 @Tag("crash")
 class SmallHeapTest {
@@ -47,7 +48,7 @@ class SmallHeapTest {
         }
     }
 
-    /** Together they ask for more than there may be: some are told so, and the server is there for all of them. */
+    /** Together they exceed the limit: some get an error, and the server keeps serving all of them. */
     @Test
     void largeValuesFromManyClientsAtOnce(@TempDir Path directory) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
@@ -73,7 +74,7 @@ class SmallHeapTest {
         return VALUE_MEGABYTES[value] <= MEGABYTES_MAX;
     }
 
-    /** A SET over a connection of its own, since a refusal ends the connection. */
+    /** A SET over a connection of its own, since an error closes the connection. */
     private static String set(PolytableProcess server, String key, int megabytes) {
         try (RespConnection client = RespConnection.open(server.port())) {
             int length = megabytes * MB;

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * SIGKILL while clients insert, update and delete through SQL: what was answered is there, no statement and no transaction
- * is there in half, and indexes agree with their rows.
+ * SIGKILL while clients insert, update and delete through SQL: acknowledged statements are durable, statements and
+ * transactions are atomic, and indexes agree with their rows.
  */
 class SqlCrashTest {
     private static final int WRITERS = 3;
@@ -82,7 +82,7 @@ class SqlCrashTest {
         assertThat(writers).anySatisfy(writer -> assertThat(writer.acknowledged).isPositive());
     }
 
-    /** Asks a server over HTTP. */
+    /** Sends statements to a server over HTTP. */
     private static final class Sql {
         private final HttpClient client = HttpClient.newHttpClient();
         private final URI uri;
@@ -115,7 +115,7 @@ class SqlCrashTest {
 
     /**
      * Step n of a writer inserts, changes or removes all of its rows in one statement or one transaction, and leaves n
-     * everywhere; so that a half of it would show.
+     * everywhere, so that a partial step would be visible.
      */
     private static final class Writer {
         private final int number;
@@ -149,7 +149,7 @@ class SqlCrashTest {
                     acknowledged = sent;
                 }
             } catch (IOException lost) {
-                // The server was killed: the last step may be there or not.
+                // The server was killed: the outcome of the last step is unknown.
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
             }

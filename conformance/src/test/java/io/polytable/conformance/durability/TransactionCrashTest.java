@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SIGKILL while several connections run transactions: each is there whole or not at all, and all that were answered are. */
+/** SIGKILL while several connections run transactions: each is atomic, and all acknowledged ones are durable. */
 class TransactionCrashTest {
     private static final int WRITERS = 3;
     private static final int IN_FLIGHT = 8;
@@ -132,7 +132,7 @@ class TransactionCrashTest {
                     }
                 }
             } catch (UncheckedIOException e) {
-                // The server was killed: what is not acknowledged may be there or not.
+                // The server was killed: the outcome of unacknowledged commands is unknown.
             }
         }
 

@@ -5,9 +5,9 @@ import io.polytable.conformance.resp.Answer;
 import io.polytable.conformance.resp.RespConnection;
 import java.io.UncheckedIOException;
 
-/** Sends the operations of a ledger until the server goes away, then finds its place again. */
+/** Sends the operations of a ledger until the server is killed, then finds its position again. */
 final class Writer {
-    /** Operations under way at once: so many may be done without our knowing it. */
+    /** Operations in flight: so many may have been applied without an acknowledgement. */
     private static final int IN_FLIGHT_MAX = 24;
 
     private final Ledger ledger;
@@ -38,7 +38,7 @@ final class Writer {
                 }
             }
         } catch (UncheckedIOException e) {
-            // The server was killed: what is not acknowledged may be there or not.
+            // The server was killed: the outcome of unacknowledged operations is unknown.
         }
     }
 
@@ -49,7 +49,10 @@ final class Writer {
         ledger.apply();
     }
 
-    /** Asserts that the server shows a prefix of what was sent with all that was acknowledged, and goes on from there. */
+    /**
+     * Asserts that the server has a prefix of the operations sent, including all acknowledged ones, and continues from
+     * there.
+     */
     void recover(RespServer server) {
         try (RespConnection connection = server.connect()) {
             String found = ledger.read(connection);

@@ -3,12 +3,12 @@ package io.polytable.conformance.history;
 import java.util.List;
 import java.util.Random;
 
-/** Seeded choices. */
+/** Seeded random choices. */
 public final class Dice {
     private final Random random;
 
     public Dice(long seed) {
-        // Neighbouring seeds of Random begin alike; the multiplication tears them apart.
+        // Adjacent seeds of Random produce similar first values; the multiplication separates them.
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
     }
 

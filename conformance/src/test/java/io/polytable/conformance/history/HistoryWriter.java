@@ -10,14 +10,14 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 
-/** Writes the history of a seed. */
+/** Generates the history of a seed. */
 public final class HistoryWriter {
     /** Connections a history uses. */
     public static final int CONNECTIONS = 3;
 
     private static final int SPOILED_PERCENT = 5;
 
-    /** Their answers depend on a second look, which a pipeline leaves no room for. */
+    /** Their comparison needs further commands, which a pipeline does not allow. */
     private static final Set<String> ALONE =
             Set.of("RANDOMKEY", "HRANDFIELD", "SRANDMEMBER", "ZRANDMEMBER", "HELLO", "RESET");
 
@@ -86,7 +86,7 @@ public final class HistoryWriter {
         return new History(seed, steps);
     }
 
-    /** Collections beyond every size at which a server might change its ways. */
+    /** Collections beyond every size at which a server might change the encoding. */
     private void fill(Dice dice, Vocabulary vocabulary, List<Step> steps) {
         for (int i = 0; i < 12; i++) {
             List<String> hash = new ArrayList<>(List.of("HSET", "a"));

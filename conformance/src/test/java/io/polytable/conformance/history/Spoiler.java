@@ -3,7 +3,7 @@ package io.polytable.conformance.history;
 import java.util.Collections;
 import java.util.List;
 
-/** Makes a well-formed command wrong in one small way: arity, order, a word that does not belong. */
+/** Makes a valid command invalid in one small way: arity, order, a wrong word. */
 final class Spoiler {
     private Spoiler() {}
 

@@ -4,7 +4,7 @@ import io.polytable.conformance.resp.RespText;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** One thing to do on both sides; it needs no other step to be meaningful. */
+/** A step for both sides, independent of other steps. */
 public sealed interface Step {
     int connection();
 
@@ -24,7 +24,7 @@ public sealed interface Step {
         }
     }
 
-    /** A scan from cursor 0 until it answers 0 again; the word at {@code cursorAt} is replaced on the way. */
+    /** A scan from cursor 0 until it returns 0 again; the word at {@code cursorAt} is replaced on the way. */
     record Walk(int connection, List<String> words, int cursorAt) implements Step {
         @Override
         public String toString() {
@@ -33,8 +33,7 @@ public sealed interface Step {
     }
 
     /**
-     * A whole scan of the database, and its size, which must be the number of keys seen as soon as the expired ones are
-     * forgotten.
+     * A whole scan of the database, and its size, which must equal the number of keys once expired ones are removed.
      */
     record Census(int connection) implements Step {
         @Override
@@ -44,8 +43,8 @@ public sealed interface Step {
     }
 
     /**
-     * A command that lets the key die within a millisecond, and the wait for that. With {@code untouched} nobody asks for
-     * the key, so that the next command is the one which finds it expired.
+     * A command that expires the key within a millisecond, and the wait for that. With {@code untouched} no command
+     * reads the key meanwhile, so that the next command finds it expired.
      */
     record Vanish(int connection, List<String> words, String key, boolean untouched) implements Step {
         @Override

@@ -3,7 +3,7 @@ package io.polytable.conformance.history;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The words a history is made of, good and bad ones; a slot's name in a syntax line says which are wanted. */
+/** The words of a history, valid and invalid ones; a slot's name in a syntax line selects them. */
 final class Vocabulary {
     private static final String MAX = "9223372036854775807";
     private static final String MIN = "-9223372036854775808";

@@ -11,14 +11,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for an order of calls that explains all answers, as Wing and Gong did, with Lowe's memory of what was tried: which
- * calls were placed and the state they led to. Calls that overlap may stand in any order; one that was answered before
- * another began stands before it.
+ * Searches for a linearization: an order of calls that explains all replies, by the algorithm of Wing and Gong with
+ * Lowe's memoization of tried configurations (placed calls and resulting state). Overlapping calls may have any order;
+ * a call that was answered before another began comes before it.
  *
  * @param <S> the model's states
  */
 final class Checker<S> {
-    /** Beyond so many remembered states the history is too tangled to decide. */
+    /** With more memoized states than this the history is too complex to decide. */
     private static final int STATES_MAX = 2_000_000;
 
     private final Model<S> model;
@@ -29,7 +29,7 @@ final class Checker<S> {
     private S state;
     private int answersLeft;
 
-    /** The beginning or the end of a call, in a list by time from which calls that were placed are taken out. */
+    /** The start or the end of a call, in a list by time from which placed calls are removed. */
     private static final class Event {
         private final @Nullable Call call;
         private final boolean begins;
@@ -89,7 +89,7 @@ final class Checker<S> {
                 answersLeft++;
             }
         }
-        // Of the same moment calls begin first: then they overlap, and nothing is claimed that the clock cannot tell.
+        // At equal times starts come first: then the calls overlap, and no order is claimed that the clock cannot tell.
         moments.sort(Comparator.comparingLong(Moment::at).thenComparing(moment -> !moment.begins));
         Event last = head;
         for (Moment moment : moments) {
@@ -98,7 +98,7 @@ final class Checker<S> {
         }
     }
 
-    /** Whether the answers of the calls, all of one key, can be explained. */
+    /** Whether the calls, all of one key, are linearizable. */
     static <S> boolean isLinearizable(Model<S> model, List<Operation> history) {
         return new Checker<>(model, history).run();
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The checker accepts what can be explained and refuses what cannot: otherwise its silence would mean nothing. */
+/** The checker accepts linearizable histories and rejects others. */
 class CheckerTest {
     private static Operation call(int client, String line, String answer, long called, long returned) {
         return new Operation(client, Arrays.asList(line.split(" ", -1)), answer, called, returned);

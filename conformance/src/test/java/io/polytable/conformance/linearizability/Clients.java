@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Threads that call the same few keys of a server at the same time, and the histories of these keys. */
+/** Threads that call the same few keys of a server concurrently, and the recorded histories of these keys. */
 final class Clients implements AutoCloseable {
     private static final int COUNT = 4;
     private static final int WAIT_SECONDS_MAX = 120;
@@ -77,7 +77,7 @@ final class Clients implements AutoCloseable {
                     one(connection, kind, key, number + "." + round + "." + i);
                 }
             } catch (UncheckedIOException killed) {
-                // The call that was on its way is noted as one without an answer.
+                // The call in flight is recorded as one without a reply.
             }
         }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Concurrent clients on the same keys, also across a SIGKILL: what they were answered happened in some order. */
+/** Concurrent clients on the same keys, also across a SIGKILL: their replies are linearizable. */
 class LinearizabilityTest {
     private static final int ROUNDS = 6;
     private static final int CALLS = 250;

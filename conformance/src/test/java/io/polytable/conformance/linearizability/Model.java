@@ -3,17 +3,17 @@ package io.polytable.conformance.linearizability;
 import java.util.List;
 
 /**
- * A key as one client alone would see it.
+ * The sequential model of a key.
  *
  * @param <S> its states: immutable, with equality
  */
 interface Model<S> {
     S initial();
 
-    /** What the call does to the key, and what it answers. */
+    /** Applies the call to the key: the new state and the reply. */
     Step<S> apply(S state, List<String> words);
 
-    /** Whether the call can have been answered so, which is looked at where {@link #apply} cannot know: a generated id. */
+    /** Whether the reply is possible, where {@link #apply} cannot know it: a generated id. */
     default boolean allows(S state, Operation operation) {
         return apply(state, operation.words()).answer().equals(operation.answer());
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The plainest forms of keys: each of them could be the whole server, for one client. */
+/** Sequential models of the types of keys. */
 final class Models {
     private static final String NIL = Operation.NOTHING;
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What clients do to keys of each kind. */
+/** The calls of clients on keys of each type. */
 final class Workload {
     private Workload() {}
 

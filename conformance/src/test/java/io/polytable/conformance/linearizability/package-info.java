@@ -1,11 +1,11 @@
 /**
- * Single keys are linearizable: what concurrent clients were answered could have been answered by one client after the other,
- * each call at one moment between its sending and its reply.
+ * Linearizability of single keys: the replies to concurrent clients are those of some sequential order, in which each
+ * call takes effect at one point between its sending and its reply.
  *
- * <p>{@link io.polytable.conformance.linearizability.Clients} let threads call a server and note when each call began, when
- * it was answered and with what. {@link io.polytable.conformance.linearizability.Checker} looks for an order of the calls of
- * one key in which its {@link io.polytable.conformance.linearizability.Model}, the key in the plainest form, gives the same
- * answers. A call that was never answered, since the server was killed, may have happened at any time after it began, or
+ * <p>{@link io.polytable.conformance.linearizability.Clients} runs threads that call a server and record the start, the
+ * end and the reply of each call. {@link io.polytable.conformance.linearizability.Checker} searches for an order of the
+ * calls of one key in which its sequential {@link io.polytable.conformance.linearizability.Model} gives the same
+ * replies. A call without a reply, because the server was killed, may have taken effect at any time after it began, or
  * not at all.
  */
 @NullMarked

@@ -2,7 +2,7 @@ package io.polytable.conformance.process;
 
 import java.nio.file.Path;
 
-/** The reference and ours, side by side. */
+/** The reference server and ours. */
 public record BothServers(RespServer reference, RespServer ours) implements AutoCloseable {
     public static BothServers start(Path directory) {
         return new BothServers(

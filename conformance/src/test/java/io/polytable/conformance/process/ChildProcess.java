@@ -32,7 +32,7 @@ final class ChildProcess {
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile());
             Process process = builder.start();
-            // A build that is stopped half-way shall not leave servers behind.
+            // A build that is interrupted must not leave servers behind.
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
             return new ChildProcess(process, output);
         } catch (IOException e) {
@@ -74,7 +74,7 @@ final class ChildProcess {
         return true;
     }
 
-    /** Waits for the end and answers the exit code. */
+    /** Waits for the end and returns the exit code. */
     int awaitExit(int secondsMax) {
         if (!ended(secondsMax)) {
             kill();
@@ -83,7 +83,7 @@ final class ChildProcess {
         return process.exitValue();
     }
 
-    /** SIGTERM, then SIGKILL for who does not listen. */
+    /** SIGTERM, then SIGKILL if it does not end in time. */
     void stop() {
         process.destroy();
         if (!ended(STOP_SECONDS_MAX)) {

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Ports nobody listens on at this moment. */
+/** Finds ports that are free at the moment. */
 final class FreePort {
     private FreePort() {}
 

@@ -1,6 +1,6 @@
 package io.polytable.conformance.process;
 
-/** A short sleep between two looks at something outside this process. */
+/** A short sleep while polling something outside this process. */
 public final class Pause {
     private Pause() {}
 

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Our server in a JVM of its own, with the class path of the tests; it can be killed and started again on its data. */
+/** Our server in a JVM of its own, with the class path of the tests; it can be killed and restarted on its data. */
 public final class PolytableProcess implements RespServer {
-    /** A bound on hanging, not on speed: on a machine with other work a start has taken over a minute. */
+    /** A limit against hanging, not for speed: on a busy machine a start has taken over a minute. */
     private static final int START_MILLIS_MAX = 240_000;
 
     private static final int TOOL_SECONDS_MAX = 120;
@@ -120,7 +120,7 @@ public final class PolytableProcess implements RespServer {
         return command;
     }
 
-    /** That of the tests, without the tests: their settings are not the server's. */
+    /** The class path of the tests without the tests: their settings are not the server's. */
     private static String classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> !entry.endsWith("test-classes"))

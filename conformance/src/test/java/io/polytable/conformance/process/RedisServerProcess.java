@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
-/** The reference: a real redis-server, without persistence. */
+/** The reference server: a real redis-server, without persistence. */
 public final class RedisServerProcess implements RespServer {
     private static final int START_MILLIS_MAX = 60_000;
     private static final int TRIES = 3;

@@ -2,7 +2,7 @@ package io.polytable.conformance.process;
 
 import io.polytable.conformance.resp.RespConnection;
 
-/** A running server that speaks RESP on a loopback port. */
+/** A running server with RESP on a loopback port. */
 public interface RespServer extends AutoCloseable {
     int port();
 
@@ -10,10 +10,10 @@ public interface RespServer extends AutoCloseable {
         return RespConnection.open(port());
     }
 
-    /** Stops it the polite way and starts it again on the same port, with the data it kept. */
+    /** Stops it cleanly and restarts it on the same port, with its data. */
     void restart();
 
-    /** Stops it the polite way, and by force when it does not listen. */
+    /** Stops it cleanly, and by force if that fails. */
     @Override
     void close();
 }

@@ -2,7 +2,7 @@ package io.polytable.conformance.process;
 
 import java.nio.file.Path;
 
-/** Which server a suite runs on: ours, and the reference to prove that the suite itself is right. */
+/** The server under test: ours, or the reference, which proves that the suite itself is right. */
 public enum Target {
     REFERENCE,
     POLYTABLE,
@@ -16,7 +16,7 @@ public enum Target {
         };
     }
 
-    /** A server that asks for a password. */
+    /** A server with a password. */
     public RespServer startWithPassword(Path directory, String password) {
         return switch (this) {
             case REFERENCE -> RedisServerProcess.start(directory, "--requirepass", password);

@@ -35,7 +35,7 @@ public final class Tool {
         return Optional.empty();
     }
 
-    /** Runs it in the directory and answers what it printed; another end than success fails with that. */
+    /** Runs it in the directory and returns its output; fails with that output unless it succeeds. */
     public String run(Path directory, int secondsMax, String... words) {
         List<String> command = new ArrayList<>(List.of(binary.toString()));
         command.addAll(List.of(words));

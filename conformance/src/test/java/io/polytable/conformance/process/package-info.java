@@ -1,9 +1,9 @@
 /**
- * Servers as processes: started on a free loopback port in a directory of their own, awaited within a bound, stopped by
- * the process that was started and no other.
+ * Servers as processes: started on a free loopback port in a directory of their own, awaited with a time-out, stopped
+ * by their process handle.
  *
- * <p>The reference server may be missing on a developer's machine; then the test that wants it is skipped with a
- * sentence. Under {@code -Dpolytable.ci=true} nothing is skipped: there a missing reference fails.
+ * <p>If the reference server is missing, tests that need it are skipped with a message. Under {@code
+ * -Dpolytable.ci=true} they fail instead.
  */
 @NullMarked
 package io.polytable.conformance.process;

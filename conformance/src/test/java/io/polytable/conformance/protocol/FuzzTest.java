@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever is sent, the server lives on, and says what the reference says. */
+/** On any input the server survives, and replies as the reference does. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FuzzTest {
     private static final int SEEDS = 600;
@@ -104,7 +104,7 @@ class FuzzTest {
         }
     }
 
-    /** Great promises cost the client nothing; they must not cost the server either. */
+    /** Announcing huge lengths costs the client nothing; it must not cost the server either. */
     @Test
     void promisesOfHugeCommandsReserveNothing() {
         List<RespConnection> open = new ArrayList<>();

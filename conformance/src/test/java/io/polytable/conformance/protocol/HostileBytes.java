@@ -4,7 +4,7 @@ import io.polytable.conformance.history.Dice;
 import io.polytable.conformance.resp.RespConnection;
 import java.util.List;
 
-/** Seeded input that is almost, partly or not at all a request. */
+/** Seeded input that is almost, partly or not at all a valid request. */
 final class HostileBytes {
     private HostileBytes() {}
 
@@ -47,7 +47,7 @@ final class HostileBytes {
         return out.toString();
     }
 
-    /** A count or a length that is not the truth. */
+    /** A wrong count or length. */
     private static String lied(Dice dice) {
         String lie = dice.pick(
                 "-1", "0", "1", "7", "100", "1000000", "2147483647", "536870912", "99999999999", "-9", "x", "");

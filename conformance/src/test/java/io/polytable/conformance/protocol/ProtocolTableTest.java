@@ -13,7 +13,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The table of hand-written requests: the same words back, and the connection closed where the reference closes it. */
+/**
+ * Hand-written requests: the same reply as the reference, and the connection is closed where the reference closes it.
+ */
 class ProtocolTableTest {
     private final KnownDifferences known = KnownDifferences.load();
 

@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
-/** All that a server said to some bytes until the connection was closed. */
+/** Everything a server replied to some bytes until the connection was closed. */
 record Transcript(String said) {
     static final String PING = "*1\r\n$4\r\nPING\r\n";
 

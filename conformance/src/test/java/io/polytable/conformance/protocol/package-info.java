@@ -1,9 +1,9 @@
 /**
- * The wire below the clients: what a server does with bytes that are no command, half a command, or meant to hurt.
+ * Tests below the clients: a server's reaction to invalid, incomplete and hostile bytes.
  *
- * <p>Every exchange is a {@link io.polytable.conformance.protocol.Transcript}: the bytes are sent with a PING behind them,
- * then the sending side is closed and all that comes back is read. An error that closes the connection leaves the PING
- * unanswered, one that does not, answers it; so the transcript alone tells the two apart, without waiting for silence.
+ * <p>Every exchange is a {@link io.polytable.conformance.protocol.Transcript}: the bytes are sent with a PING after
+ * them, then the sending side is closed and all replies are read. An error that closes the connection leaves the PING
+ * unanswered, others do not; so the transcript distinguishes the two without a time-out.
  */
 @NullMarked
 package io.polytable.conformance.protocol;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What one connection heard between two tokens: replies and pushes, each in their order. */
+/** The replies and pushes that one connection received between two tokens, each in order. */
 record Heard(List<String> replies, List<String> pushes) {
     /**
      * Splits what came; in RESP2 all of it counts as replies.

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One step of a history: a connection sends commands, in one write, or with none it is closed and opened again.
+ * One step of a history: a connection sends commands in one write or, with none, is closed and reopened.
  *
- * @param unordered whether the order of the reply's items is the server's own business
+ * @param unordered whether the order of the reply's items is implementation-defined
  */
 record Move(int connection, List<List<String>> commands, boolean unordered) {
     static Move of(int connection, String... words) {

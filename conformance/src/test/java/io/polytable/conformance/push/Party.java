@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Several connections to one server, some of which are told things unasked. */
+/** Several connections to one server, some of which receive pushes. */
 final class Party implements AutoCloseable {
     private final RespServer server;
     private final RespConnection[] connections;

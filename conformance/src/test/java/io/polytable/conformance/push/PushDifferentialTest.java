@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Seeded histories of several connections on our server and the reference: every reply and every push is the same. */
+/** Seeded histories of several connections on our server and the reference: all replies and pushes are equal. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PushDifferentialTest {
     private static final int STEPS = 250;

@@ -1,6 +1,6 @@
 package io.polytable.conformance.resp;
 
-/** A reply as it came over the wire, and what it means. */
+/** A reply: its bytes and its parsed form. */
 public record Answer(String bytes, Resp tree) {
     public static Answer of(Resp tree) {
         return new Answer(tree.encoded(), tree);

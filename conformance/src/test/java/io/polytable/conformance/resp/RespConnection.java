@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A blocking connection to a server on the loopback; every wait is bounded. */
+/** A blocking connection to a server on loopback, with a time-out for every read. */
 public final class RespConnection implements AutoCloseable {
     private static final int CONNECT_MILLIS_MAX = 5_000;
     private static final int READ_MILLIS_MAX = 20_000;
@@ -104,7 +104,7 @@ public final class RespConnection implements AutoCloseable {
         }
     }
 
-    /** Says that nothing more will be sent, as a client does that goes away in the middle. */
+    /** Closes the sending side, as a client does that disconnects in the middle. */
     public void finishSending() {
         try {
             socket.shutdownOutput();

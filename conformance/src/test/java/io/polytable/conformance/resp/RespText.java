@@ -3,7 +3,7 @@ package io.polytable.conformance.resp;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Replies and commands as one line a person can read, and can paste into redis-cli. */
+/** Replies and commands as one readable line, which can be pasted into redis-cli. */
 public final class RespText {
     private static final int TEXT_CHARS_MAX = 400;
     private static final int ITEMS_MAX = 60;

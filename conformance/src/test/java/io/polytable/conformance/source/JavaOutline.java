@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The methods of a Java file and their lengths, found by counting braces. Not a parser: a block belongs to a method when
- * what stands before its brace ends like a parameter list and is no control statement, no type and no anonymous class.
+ * The methods of a Java file and their lengths, found by counting braces. Not a parser: a block belongs to a method if
+ * the text before its brace ends like a parameter list and is no control statement, no type and no anonymous class.
  */
 public final class JavaOutline {
     private static final Pattern STRINGS_AND_COMMENTS = Pattern.compile(
@@ -23,7 +23,7 @@ public final class JavaOutline {
     public record Method(String header, int firstLine, int lines) {}
 
     public static List<Method> methods(SourceFile file) {
-        // Braces in texts and comments do not count, but their line breaks do.
+        // Braces in strings and comments do not count, but their line breaks do.
         String code = STRINGS_AND_COMMENTS
                 .matcher(file.text())
                 .replaceAll(found -> "\n".repeat((int)
@@ -61,7 +61,7 @@ public final class JavaOutline {
         }
 
         boolean isMethod() {
-            // The semicolons of a for statement tear its header apart.
+            // The semicolons of a for statement split its header.
             boolean whole = count('(') == count(')');
             return whole
                     && PARAMETERS_END.matcher(header).matches()

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The text files of the repository, without what a build makes. */
+/** The text files of the repository, without build output. */
 public final class SourceTree {
     private static final Set<String> SKIPPED = Set.of("target", ".git", ".idea", ".vscode", "data", "polytable-data");
     private static final Pattern TEXT =

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A store as one of its users sees it: closing it lets go of the session that others may still use. */
+/** One user's handle of a store: closing it releases the shared session. */
 record CassandraHandle(CassandraStore store, Runnable release) implements EntityStore {
     @Override
     public Set<StoreCapability> capabilities() {

@@ -32,8 +32,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A keyspace of tables. How each table was made is a record, {@code cql/TABLE/GROUP}: written after the table is there, and
- * removed after it is gone, so that a step that was cut short is done again.
+ * An instance as a keyspace. The shape of each table is a record, {@code cql/TABLE/GROUP}: written after the table is
+ * created, and removed after it is dropped, so that an interrupted step is repeated.
  */
 final class CassandraInstance implements InstanceStore {
     private static final int ALTERING_MAX = 20;
@@ -92,13 +92,13 @@ final class CassandraInstance implements InstanceStore {
         }
     }
 
-    /** An index that comes later would not have the keys of before. */
+    /** An index that is added later would lack existing keys. */
     private void checkOrder(TableLayout layout) {
         Optional<TableLayout> current = current(layout.name());
         if (current.isEmpty()) {
             return;
         }
-        // Tables that are older than this record were made as their layout says.
+        // Tables older than this record were created as their layout says.
         String made = records.get(orderKey(layout.name()))
                 .map(Bytes::utf8)
                 .orElseGet(() -> String.valueOf(KeyIndex.isWanted(current.get())));
@@ -116,13 +116,13 @@ final class CassandraInstance implements InstanceStore {
                 .map(record -> LayoutTable.read(record).layout());
     }
 
-    /** How a group's table was made, and how the layout wants it. */
+    /** The shape of a group's existing table, and the shape that the layout requests. */
     private record Checked(Optional<String> made, boolean isLeft, GroupTable table) {}
 
-    /** Refuses what cannot become of the group. */
+    /** Refuses an unsupported change of the group. */
     private Checked checked(TableLayout layout, LocalityGroup group) {
         Optional<String> found = records.get(prefix(layout.name()) + group.id()).map(Bytes::utf8);
-        // Left by somebody who did not come to the end of making a table of this name.
+        // Left by a process that was interrupted while it created a table of this name.
         boolean isLeft = found.isPresent()
                 && current(layout.name()).isEmpty()
                 && !GroupTable.shapeOf(found.get()).equals(GroupShape.of(group));
@@ -136,7 +136,7 @@ final class CassandraInstance implements InstanceStore {
         return new Checked(made, isLeft, GroupTable.of(keyspace, layout.name(), group, shape));
     }
 
-    /** Makes or alters the tables of a group; answers whether they are new. */
+    /** Creates or alters the tables of a group; returns whether they are new. */
     private boolean prepare(TableLayout layout, LocalityGroup group) {
         String key = prefix(layout.name()) + group.id();
         for (int i = 0; i < ALTERING_MAX; i++) {
@@ -147,15 +147,15 @@ final class CassandraInstance implements InstanceStore {
             if (checked.made().equals(Optional.of(checked.table().record()))) {
                 return false;
             }
-            // While it is altered its record is that of no layout: whoever ends in between leaves it to be altered
-            // again.
+            // During an ALTER the record matches no layout, so that a table is altered again if the process ends in
+            // between.
             Optional<Bytes> made = checked.made().map(Bytes::utf8);
             Optional<Bytes> altering = checked.made().map(record -> Bytes.utf8(GroupTable.altering(record)));
             if (made.isPresent() && !records.replace(key, made, altering.get())) {
                 continue;
             }
             define(group, checked);
-            // Compared: of two that alter a table at the same time one alters it again, so that its record is right.
+            // Compare-and-set: of two concurrent ALTERs one is repeated, so that the record is right.
             Bytes record = Bytes.utf8(checked.table().record());
             if (records.replace(key, altering, record)) {
                 return made.isEmpty();
@@ -180,7 +180,7 @@ final class CassandraInstance implements InstanceStore {
             }
         } else {
             cluster.define(table.alter());
-            // The entries of second tables must live as long as the cells.
+            // The entries of index tables must live as long as the cells.
             if (shape.byTime()) {
                 cluster.define(TimeIndex.alter(table, group));
             }
@@ -205,7 +205,10 @@ final class CassandraInstance implements InstanceStore {
         permitRecords(user, table, permissions);
     }
 
-    /** Lets a user read the records who has a permission for anything, and change them who may change the instance. */
+    /**
+     * Grants read access to the records to users with any permission, and write access to those who may change the
+     * instance.
+     */
     private void permitRecords(String user, Optional<String> table, Set<Permission> permissions) {
         Permissions recorded = new Permissions(this);
         Set<Permission> ofInstance = table.isEmpty() ? permissions : recorded.of(user, Optional.empty());
@@ -214,7 +217,7 @@ final class CassandraInstance implements InstanceStore {
         new RoleGrants(cluster, keyspace).setForRecords(user, reads, changes);
     }
 
-    /** Cassandra forgets the permissions for tables that are dropped; those for the records are kept by this code. */
+    /** Cassandra removes the permissions for dropped tables; this code maintains those for the records. */
     @Override
     public void forget(String table) {
         if (cluster.isAuthenticated()) {
@@ -227,14 +230,14 @@ final class CassandraInstance implements InstanceStore {
         try {
             permitRecords(user, Optional.of(table), Set.of());
         } catch (EntityException e) {
-            // Who may drop a table need not be one who may grant: the user then still reads the records.
+            // A user who may drop a table need not have GRANT: the role then still reads the records.
             if (e.error() != EntityError.DENIED) {
                 throw e;
             }
         }
     }
 
-    /** The tables in Cassandra that an entity table has. */
+    /** The CQL tables of an entity table. */
     private List<String> tables(String table) {
         List<String> names = new ArrayList<>();
         records.withPrefix(prefix(table))
@@ -283,7 +286,7 @@ final class CassandraInstance implements InstanceStore {
         records.remove(orderKey(layout.name()));
     }
 
-    /** Whether this process still works under the layout: one who began under an earlier one must not decide what is kept. */
+    /** Whether this process still uses the layout: a call under an earlier one must not remove versions. */
     private boolean isPosted(TableLayout layout) {
         return board.current(layout.name())
                 .map(columns -> columns.layout().equals(layout))

@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Opens stores in Cassandra. All who open the same cluster with the same options share one session, which is closed when the
- * last of them closes it.
+ * Opens stores in Cassandra. All users of the same cluster with the same options share one session, which is closed
+ * when the last of them closes it.
  */
 public final class CassandraProvider implements StoreProvider {
     private static final Map<String, Shared> OPEN = new HashMap<>();

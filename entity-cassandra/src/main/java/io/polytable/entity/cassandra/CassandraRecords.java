@@ -14,7 +14,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The records of an instance in one partition, in key order; comparisons are conditional writes. */
+/** The records of an instance in one partition, in key order; compare-and-set is a conditional write. */
 final class CassandraRecords implements StoreRecords {
     static final String TABLE = "polytable_records";
 
@@ -71,7 +71,7 @@ final class CassandraRecords implements StoreRecords {
     public NavigableMap<String, Bytes> withPrefix(String prefix) {
         NavigableMap<String, Bytes> found = new TreeMap<>();
         String cql = "SELECT key, value FROM " + table + " WHERE part = 'records' AND key >= ? AND key < ?";
-        // Keys are ASCII but for names of columns; nothing of those starts with the last character there is.
+        // Keys are ASCII except for names of columns, none of which starts with the highest code point.
         for (Row row : execute(cql, prefix, prefix + "\uDBFF\uDFFF")) {
             String key = row.getString(0);
             String value = row.getString(1);
@@ -82,7 +82,7 @@ final class CassandraRecords implements StoreRecords {
         return found;
     }
 
-    /** An instance that somebody dropped has no records. */
+    /** A dropped instance has no records. */
     private ResultSet execute(String cql, String... values) {
         try {
             return cluster.execute(cluster.prepare(cql).bind((Object[]) values));

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Instances as keyspaces. A keyspace is an instance when its records say which. */
+/** Instances as keyspaces. A keyspace is an instance if its records name one. */
 final class CassandraStore implements EntityStore {
     private static final String INSTANCE = "instance";
 

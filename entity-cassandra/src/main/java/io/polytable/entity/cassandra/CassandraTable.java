@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** An entity table as the tables of its locality groups. */
+/** An entity table as CQL tables, one for each locality group. */
 public final class CassandraTable implements StoredTable {
     private static final int IN_FLIGHT = 128;
 
@@ -91,7 +91,7 @@ public final class CassandraTable implements StoredTable {
             return increment(change);
         }
         ConsistencyLevel level = level(change);
-        // Made at once: write times are in the order of the calls.
+        // Built at once: write times are in the order of the calls.
         CompletableFuture<List<BatchableStatement<?>>> statements = plan.statements(change.rowKey(), change.edits());
         List<Statement<?>> counters = plan.counterDeletes(change.rowKey(), change.edits());
         return before(change)
@@ -113,8 +113,8 @@ public final class CassandraTable implements StoredTable {
     }
 
     /**
-     * The level for all that a change writes, known before any of it is: a level that is refused must not leave a change half
-     * made.
+     * The consistency level of a whole change, determined before anything is written: an unsupported level must not
+     * leave a partial change.
      */
     private ConsistencyLevel level(RowChange change) {
         return change.edits().stream()
@@ -130,7 +130,7 @@ public final class CassandraTable implements StoredTable {
         return changed;
     }
 
-    /** What second tables have to know before a change is made; they may know it in vain. */
+    /** Entries of index tables, written before a change. Surplus entries are harmless. */
     private CompletableFuture<Void> before(RowChange change) {
         List<Statement<?>> statements = new ArrayList<>();
         boolean puts = false;
@@ -158,7 +158,7 @@ public final class CassandraTable implements StoredTable {
         return indexed.thenCombine(executeEach(statements), (done, also) -> null);
     }
 
-    /** Side by side, each for itself. */
+    /** In parallel and independent of each other. */
     private CompletableFuture<Void> executeEach(List<Statement<?>> statements) {
         CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
         for (Statement<?> statement : statements) {
@@ -167,7 +167,7 @@ public final class CassandraTable implements StoredTable {
         return all;
     }
 
-    /** One statement by itself, several as a batch that is made whole or not at all. */
+    /** One statement by itself, several as an atomic (logged) batch. */
     private CompletableFuture<Void> execute(List<BatchableStatement<?>> statements, ConsistencyLevel level) {
         if (statements.isEmpty()) {
             return CompletableFuture.completedFuture(null);
@@ -199,7 +199,7 @@ public final class CassandraTable implements StoredTable {
                 });
     }
 
-    /** What is in the check's group is written with the check, the rest at once after it. */
+    /** Edits in the check's group are written with the check, the others right after it. */
     private CompletableFuture<WriteAnswer> writeChecked(RowChange change, RowChange.Check check) {
         GroupCells cells = plan.group(check.place().groupId());
         CheckedEdits together = CheckedEdits.of(cells, change.rowKey(), check, change.edits());
@@ -215,14 +215,16 @@ public final class CassandraTable implements StoredTable {
             together.puts().forEach(put -> trim.written(cells, change.rowKey(), put.place()));
             return after.isEmpty()
                     ? CompletableFuture.completedFuture(WriteAnswer.APPLIED)
-                    // Within a stage, so that what is thrown at once is half made too.
+                    // Within a stage, so that exceptions thrown at once are also reported as a partial change.
                     : CompletableFuture.completedFuture(rest)
                             .thenCompose(this::write)
                             .exceptionallyCompose(CassandraTable::halfMade);
         });
     }
 
-    /** The check held and its group is written: a failure of the rest must not be taken for one of the whole. */
+    /**
+     * The check held and its group is written: a failure of the rest must not be reported as a failure of the whole.
+     */
     private static CompletableFuture<WriteAnswer> halfMade(Throwable failure) {
         return CompletableFuture.failedFuture(new EntityException(
                 EntityError.UNKNOWN_OUTCOME,

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Permissions as GRANTs to Cassandra's roles. READ is SELECT and WRITE is MODIFY; whoever has one also reads the records, where
- * the layouts are. Conditional writes read, so counters and checks take both.
+ * Permissions as GRANTs to Cassandra's roles. READ is SELECT and WRITE is MODIFY; both also grant reading the records,
+ * which hold the layouts. Conditional writes read, so counters and checks need both.
  *
- * <p>Records are one table for the whole instance, so what changes them, a layout or a permission, takes permissions for the
- * instance: WRITE for the instance is MODIFY, CREATE, ALTER and DROP of its keyspace, GRANT is AUTHORIZE.
+ * <p>The records of an instance are one table, so changing a layout or a permission needs permissions for the instance:
+ * WRITE for the instance is MODIFY, CREATE, ALTER and DROP of its keyspace, GRANT is AUTHORIZE.
  */
 final class RoleGrants {
     private static final List<String> ALL = List.of("SELECT", "MODIFY", "CREATE", "ALTER", "DROP", "AUTHORIZE");
@@ -31,7 +31,7 @@ final class RoleGrants {
         this.keyspace = keyspace;
     }
 
-    /** Makes these the role's permissions for the keyspace. */
+    /** Sets the role's permissions for the keyspace. */
     void setForInstance(String role, Set<Permission> permissions) {
         Set<String> wanted = new LinkedHashSet<>();
         if (permissions.contains(Permission.READ)) {
@@ -46,7 +46,7 @@ final class RoleGrants {
         set(role, "KEYSPACE " + Names.quoted(keyspace), ALL, wanted);
     }
 
-    /** Makes these the role's permissions for tables. */
+    /** Sets the role's permissions for tables. */
     void setForTables(String role, List<String> tables, Set<Permission> permissions) {
         if (permissions.contains(Permission.GRANT)) {
             throw new EntityException(
@@ -67,9 +67,9 @@ final class RoleGrants {
     }
 
     /**
-     * Lets the role read the records, or no more.
+     * Grants or revokes read access to the records.
      *
-     * @param changes whether it may also change them
+     * @param changes whether the role may also change them
      */
     void setForRecords(String role, boolean reads, boolean changes) {
         Set<String> wanted = new LinkedHashSet<>();
@@ -86,7 +86,7 @@ final class RoleGrants {
         return "TABLE " + Names.quoted(keyspace) + "." + Names.quoted(name);
     }
 
-    /** New ones first: a role that keeps a permission is never without it. */
+    /** Grants before revokes: a role never loses a permission that it keeps. */
     private void set(String role, String resource, List<String> known, Set<String> wanted) {
         String quoted = Names.quoted(role);
         known.stream()
@@ -97,7 +97,7 @@ final class RoleGrants {
                     .filter(name -> !wanted.contains(name))
                     .forEach(name -> cluster.define("REVOKE " + name + " ON " + resource + " FROM " + quoted));
         } catch (EntityException e) {
-            // A role that was dropped has nothing that could be taken from it.
+            // A dropped role has nothing to revoke.
             if (!wanted.isEmpty() || !isOfNoRole(e)) {
                 throw e;
             }

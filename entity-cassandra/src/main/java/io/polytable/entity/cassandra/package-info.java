@@ -8,19 +8,19 @@
  *   PRIMARY KEY ((key), family, qualifier, time)) WITH CLUSTERING ORDER BY (family ASC, qualifier ASC, time DESC)
  * </pre>
  *
- * <p>A group that keeps one version has no time in its key: a newer cell replaces an older one, by the cell's own time, which
- * is then also Cassandra's write time. Of other groups, reads show no more versions than the group keeps, and both reads and
- * writes remove what is beyond ({@link io.polytable.entity.cassandra.write.VersionTrim}). Increments and checked changes are
- * conditional batches that replace the partition's {@code rev}; plain writes do not touch it, so a check is safe against other
- * checks and increments, not against plain puts of the same moment.
+ * <p>A group of one version has no time in its key: a newer cell replaces an older one, by the cell's timestamp, which
+ * is then also Cassandra's write time. In other groups reads return at most the configured number of versions, and both
+ * reads and writes remove surplus ones ({@link io.polytable.entity.cassandra.write.VersionTrim}). Increments and
+ * checked changes are conditional batches that replace the partition's {@code rev}. Plain writes do not touch it, so a
+ * check is safe against other checks and increments, but not against concurrent plain puts.
  *
- * <p>Rooms, each using those before it: {@code cluster} is the session, {@code group} the tables of a locality group, {@code
- * write} and {@code scan} what their names say; here is what the entity library sees. Second tables ({@link
+ * <p>Packages, each using those before it: {@code cluster} (the session), {@code group} (the tables of a locality
+ * group), {@code write}, {@code scan}; this package is the interface to the entity library. Index tables ({@link
  * io.polytable.entity.cassandra.group.TimeIndex}, {@link io.polytable.entity.cassandra.group.ColumnIndex}, {@link
- * io.polytable.entity.cassandra.scan.KeyIndex}) only tell where to look; the cells decide what is there.
+ * io.polytable.entity.cassandra.scan.KeyIndex}) only say where to look; the cells are authoritative.
  *
- * <p>A table with the option {@code ordered} also has its keys in {@code users_keys}, by first byte: scans are then in the
- * order of keys, elsewhere in the order of their tokens.
+ * <p>A table with the option {@code ordered} also has its keys in {@code users_keys}, by first byte: its scans are in
+ * key order, others in token order.
  */
 @NullMarked
 package io.polytable.entity.cassandra;

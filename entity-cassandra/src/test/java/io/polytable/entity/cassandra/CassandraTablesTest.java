@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What a person sees in cqlsh, and what Cassandra is told of a layout. */
+/** The CQL tables of a layout, as seen in cqlsh. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CassandraTablesTest {
     private static final String LONG_NAME =
@@ -130,7 +130,7 @@ class CassandraTablesTest {
                 .isEqualTo(3600);
     }
 
-    /** It altered the table and did not come to say so. */
+    /** It altered the table and was interrupted before it wrote the record. */
     @Test
     void aTableThatAProgramLeftInTheMidstOfAnUpdateIsAlteredAgain() {
         LocalityGroup group =

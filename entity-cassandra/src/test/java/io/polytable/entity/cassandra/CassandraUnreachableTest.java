@@ -5,7 +5,7 @@ import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
 import java.util.List;
 
-/** Nodes that are not there, or never answer. */
+/** Nodes that are unreachable, or never answer. */
 class CassandraUnreachableTest extends UnreachableContract {
     @Override
     protected EntityUri at(int port) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written after a delete is there, whatever clocks and explicit times say. */
+/** Writes after a delete are visible, whatever the clocks and explicit times. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DeletesAndClocksTest {
     private static final String NAME = "Clocks_" + ProcessHandle.current().pid();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What a locality group's table can be made as: native counters, a second order by time, a second table by column. */
+/** The shapes of a locality group's table: native counters, an index by time, an index by column. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GroupShapesTest {
     private static final String NAME = "Shapes_" + ProcessHandle.current().pid();
@@ -348,7 +348,10 @@ class GroupShapesTest {
         assertThatThrownBy(call).isInstanceOf(EntityException.class).hasMessageContaining(reason);
     }
 
-    /** One replica cannot be three. Cassandra would make conditional writes all the same, and wait for the others in vain. */
+    /**
+     * One replica cannot satisfy THREE. Cassandra would apply conditional writes all the same, and wait for the others
+     * in vain.
+     */
     @Test
     void aLevelThatCanNeverBeMetIsRefusedAndNothingIsWritten() {
         EntityId id = table.id("lonely");

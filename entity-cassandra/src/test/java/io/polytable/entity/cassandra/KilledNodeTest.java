@@ -31,14 +31,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Three nodes, three copies of each cell, one node killed under load: what was acknowledged is there. */
+/** Three nodes, three replicas, one node killed under load: acknowledged writes survive. */
 @Tag("peers")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class KilledNodeTest {
     private static final int WRITERS = 4;
     private static final int PHASE_WRITES = 300;
 
-    /** What a caller may be told while a node dies; each says whether trying again can help. */
+    /** The errors that a caller may get while a node dies; each says whether a retry can help. */
     private static final Set<EntityError> CLEAR =
             EnumSet.of(EntityError.UNREACHABLE, EntityError.STORE_FAILED, EntityError.UNKNOWN_OUTCOME);
 

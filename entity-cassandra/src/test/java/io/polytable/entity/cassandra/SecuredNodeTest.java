@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Users, permissions and TLS on a real node that asks for passwords and speaks TLS to whoever wants it. */
+/** Users, permissions and TLS on a real node that requires passwords and offers TLS. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecuredNodeTest {
     private static final String PASSWORD = "secret-of-the-test";

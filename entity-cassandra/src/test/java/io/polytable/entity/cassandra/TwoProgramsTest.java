@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** Two programs on one ordered table, each with a session, and with memories of what it wrote, of its own. */
+/** Two programs on one ordered table, each with its own session and caches. */
 @SuppressWarnings("NullAway.Init") // before all tests
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -81,7 +81,7 @@ class TwoProgramsTest {
         Entities.uninstall(uri);
     }
 
-    /** What a program remembers of a counter is a guess, which others make wrong. */
+    /** A program's cached counter is a guess, which other writers invalidate. */
     @Test
     void aCounterIsExactWhateverOthersDoToIt() {
         EntityId id = ours.id("guessed");
@@ -242,7 +242,7 @@ class TwoProgramsTest {
         return names;
     }
 
-    /** An instance or a table that another program dropped is gone, and not a store that fails. */
+    /** An instance or a table that another program dropped is reported as missing, not as a store failure. */
     @Test
     void whatTheOtherDroppedIsGone() {
         EntityUri brief = uri.withInstance(NAME + "x");

@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.zookeeper.KeeperException;
 
-/** What HBase's client says, in the words of entities. */
+/** Maps failures of HBase's client to errors of the entity library. */
 final class Failures {
     private static final List<Class<? extends Exception>> UNREACHABLE = List.of(
             TimeoutException.class,
@@ -39,7 +39,7 @@ final class Failures {
 
     private Failures() {}
 
-    /** Waits, but not for ever: what a server never answers is unreachable. */
+    /** Waits with a time-out: a server that never answers is unreachable. */
     static <T> T join(CompletableFuture<T> future, long timeoutMillis) {
         try {
             return future.get(timeoutMillis, TimeUnit.MILLISECONDS);
@@ -63,7 +63,7 @@ final class Failures {
         });
     }
 
-    /** As {@link #translated}, of a write that must not be repeated blindly. */
+    /** As {@link #translated}, for a write that must not be repeated blindly. */
     static <T> CompletableFuture<T> translatedOnce(CompletableFuture<T> future) {
         return future.handle((value, failure) -> {
             if (failure == null) {
@@ -118,12 +118,12 @@ final class Failures {
         return isConnection ? EntityError.UNREACHABLE : EntityError.STORE_FAILED;
     }
 
-    /** Both HBase and our own server say so of a cell that is not eight bytes long. */
+    /** The message of both HBase and our own server for a cell that is not eight bytes long. */
     private static boolean isAboutCounters(Throwable cause) {
         return String.valueOf(cause.getMessage()).contains("not a long");
     }
 
-    /** A retried call whose every try ended without a server's own word. */
+    /** Whether every try of a retried call ended without an answer of a server. */
     private static boolean isPlainIo(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null && cause.getCause() != cause) {

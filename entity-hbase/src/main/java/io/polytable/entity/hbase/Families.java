@@ -14,14 +14,14 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.compress.Compression;
 
-/** Locality groups as HBase's column families, with what the layout says of their storage. */
+/** Maps locality groups to HBase's column families, with the layout's storage settings. */
 final class Families {
-    /** A table has a family; no id of a layout has a dash. */
+    /** A table needs a family; no id of a layout has a dash. */
     private static final byte[] NONE = Bytes.utf8("no-group").toByteArray();
 
     private Families() {}
 
-    /** The families that the layout wants, with settings of the present ones that the layout does not decide. */
+    /** The families of the layout; settings that the layout does not define are kept from the present ones. */
     static List<ColumnFamilyDescriptor> of(TableLayout layout, Optional<TableDescriptor> present) {
         List<ColumnFamilyDescriptor> families = new ArrayList<>();
         for (LocalityGroup group : layout.groups()) {

@@ -20,11 +20,11 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 
 /**
- * A connection to a cluster, every call of which ends within a bounded time. The URI's options are {@code znode} (the
- * cluster's node in ZooKeeper) and {@code timeout.millis}.
+ * A connection to a cluster with a time-out for every call. The URI's options are {@code znode} (the cluster's node in
+ * ZooKeeper) and {@code timeout.millis}.
  */
 final class HBaseCluster implements AutoCloseable {
-    /** Making and changing tables moves regions, which takes a real cluster seconds. */
+    /** Creating and changing tables moves regions, which takes a real cluster seconds. */
     private static final long DEFINITION_TIMEOUTS = 6;
 
     private static final int CALLBACK_THREADS = 4;
@@ -49,7 +49,7 @@ final class HBaseCluster implements AutoCloseable {
         try {
             connection = Failures.join(opening, timeoutMillis);
         } catch (EntityException e) {
-            // A connection that comes too late is nobody's.
+            // A connection that comes too late is closed.
             CompletableFuture<Void> unused = opening.thenAccept(HBaseCluster::closeQuietly);
             throw e;
         }
@@ -71,7 +71,7 @@ final class HBaseCluster implements AutoCloseable {
         if (uri.options().containsKey("znode")) {
             configuration.set(HConstants.ZOOKEEPER_ZNODE_PARENT, uri.options().getOrDefault("znode", ""));
         }
-        // An increment that is sent again after a lost answer counts once.
+        // Nonces: an increment that is sent again after a lost answer is applied once.
         configuration.setBoolean("hbase.client.nonces.enabled", true);
         configuration.setInt(HConstants.HBASE_CLIENT_RETRIES_NUMBER, RETRIES);
         configuration.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, timeoutMillis);
@@ -101,7 +101,7 @@ final class HBaseCluster implements AutoCloseable {
 
     /** Waits for a call of {@link #table}. */
     <T> T await(CompletableFuture<T> call) {
-        // The client gives up by itself at the time-out; this is for what it does not watch over.
+        // The client has its own time-out; this covers what it does not watch.
         return Failures.join(call, timeoutMillis * 2L);
     }
 
@@ -114,7 +114,7 @@ final class HBaseCluster implements AutoCloseable {
         try {
             connection.close();
         } catch (IOException e) {
-            // Nothing is lost with a connection that nobody uses any more.
+            // Nothing is lost with an unused connection.
         }
     }
 

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A scan in the order of keys. It is opened by the first call, which knows how many rows are wanted at a time. */
+/** A scan in key order. The first call opens it and determines the fetch size. */
 final class HBaseCursor implements RowCursor {
     private static final int CACHED_ROWS_MAX = 1000;
     private static final Bytes ANY_ROW = Bytes.utf8("any");
@@ -82,7 +82,7 @@ final class HBaseCursor implements RowCursor {
                 return;
             }
             List<StoredCell> cells = reads.cells(result);
-            // The filters let through a little more than is wanted.
+            // The filters may return a little more than requested.
             if (!cells.isEmpty()) {
                 found.add(new StoredRow(Bytes.of(result.getRow()), cells));
             }

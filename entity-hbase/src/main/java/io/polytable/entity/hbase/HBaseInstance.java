@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** A namespace of tables, whose families are locality groups. */
+/** An instance as a namespace of tables, whose column families are locality groups. */
 final class HBaseInstance implements InstanceStore {
     private final HBaseCluster cluster;
     private final String namespace;
@@ -52,7 +52,7 @@ final class HBaseInstance implements InstanceStore {
             cluster.define(HBaseStore.unless(admin.createTable(wanted), TableExistsException.class));
         }
         TableDescriptor present = cluster.define(admin.getDescriptor(name));
-        // Each family by itself: another process may be adding or dropping others.
+        // Family by family: another process may be adding or dropping others.
         for (ColumnFamilyDescriptor family : Families.of(layout, Optional.of(present))) {
             if (!present.hasColumnFamily(family.getName())) {
                 cluster.define(admin.addColumnFamily(name, family));

@@ -6,7 +6,7 @@ import io.polytable.entity.store.StoreProvider;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
 
-/** Opens stores in HBase. All who open the same cluster with the same options share one connection. */
+/** Opens stores in HBase. All users of the same cluster with the same options share one connection. */
 public final class HBaseProvider implements StoreProvider {
     private static final SharedStores OPEN = new SharedStores();
 

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** The records of an instance, a row each; comparisons are HBase's check-and-mutate. */
+/** The records of an instance, one row each; compare-and-set is HBase's check-and-mutate. */
 final class HBaseRecords implements StoreRecords {
     private static final byte[] FAMILY = Bytes.utf8("r").toByteArray();
     private static final byte[] VALUE = Bytes.utf8("value").toByteArray();

@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 
-/** Instances as namespaces. A namespace is an instance when its records say which. */
+/** Instances as namespaces. A namespace is an instance if its records name one. */
 final class HBaseStore implements EntityStore {
     private static final String INSTANCE = "instance";
 
@@ -57,7 +57,7 @@ final class HBaseStore implements EntityStore {
         return names.stream().sorted().toList();
     }
 
-    /** The instance that the namespace is, if it is one. */
+    /** The instance of the namespace, if it is one. */
     private Optional<String> named(String namespace) {
         boolean hasRecords = cluster.define(cluster.admin().tableExists(Names.records(namespace)));
         return hasRecords ? new HBaseRecords(cluster, namespace).get(INSTANCE).map(Bytes::utf8) : Optional.empty();
@@ -68,7 +68,7 @@ final class HBaseStore implements EntityStore {
         io.polytable.entity.model.Names.instance(name);
         String namespace = Names.namespace(name);
         AsyncAdmin admin = cluster.admin();
-        // What an earlier, interrupted try has made is taken as it is.
+        // Parts that an interrupted attempt has created are used as they are.
         cluster.define(unless(
                 admin.createNamespace(NamespaceDescriptor.create(namespace).build()), NamespaceExistException.class));
         cluster.define(unless(
@@ -79,7 +79,7 @@ final class HBaseStore implements EntityStore {
         }
     }
 
-    /** The call's end, also when it failed only because what it should do was done. */
+    /** Completes the call, also if it failed only because its effect existed already. */
     static CompletableFuture<Void> unless(CompletableFuture<Void> call, Class<? extends Exception> done) {
         return call.handle((value, failure) -> {
             Throwable cause = failure != null && failure.getCause() != null ? failure.getCause() : failure;
@@ -102,7 +102,7 @@ final class HBaseStore implements EntityStore {
                 dropTable(cluster, table);
             }
         }
-        // The records last: a crash before leaves an instance that can be dropped again.
+        // The records last: a crash before this leaves an instance that can be dropped again.
         dropTable(cluster, records);
         cluster.define(unless(admin.deleteNamespace(namespace), NamespaceNotFoundException.class));
     }

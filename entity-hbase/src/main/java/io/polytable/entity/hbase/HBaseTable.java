@@ -41,7 +41,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 
-/** An entity table as a table of HBase. */
+/** An entity table as an HBase table. */
 final class HBaseTable implements StoredTable {
     /** HBase hides a put that has the same millisecond as a delete before it. */
     private static final Executor AFTER_DELETE = CompletableFuture.delayedExecutor(2, TimeUnit.MILLISECONDS);
@@ -58,7 +58,7 @@ final class HBaseTable implements StoredTable {
         table = cluster.table(name);
     }
 
-    /** A delete's end, once the server's clock has gone on, so that what is put next is behind it. */
+    /** Completes a delete once the server's clock has advanced, so that the next put has a later timestamp. */
     static <T> CompletableFuture<T> settled(CompletableFuture<T> delete) {
         return delete.thenApplyAsync(done -> done, AFTER_DELETE);
     }
@@ -130,7 +130,7 @@ final class HBaseTable implements StoredTable {
         }));
     }
 
-    /** The mutations; where a family shares its group, a delete of it first reads which columns it has. */
+    /** The mutations of a change. If a family shares its group, a delete of it first reads its columns. */
     private CompletableFuture<RowMutationPlan> plan(RowChange change) {
         CompletableFuture<RowMutationPlan> plan =
                 CompletableFuture.completedFuture(new RowMutationPlan(change.rowKey()));
@@ -216,7 +216,7 @@ final class HBaseTable implements StoredTable {
                         : WriteAnswer.NOT_APPLIED);
     }
 
-    /** A check of nothing to do is a read. */
+    /** A check without edits is a read. */
     private CompletableFuture<WriteAnswer> compare(RowMutationPlan plan, RowChange.Check check) {
         ColumnPlace place = check.place();
         ColumnQuery newest = new ColumnQuery(
@@ -255,7 +255,7 @@ final class HBaseTable implements StoredTable {
         });
     }
 
-    /** Takes the row's changes as puts of a batch, if they are one put. */
+    /** Adds the row's changes to a batch, if they are a single put. */
     private static boolean plainPuts(List<RowChange> ofRow, List<Put> puts) {
         RowChange only = ofRow.get(0);
         if (ofRow.size() > 1 || !only.edits().stream().allMatch(CellEdit.Put.class::isInstance)) {
@@ -278,7 +278,7 @@ final class HBaseTable implements StoredTable {
         return last;
     }
 
-    /** Regions where there are several, otherwise even parts between the first and the last key. */
+    /** Regions if there are several, otherwise equal parts between the first and the last key. */
     @Override
     public List<Partition> partitions(int wanted) {
         KeySplits.check(wanted);

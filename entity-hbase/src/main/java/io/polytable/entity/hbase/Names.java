@@ -34,17 +34,17 @@ final class Names {
         return Bytes.utf8(familyId + SEPARATOR + qualifier).toByteArray();
     }
 
-    /** What the qualifiers of a family's cells start with. */
+    /** The prefix of the qualifiers of a family's cells. */
     static byte[] prefix(String familyId) {
         return Bytes.utf8(familyId + SEPARATOR).toByteArray();
     }
 
-    /** The first qualifier behind all of the family: ids have no semicolon, which follows the colon. */
+    /** The first qualifier after those of the family: ids have no semicolon, which follows the colon. */
     static byte[] prefixEnd(String familyId) {
         return Bytes.utf8(familyId + (char) (SEPARATOR + 1)).toByteArray();
     }
 
-    /** Where the stored qualifier starts; 0 for a cell that is not ours. */
+    /** The offset of the stored qualifier; 0 for a cell that is not ours. */
     static int qualifierStart(String full) {
         return full.indexOf(SEPARATOR) + 1;
     }

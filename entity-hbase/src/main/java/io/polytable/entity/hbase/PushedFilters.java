@@ -16,14 +16,16 @@ import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.filter.RegexStringComparator;
 
-/** What a query wants of a family, as filters that the server runs. They let through all of it, and perhaps a little more. */
+/**
+ * Translates a query of a family into server-side filters. They return all requested cells, and possibly a few more.
+ */
 final class PushedFilters {
     /** Within comments a closing bracket of ours would be one. */
     private static final Pattern INLINE_COMMENTS = Pattern.compile("\\(\\?[a-zA-Z]*x");
 
     private PushedFilters() {}
 
-    /** For a query that is a read's only one: the server goes straight to the family's columns and leaves behind them. */
+    /** For a read with a single query: the server seeks to the family's columns and stops after them. */
     static Filter seeking(ColumnQuery query) {
         byte[] from = Names.prefix(query.familyId());
         boolean included = true;
@@ -37,7 +39,7 @@ final class PushedFilters {
         return all.size() == 1 ? all.get(0) : new FilterList(FilterList.Operator.MUST_PASS_ALL, all);
     }
 
-    /** For one of several queries: decides on each column, and never where to go on. */
+    /** For one of several queries: decides on each column without seeking. */
     static Filter deciding(ColumnQuery query) {
         List<Filter> all = new ArrayList<>();
         all.add(new QualifierFilter(CompareOperator.EQUAL, new BinaryPrefixComparator(Names.prefix(query.familyId()))));
@@ -45,7 +47,7 @@ final class PushedFilters {
         return all.size() == 1 ? all.get(0) : new FilterList(FilterList.Operator.MUST_PASS_ALL, all);
     }
 
-    /** Whether the server decides on the filter as it is, and not only on a wider one. */
+    /** Whether the server evaluates the filter exactly, and not only a wider one. */
     static boolean isExact(ColumnFilter filter) {
         if (filter instanceof ColumnFilter.Not not) {
             return isExact(not.filter());
@@ -63,7 +65,7 @@ final class PushedFilters {
         return range.min().isPresent() || range.max().isPresent();
     }
 
-    /** HBase has no negation of filters, so a negation goes down to the comparisons. */
+    /** HBase has no negation of filters, so a negation is pushed down to the comparisons. */
     private static Filter of(String familyId, ColumnFilter filter, boolean negated) {
         if (filter instanceof ColumnFilter.Not not) {
             return of(familyId, not.filter(), !negated);
@@ -86,7 +88,7 @@ final class PushedFilters {
         List<Filter> pushed = new ArrayList<>();
         filters.forEach(filter -> pushed.add(of(familyId, filter, negated)));
         if (pushed.isEmpty()) {
-            // An empty list of HBase lets everything through; the answer is cut after it anyway.
+            // An empty filter list of HBase accepts everything; the result is cut afterwards anyway.
             return everything();
         }
         return new FilterList(operator, pushed);
@@ -100,8 +102,8 @@ final class PushedFilters {
         if (hasOddSyntax(pattern)) {
             return everything();
         }
-        // HBase looks for a match anywhere in the qualifier, which starts with the family's id. Flags that stand inside
-        // the expression end with its group.
+        // HBase searches for a match anywhere in the qualifier, which starts with the family's id. Inline flags end
+        // with their group.
         String whole = "\\A" + Pattern.quote(familyId + ":") + flags(pattern) + "(?:" + pattern.pattern() + ")\\z";
         RegexStringComparator comparator = new RegexStringComparator(whole, 0);
         comparator.setCharset(StandardCharsets.UTF_8);

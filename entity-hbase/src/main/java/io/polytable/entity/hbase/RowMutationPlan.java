@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
-/** The mutations of one row's change. Neighbouring puts that live equally long are one. */
+/** The mutations of one row's change. Adjacent puts with the same time to live are merged. */
 final class RowMutationPlan {
     private final byte[] row;
     private final List<Mutation> mutations = new ArrayList<>();

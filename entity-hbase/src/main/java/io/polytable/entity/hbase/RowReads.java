@@ -30,14 +30,14 @@ import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
- * One get, or the get that a scan does of each row, for some queries, and the cutting of its answer to exactly what they want.
- * A query with a limit is best read by itself: HBase's limits count the cells of a column family, whatever their query.
+ * Translates queries into one get, or one scan step per row, and cuts the result to exactly the requested cells. A
+ * query with a limit is best read separately: HBase's limits count the cells of a column family, whatever their query.
  */
 final class RowReads {
-    /** Up to so many columns are asked for by name; beyond, the server filters them out of the group. */
+    /** Up to so many columns are requested by name; beyond that the server filters the group. */
     private static final int NAMED_COLUMNS_MAX = 200;
 
-    /** The timestamp of a place that is behind all versions of its column. */
+    /** The timestamp of a position after all versions of its column. */
     static final long BEHIND_COLUMN = Long.MIN_VALUE;
 
     private final List<ColumnQuery> queries;
@@ -50,7 +50,7 @@ final class RowReads {
         pushedMode = modes.size() == 1 && modes.get(0) != ValueMode.FULL ? Optional.of(modes.get(0)) : Optional.empty();
     }
 
-    /** The reads of a query: what has limits apart, the rest together. */
+    /** The reads of a query: parts with limits separately, the rest together. */
     static List<RowReads> of(RowQuery query) {
         List<RowReads> reads = new ArrayList<>();
         List<ColumnQuery> together = new ArrayList<>();
@@ -68,8 +68,9 @@ final class RowReads {
     }
 
     /**
-     * A page, whose columns before the last page's end are not read again. Where all versions count, those of the column that
-     * the last page ended in are read on their own: a page of a column with many versions does not read all that are newer.
+     * Reads a page without reading columns before the last page's end again. If all versions count, those of the column
+     * in which the last page ended are read separately: a page of a column with many versions does not read all newer
+     * ones.
      */
     private static List<RowReads> paged(ColumnQuery query) {
         if (query.after().isEmpty()) {
@@ -119,7 +120,7 @@ final class RowReads {
                 after);
     }
 
-    /** The get of a row; empty when no column can be wanted. */
+    /** The get of a row; empty if no column can match. */
     Optional<Get> get(Bytes rowKey) {
         Get get = new Get(rowKey.toByteArray());
         Map<String, List<ColumnQuery>> byGroup = new LinkedHashMap<>();
@@ -216,7 +217,7 @@ final class RowReads {
         } catch (IOException e) {
             throw new IllegalStateException("Versions and times are checked before", e);
         }
-        // Where the server lets more through than is wanted, its limit could be over before the first wanted cell.
+        // If the server returns more than requested, its limit could be reached before the first requested cell.
         if (queries.size() == 1
                 && queries.get(0).limit() != ColumnQuery.NO_LIMIT
                 && queries.get(0).filter().map(PushedFilters::isExact).orElse(true)) {
@@ -225,7 +226,10 @@ final class RowReads {
         return get;
     }
 
-    /** How many cells may come so that the wanted ones are among them: of the column a page ended in, all versions. */
+    /**
+     * The number of cells to fetch so that the requested ones are included: all versions of the column in which a page
+     * ended.
+     */
     private static int limit(ColumnQuery query) {
         boolean isWithin =
                 query.after().map(place -> place.timestamp() != BEHIND_COLUMN).orElse(false);
@@ -233,7 +237,7 @@ final class RowReads {
         return (int) Math.min(query.limit() + more, Integer.MAX_VALUE);
     }
 
-    /** The wanted cells of an answer, each query's together and in order. */
+    /** The requested cells of a result, in order for each query. */
     List<StoredCell> cells(Result result) {
         Map<String, List<Cell>> byFamily = new LinkedHashMap<>();
         Cell[] all = result.rawCells();
@@ -270,7 +274,7 @@ final class RowReads {
         if (pushedMode.get() == ValueMode.NONE) {
             return Bytes.EMPTY;
         }
-        // The server has put the length, as an int, in place of the value.
+        // The server has replaced the value by its length, as an int.
         return new BytesWriter(Long.BYTES)
                 .i64(org.apache.hadoop.hbase.util.Bytes.toInt(value))
                 .toBytes();

@@ -17,7 +17,7 @@ class HBaseEntityTest extends EntityContract {
 
     private static @Nullable ServedFace served;
 
-    /** An extension is told after the suite's own methods, which still need the server. */
+    /** An extension's callback runs after the suite's own methods, which still need the server. */
     @RegisterExtension
     static final AfterAllCallback STOP = context -> {
         if (served != null) {

@@ -5,7 +5,7 @@ import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.uri.StoreKind;
 import java.util.List;
 
-/** ZooKeepers that are not there, or never answer. */
+/** ZooKeepers that are unreachable, or never answer. */
 class HBaseUnreachableTest extends UnreachableContract {
     @Override
     protected EntityUri at(int port) {

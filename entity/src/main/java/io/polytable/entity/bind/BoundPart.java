@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A field of a bound class, or of a bound record, and where its value is. */
+/** A field of a bound class or record, and the column or key component that holds its value. */
 record BoundPart(Field field, Optional<String> column, Optional<Integer> keyPart) {
     private static final Map<Class<?>, Object> ZEROS =
             Map.of(int.class, 0, long.class, 0L, float.class, 0f, double.class, 0d, boolean.class, false);

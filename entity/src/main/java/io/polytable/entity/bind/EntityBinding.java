@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Objects of one class as entities of a table. Safe for use by many threads. */
+/** Maps objects of one class to entities of a table. Thread safe. */
 public final class EntityBinding<T> {
     private final EntityTable table;
     private final Class<T> type;
@@ -55,7 +55,7 @@ public final class EntityBinding<T> {
         return new EntityBinding<>(table, type);
     }
 
-    /** Writes all that the object has, together. Its key parts name the entity. */
+    /** Writes all values of the object atomically. Its key parts determine the entity. */
     public EntityId put(T object) {
         @Nullable
         Object[] components = new @Nullable
@@ -74,7 +74,7 @@ public final class EntityBinding<T> {
         return id;
     }
 
-    /** As {@link #put(Object)}, for an entity that the object does not name. */
+    /** As {@link #put(Object)}, with an explicit entity id. */
     public void put(EntityId id, T object) {
         AtomicWriter writer = table.atomicWriter().begin(id);
         for (BoundPart part : parts) {
@@ -91,13 +91,13 @@ public final class EntityBinding<T> {
         }
     }
 
-    /** The entity as an object; empty when it has nothing in the bound columns. */
+    /** The entity as an object; empty if it has no value in the bound columns. */
     public Optional<T> get(EntityId id) {
         EntityRow row = table.reader().get(id, request);
         return row.isEmpty() ? Optional.empty() : Optional.of(of(row));
     }
 
-    /** What a row has, as an object; the row must have been read with {@link #request}. */
+    /** Converts a row to an object; the row must have been read with {@link #request}. */
     public T of(EntityRow row) {
         try {
             if (type.isRecord()) {
@@ -118,7 +118,7 @@ public final class EntityBinding<T> {
         }
     }
 
-    /** What a read must ask for so that its rows can become objects. */
+    /** The request with all bound columns. */
     public DataRequest request() {
         return request;
     }

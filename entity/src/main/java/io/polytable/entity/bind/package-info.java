@@ -1,6 +1,6 @@
 /**
- * Entities as Java objects: a record, or a class with fields, whose parts are annotated with the column they are in ({@link
- * io.polytable.entity.bind.InColumn}) or the part of the key they are ({@link io.polytable.entity.bind.KeyPart}); {@link
+ * Entities as Java objects: a record, or a class with fields, whose fields are annotated with their column ({@link
+ * io.polytable.entity.bind.InColumn}) or their part of the key ({@link io.polytable.entity.bind.KeyPart}); {@link
  * io.polytable.entity.bind.EntityBinding} reads and writes them.
  */
 @NullMarked

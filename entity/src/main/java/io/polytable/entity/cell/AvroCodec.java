@@ -29,7 +29,10 @@ import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Avro values: what names the writer's schema, as the column says, then Avro's binary encoding. */
+/**
+ * The codec of Avro values: an identifier of the writer's schema, in the form that the column says, then Avro's binary
+ * encoding.
+ */
 final class AvroCodec implements CellCodec {
     private static final int HASH_BYTES = 16;
 
@@ -86,8 +89,8 @@ final class AvroCodec implements CellCodec {
     }
 
     /**
-     * A value that knows its schema is written with it, or with the column's union that has it as a branch; any other with the
-     * first of the column's schemas that holds it.
+     * A value that knows its schema is written with it, or with the column's union that has it as a branch. Any other
+     * value is written with the first of the column's schemas that accepts it.
      */
     private Schema writerOf(@Nullable Object value) {
         if (value instanceof GenericContainer container && container.getSchema() != null) {

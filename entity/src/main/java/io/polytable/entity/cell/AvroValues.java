@@ -11,9 +11,9 @@ import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.util.Utf8;
 import org.jspecify.annotations.Nullable;
 
-/** Java values that stand for Avro ones. */
+/** Conversions between Java values and Avro values. */
 final class AvroValues {
-    /** What a value of Avro's null type is read as: there is a cell, and nothing in it. */
+    /** The Java value of Avro's null: there is a cell without a value. */
     static final Object NULL = new Object() {
         @Override
         public String toString() {
@@ -42,7 +42,7 @@ final class AvroValues {
         return value;
     }
 
-    /** The schema of a value that says by its class what it is. */
+    /** The schema that a value's class implies. */
     static Optional<Schema> inferred(@Nullable Object value) {
         Schema.Type type = null;
         if (value instanceof CharSequence) {
@@ -84,7 +84,7 @@ final class AvroValues {
         return new SpecificDatumReader<>(writer, reader, SpecificData.getForSchema(reader));
     }
 
-    /** Empty when the class is not on the class path: then values stay generic. */
+    /** Empty if the class is not on the class path: then values stay generic. */
     static Optional<DatumReader<Object>> specificReader(Schema writer, String className) {
         try {
             ClassLoader context = Thread.currentThread().getContextClassLoader();

@@ -5,7 +5,7 @@ import io.polytable.entity.model.EntityException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The refusals of codecs. */
+/** The errors of codecs. */
 final class BadValue {
     private BadValue() {}
 

@@ -3,7 +3,7 @@ package io.polytable.entity.cell;
 import io.polytable.table.Bytes;
 import java.nio.ByteBuffer;
 
-/** Bytes as they are. */
+/** The codec of raw bytes: the identity. */
 final class BytesCodec implements CellCodec {
     private final String column;
 

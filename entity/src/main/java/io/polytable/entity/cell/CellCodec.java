@@ -4,7 +4,7 @@ import io.polytable.table.Bytes;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
-/** Turns a column's values into bytes and back. Safe for use by many threads. */
+/** Encodes and decodes a column's values. Thread safe. */
 public interface CellCodec {
     /** {@code BAD_VALUE} when the column cannot hold the value. */
     Bytes encode(Object value);
@@ -15,12 +15,12 @@ public interface CellCodec {
     /** A value for tools, and the schema of an Avro value. */
     record Shown(Object value, Optional<Schema> schema) {}
 
-    /** The value for tools, which need not have a class that programs read it with. */
+    /** Decodes a value for tools, which may lack the application's classes. */
     default Shown shown(Bytes stored) {
         return new Shown(decode(stored, ReadAs.DEFAULT), Optional.empty());
     }
 
-    /** The schema that the value would be written with and that the column must learn of first. */
+    /** The schema of the value, if it has to be registered with the column before the write. */
     default Optional<Schema> unregistered(Object value) {
         return Optional.empty();
     }

@@ -3,7 +3,7 @@ package io.polytable.entity.cell;
 import io.polytable.entity.layout.CellSchema;
 import io.polytable.entity.schema.SchemaTable;
 
-/** Chooses codecs. */
+/** A factory of codecs. */
 public final class CellCodecs {
     private final SchemaTable schemas;
 

@@ -13,7 +13,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Components of Java records to Avro and back. */
+/** Converts components of Java records to Avro and back. */
 final class ComponentValues {
     private ComponentValues() {}
 

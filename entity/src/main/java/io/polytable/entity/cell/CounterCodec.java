@@ -4,7 +4,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.codec.BytesReader;
 import io.polytable.table.codec.BytesWriter;
 
-/** Counters: eight big-endian bytes, which stores can add to. */
+/** The codec of counters: eight big-endian bytes, which stores can increment. */
 final class CounterCodec implements CellCodec {
     private final String column;
 

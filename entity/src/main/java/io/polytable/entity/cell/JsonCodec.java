@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 
-/** JSON as UTF-8 text; values are trees, or anything that Jackson makes one of. */
+/** The codec of JSON as UTF-8 text; values are trees, or anything that Jackson can convert to one. */
 final class JsonCodec implements CellCodec {
     static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

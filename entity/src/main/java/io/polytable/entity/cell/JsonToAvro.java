@@ -15,9 +15,9 @@ import org.apache.avro.generic.GenericRecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plain JSON as values of Avro schemas. Unlike Avro's own JSON a value of a union stands without the name of its branch: the
- * first branch that holds it is taken. Fields that are missing get their default; fields that the schema does not have are
- * refused. Bytes are hexadecimal digits.
+ * Converts plain JSON to values of Avro schemas. Unlike in Avro's own JSON, a value of a union does not name its
+ * branch: the first branch that accepts it is taken. Missing fields get their default; unknown fields are refused.
+ * Bytes are hexadecimal digits.
  */
 public final class JsonToAvro {
     private JsonToAvro() {}
@@ -107,7 +107,7 @@ public final class JsonToAvro {
             try {
                 return value(branch, tree);
             } catch (IllegalArgumentException e) {
-                // Perhaps the next branch holds it.
+                // The next branch may accept it.
             }
         }
         throw new IllegalArgumentException(tree + " is none of " + schema);
@@ -125,7 +125,7 @@ public final class JsonToAvro {
         });
         for (Schema.Field field : schema.getFields()) {
             if (!tree.has(field.name()) && !field.hasDefaultValue()) {
-                // A field that may be null needs no default to be left out.
+                // A nullable field may be omitted without a default.
                 record.set(field, value(field.schema(), NullNode.getInstance()));
             }
         }

@@ -7,7 +7,10 @@ import io.polytable.table.Bytes;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Protobuf messages of one class. It is looked for with the first message: who reads other columns need not have it. */
+/**
+ * The codec of Protobuf messages of one class. The class is loaded with the first message, so that readers of other
+ * columns do not need it.
+ */
 final class ProtobufCodec implements CellCodec {
     private record Messages(Class<?> type, Parser<?> parser) {}
 

@@ -3,7 +3,7 @@ package io.polytable.entity.cell;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** What the Avro values of a column are read as. Other columns know only the default. */
+/** The Java type that a column's Avro values are read as. Other columns support only the default. */
 public sealed interface ReadAs {
     ReadAs DEFAULT = new Default();
     ReadAs WRITTEN = new Written();
@@ -11,10 +11,12 @@ public sealed interface ReadAs {
     /** The column's default reader schema, or its class, or the writer's schema. */
     record Default() implements ReadAs {}
 
-    /** Whatever each value was written with. */
+    /** Each value with its writer's schema. */
     record Written() implements ReadAs {}
 
-    /** Generic values of the schema. Avro calls schemas equal whose aliases differ; they do not read the same. */
+    /**
+     * Generic values of the schema. Avro considers schemas equal whose aliases differ, although they read differently.
+     */
     record Generic(Schema schema) implements ReadAs {
         @Override
         public boolean equals(@Nullable Object other) {

@@ -14,8 +14,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Java record as an Avro record: a field for each component, in order. An {@code Optional} component is a union with null
- * and absent by default, so it may be added later.
+ * Maps a Java record to an Avro record with a field for each component, in order. An {@code Optional} component is a
+ * union with null and absent by default, so it may be added later.
  */
 public final class RecordBinding {
     private static final Map<Class<?>, RecordBinding> BOUND = new ConcurrentHashMap<>();

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.generic.IndexedRecord;
 
-/** Decoded values as the Java type that a caller asks for. */
+/** Converts decoded values to the Java type that a caller requests. */
 public final class ValueCast {
     private ValueCast() {}
 
-    /** The value as the type, converted where nothing is lost; {@code BAD_VALUE} where it is something else. */
+    /** The value as the type, if the conversion is lossless; otherwise {@code BAD_VALUE}. */
     public static <T> T to(Class<T> type, Object value) {
         Object plain = AvroValues.plain(value);
         if (type.isInstance(plain)) {

@@ -25,17 +25,17 @@ import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Values as people type and read them: Avro as its JSON, text without quotes, bytes as hexadecimal digits. */
+/** The text form of values: Avro as its JSON, text without quotes, bytes as hexadecimal digits. */
 public final class ValueText {
     private ValueText() {}
 
-    /** A value as it is typed; text may be in quotes. */
+    /** Parses a value; text may be in quotes. */
     public static Object parse(String column, CellSchema schema, String text) {
         boolean isQuoted = text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"");
         return parse(column, schema, text, isQuoted ? text.substring(1, text.length() - 1) : text);
     }
 
-    /** As {@link #parse}, where quotes are part of a text. */
+    /** As {@link #parse}, but quotes are part of the text. */
     public static Object parsePlain(String column, CellSchema schema, String text) {
         return parse(column, schema, text, text);
     }
@@ -56,7 +56,7 @@ public final class ValueText {
         }
     }
 
-    /** The value that a JSON tree means in a column: Avro in its own JSON, bytes as hexadecimal digits. */
+    /** The value of a JSON tree in a column: Avro in its own JSON, bytes as hexadecimal digits. */
     public static Object parse(String column, CellSchema schema, JsonNode tree) {
         try {
             return switch (schema.type()) {
@@ -80,9 +80,9 @@ public final class ValueText {
     }
 
     /**
-     * The value under the first schema that has it.
+     * The value under the first schema that accepts it.
      *
-     * @param string what it is as a string; empty if it is none
+     * @param string the value as a string; empty if it is none
      */
     private static Object avro(List<Schema> writers, String json, Optional<String> string) {
         for (Schema writer : writers) {
@@ -98,13 +98,13 @@ public final class ValueText {
                         .read(null, DecoderFactory.get().jsonDecoder(writer, json));
                 return value == null ? AvroValues.NULL : value;
             } catch (IOException | AvroRuntimeException e) {
-                // Perhaps the next schema fits.
+                // The next schema may accept it.
             }
         }
         throw new IllegalArgumentException("No writer schema of the column fits");
     }
 
-    /** What an Avro value is without its schema: unions do not name their branch, bytes are hexadecimal digits. */
+    /** The JSON of an Avro value without its schema: unions do not name their branch, bytes are hexadecimal digits. */
     public static JsonNode json(Object value) {
         if (value instanceof Number || value instanceof Boolean) {
             return JsonCodec.JSON.valueToTree(value);

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.avro.Schema;
 
-/** What stands behind ALTER TABLE and the table's name, as an edit of its layout. */
+/** Parses the clauses of ALTER TABLE into an edit of the layout. */
 final class AlterClause {
     private final TokenCursor in;
     private final SchemaClause schemas;
@@ -24,7 +24,7 @@ final class AlterClause {
     private final TableClause tables;
     private final Validation validation;
 
-    /** The validation is what the table gives to new columns. */
+    /** The validation is the table's default for new columns. */
     AlterClause(TokenCursor in, SchemaClause schemas, GroupClause groups, TableClause tables, Validation validation) {
         this.in = in;
         this.schemas = schemas;
@@ -200,7 +200,7 @@ final class AlterClause {
         return tables.property().orElseThrow(() -> in.expected("a property"));
     }
 
-    /** The new schema reads and writes; what was written before stays recorded. */
+    /** The new schema reads and writes; the schemas of existing values stay recorded. */
     private static CellSchema replacing(CellSchema old, CellSchema schema) {
         if (schema.type() != CellType.AVRO) {
             return schema;

@@ -8,9 +8,9 @@ import io.polytable.entity.model.EntityException;
 import java.util.Map;
 import org.apache.avro.Schema;
 
-/** What a statement means by names that only an instance knows. */
+/** Resolves names in statements that only an instance knows. */
 interface DdlContext {
-    /** For checking the syntax of a script before its first statement is executed: nothing is looked up. */
+    /** For the syntax check of a script before its first statement runs: nothing is looked up. */
     DdlContext SYNTAX_ONLY = new DdlContext() {
         @Override
         public Schema schema(long id) {
@@ -32,7 +32,7 @@ interface DdlContext {
 
     CellSchema ofClass(String name);
 
-    /** The validation that the table gives to new columns. */
+    /** The table's default validation for new columns. */
     Validation validation(String table);
 
     static DdlContext of(Instance instance) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
 
-/** What DESCRIBE prints. */
+/** The output of DESCRIBE. */
 final class DdlDescription {
     private final PrintWriter out;
 

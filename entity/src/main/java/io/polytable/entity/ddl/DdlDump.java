@@ -22,8 +22,8 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * A layout as the statements that make it: a CREATE TABLE, and an ALTER TABLE for each schema beyond a column's first. What
- * the language cannot say, such as aliases, stands in comments.
+ * Writes a layout as statements: a CREATE TABLE, and an ALTER TABLE for each schema beyond a column's first. Features
+ * that the language lacks, such as aliases, are written as comments.
  */
 final class DdlDump {
     /** Keywords that may follow where a name is optional or ends. */
@@ -167,14 +167,14 @@ final class DdlDump {
         return line.toString();
     }
 
-    /** The schema that stands in the CREATE TABLE: one that is both read and written, and read by default. */
+    /** The schema for the CREATE TABLE: a writer and default reader schema. */
     private static Optional<Schema> first(CellSchema schema) {
         return schema.defaultReader()
                 .filter(reader ->
                         schema.readers().contains(reader) && schema.writers().contains(reader));
     }
 
-    /** Schemas that the CREATE TABLE does not have. */
+    /** Schemas that the CREATE TABLE does not contain. */
     private void more(ColumnName column, CellSchema schema) {
         if (schema.type() != CellType.AVRO) {
             return;
@@ -218,7 +218,7 @@ final class DdlDump {
         }
     }
 
-    /** Names that could be taken for a keyword stand in quotes. */
+    /** Quotes names that could be taken for a keyword. */
     private static String name(String name) {
         return KEYWORDS.contains(name.toUpperCase(Locale.ROOT)) ? quoted(name) : name;
     }

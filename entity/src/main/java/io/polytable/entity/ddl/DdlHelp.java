@@ -1,6 +1,6 @@
 package io.polytable.entity.ddl;
 
-/** What HELP prints. */
+/** The output of HELP. */
 final class DdlHelp {
     static final String TEXT = """
             Statements end with a semicolon; names that are keywords stand in single quotes.

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Statements of a text, each ended by a semicolon; the last one's may be missing. */
+/** Parses the statements of a text, each ended by a semicolon, which is optional for the last. */
 final class DdlParser {
-    /** A statement's tokens, to be parsed when it is its turn: what it names may be made by those before it. */
+    /** A statement's tokens, parsed just before it runs: it may reference what earlier statements create. */
     record Unit(List<Token> tokens) {
         Position at() {
             return tokens.get(0).at();

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Executes statements against the instances of a store, one of which is in use. One thread; close it. */
+/** Executes statements against the instances of a store, one of which is in use. Not thread safe; close it. */
 public final class DdlSession implements AutoCloseable {
     private static final int LOAD_DEPTH_MAX = 10;
     private static final String DEFAULT_INSTANCE = "default";
@@ -34,7 +34,7 @@ public final class DdlSession implements AutoCloseable {
     private @Nullable Instance instance;
     private int depth;
 
-    /** Begins with the URI's instance or, if it names none, with that of the name {@code default}. */
+    /** Starts with the URI's instance or, if it names none, with the instance {@code default}. */
     public DdlSession(EntityUri uri, PrintWriter out) {
         this.uri = uri.ofStore();
         this.out = out;

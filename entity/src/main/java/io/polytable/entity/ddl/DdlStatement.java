@@ -13,7 +13,7 @@ public sealed interface DdlStatement {
     /**
      * An update of a layout.
      *
-     * @param edit makes the wanted layout of the current one
+     * @param edit derives the new layout from the current one
      */
     record AlterTable(String table, UnaryOperator<TableLayout> edit) implements DdlStatement {}
 
@@ -23,10 +23,10 @@ public sealed interface DdlStatement {
 
     record DropInstance(String name) implements DdlStatement {}
 
-    /** Another instance, or without a name the one that the session began with. */
+    /** Switches to another instance or, without a name, to the first one of the session. */
     record UseInstance(Optional<String> name) implements DdlStatement {}
 
-    /** Classes of a jar become usable in schemas. */
+    /** Makes the classes of a jar available to schemas. */
     record UseJar(String file) implements DdlStatement {}
 
     record ShowInstances() implements DdlStatement {}
@@ -49,7 +49,7 @@ public sealed interface DdlStatement {
 
     record Quit() implements DdlStatement {}
 
-    /** What a schema is to a column. */
+    /** The role of a schema for a column. */
     enum SchemaRole {
         READER,
         WRITER,

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Layouts with one part changed. A part that is not there is refused, and so is a new one that is. */
+/** Edits single parts of layouts. A missing part is refused, and so is a new one that exists. */
 final class LayoutEdits {
     private LayoutEdits() {}
 

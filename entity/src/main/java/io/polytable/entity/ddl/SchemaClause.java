@@ -26,7 +26,7 @@ final class SchemaClause {
         this.context = context;
     }
 
-    /** What the cells of a column are. */
+    /** The cell type and schema of a column. */
     CellSchema cells(Validation validation) {
         if (in.accept("COUNTER")) {
             return CellSchema.counter();
@@ -121,7 +121,7 @@ final class SchemaClause {
         return in.accept("LEGACY") ? Validation.NONE : in.choice(Validation.class, "NONE, LEGACY, DEVELOPER or STRICT");
     }
 
-    /** An Avro column that knows no schema yet. */
+    /** An Avro column without a schema. */
     private static CellSchema untyped(Validation validation) {
         return new CellSchema(
                 CellType.AVRO,

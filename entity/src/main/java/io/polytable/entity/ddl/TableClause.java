@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 
 /** CREATE TABLE. */
 final class TableClause {
-    /** The option in which a table keeps the validation that new columns get. */
+    /** The table option with the default validation for new columns. */
     static final String VALIDATION = "validation";
 
     private static final int HASH_BYTES = 16;
@@ -53,7 +53,7 @@ final class TableClause {
         return layout.withGroups(made);
     }
 
-    /** The validation that the table gives to new columns. */
+    /** The table's default validation for new columns. */
     static Validation validationOf(TableLayout layout) {
         String text = layout.options().getOrDefault(VALIDATION, Validation.DEVELOPER.name());
         for (Validation validation : Validation.values()) {
@@ -155,7 +155,7 @@ final class TableClause {
         }
         boolean hashOnly = salt.map(Salt::hashOnly).orElse(false);
         int through = hashOnly ? count : salt.map(Salt::through).orElse(count);
-        // What a visible salt is made of cannot be null, whether or not each component says so.
+        // The components of a visible salt cannot be null, whether or not each component says so.
         int nullable = salt.isPresent() && !hashOnly ? Math.max(notNull, through) : notNull;
         return new FormattedKeys(components, salt.map(Salt::bytes).orElse(0), hashOnly, through, nullable);
     }

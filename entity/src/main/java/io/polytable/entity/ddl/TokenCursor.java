@@ -7,7 +7,7 @@ import io.polytable.entity.model.Names;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads tokens one after the other; what does not fit is refused with its position. */
+/** Reads tokens one after the other; syntax errors carry their position. */
 final class TokenCursor {
     private final List<Token> tokens;
     private int at;

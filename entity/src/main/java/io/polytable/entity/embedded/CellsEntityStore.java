@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Instances in a cell store, which it does not own. An instance is there when its record is. */
+/** Instances in a cell store, which it does not own. An instance exists if its record exists. */
 public final class CellsEntityStore implements EntityStore {
     private static final String INSTANCE = "entity/instance/";
     private static final String RECORDS = "entity/record/";
@@ -29,7 +29,7 @@ public final class CellsEntityStore implements EntityStore {
     private final Runnable closing;
     private final Map<String, CellsInstance> open = new ConcurrentHashMap<>();
 
-    /** @param closing what is to be done when this is closed */
+    /** @param closing called when this is closed */
     public CellsEntityStore(CellStore cells, Runnable closing) {
         this.cells = cells;
         this.closing = closing;
@@ -80,7 +80,7 @@ public final class CellsEntityStore implements EntityStore {
             }
             CellRecords records = cells.records();
             records.withPrefix(Bytes.utf8(prefix(name))).keySet().forEach(records::remove);
-            // Last: a crash before leaves an instance that can be dropped again.
+            // Last: a crash before this leaves an instance that can be dropped again.
             records.remove(Bytes.utf8(INSTANCE + name));
             return name;
         });

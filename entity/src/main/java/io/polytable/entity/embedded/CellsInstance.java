@@ -110,7 +110,7 @@ final class CellsInstance implements InstanceStore {
             }
         }
         if (families.isEmpty()) {
-            // A cell table has a family; no id of a layout has a dash.
+            // A cell table needs a family; no id of a layout has a dash.
             families.add(FamilySpec.of("no-family"));
         }
         return families;

@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** An entity table as a cell table. */
+/** An entity table stored as a cell table. */
 final class CellsTable implements StoredTable {
     private final CellTable table;
 
@@ -159,7 +159,7 @@ final class CellsTable implements StoredTable {
                 () -> KeySplits.between(KeyEnds.end(table, false), KeyEnds.end(table, true), wanted));
     }
 
-    /** Commits are on their way to disk by themselves. */
+    /** Commits reach the disk without a flush. */
     @Override
     public void flush() {}
 }

@@ -20,11 +20,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Opens stores in directories. A directory belongs to one process at a time; all who open it here share one store, which is
- * closed when the last of them closes it.
+ * Opens stores in directories. A directory belongs to one process at a time. All users in this process share one store,
+ * which is closed when the last of them closes it.
  *
- * <p>The URI's option {@code durability} is {@code always}, {@code everysec} (the default) or {@code os}. All who open a
- * directory have the same: who asks for another than it is open with is refused.
+ * <p>The URI's option {@code durability} is {@code always}, {@code everysec} (the default) or {@code os}. It is the
+ * same for all users of a directory: another value than that of the open store is refused.
  */
 public final class EmbeddedProvider implements StoreProvider {
     private static final String DURABILITY = "durability";

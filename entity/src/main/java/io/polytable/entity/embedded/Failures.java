@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
-/** What the cell store says, in the words of entities. */
+/** Maps failures of the cell store to errors of the entity library. */
 final class Failures {
     private Failures() {}
 

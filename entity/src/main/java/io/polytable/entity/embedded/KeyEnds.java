@@ -3,7 +3,7 @@ package io.polytable.entity.embedded;
 import io.polytable.cells.CellFilter;
 import io.polytable.cells.CellScanner;
 import io.polytable.cells.CellTable;
-import io.polytable.cells.FilterAnswer;
+import io.polytable.cells.FilterDecision;
 import io.polytable.cells.RowRange;
 import io.polytable.cells.ScanRequest;
 import io.polytable.cells.ScanStep;
@@ -12,13 +12,13 @@ import io.polytable.cells.StepLimit;
 import io.polytable.table.Bytes;
 import java.util.Optional;
 
-/** The first and the last key of a table. */
+/** Finds the first and the last key of a table. */
 final class KeyEnds {
     /** The first cell of each row is enough. */
     private static final class FirstCell implements CellFilter {
         @Override
-        public FilterAnswer filter(io.polytable.cells.Cell cell) {
-            return FilterAnswer.INCLUDE_AND_NEXT_ROW;
+        public FilterDecision filter(io.polytable.cells.Cell cell) {
+            return FilterDecision.INCLUDE_AND_NEXT_ROW;
         }
     }
 

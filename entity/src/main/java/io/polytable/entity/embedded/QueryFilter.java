@@ -3,7 +3,7 @@ package io.polytable.entity.embedded;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellFilter;
 import io.polytable.cells.CellPosition;
-import io.polytable.cells.FilterAnswer;
+import io.polytable.cells.FilterDecision;
 import io.polytable.entity.store.CellPlace;
 import io.polytable.entity.store.ColumnCut;
 import io.polytable.entity.store.ColumnQuery;
@@ -15,11 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Cuts each family to what its queries want, inside the store: a page of a wide family touches only its own cells. */
+/**
+ * A cell filter that reduces each family to its queries inside the store: a page of a wide family reads only its own
+ * cells.
+ */
 final class QueryFilter implements CellFilter {
     private static final Bytes ZERO = Bytes.of(new byte[] {0});
 
-    /** A query, how far it is in the current row, and whether it went to its page's start. */
+    /** A query, its progress in the current row, and whether it has seeked to its page's start. */
     private static final class Part {
         private final ColumnQuery query;
         private ColumnCut cut;
@@ -54,7 +57,7 @@ final class QueryFilter implements CellFilter {
     }
 
     @Override
-    public FilterAnswer filter(Cell cell) {
+    public FilterDecision filter(Cell cell) {
         List<Part> parts = byFamily.getOrDefault(cell.family(), List.of());
         String qualifier = cell.qualifier().utf8();
         for (Part part : parts) {
@@ -66,30 +69,30 @@ final class QueryFilter implements CellFilter {
                 return answer(part, parts, cell, qualifier);
             }
         }
-        return FilterAnswer.NEXT_COLUMN;
+        return FilterDecision.NEXT_COLUMN;
     }
 
-    private FilterAnswer answer(Part part, List<Part> parts, Cell cell, String qualifier) {
+    private FilterDecision answer(Part part, List<Part> parts, Cell cell, String qualifier) {
         if (!part.sought) {
             part.sought = true;
             Optional<CellPosition> start = pageStart(part.query, cell);
             if (parts.size() == 1 && start.isPresent() && start.get().compareTo(cell.position()) > 0) {
                 hint = start;
-                return FilterAnswer.SEEK;
+                return FilterDecision.SEEK;
             }
         }
         return switch (part.cut.next(qualifier, cell.timestamp())) {
             case TAKE -> {
                 current = part;
-                yield FilterAnswer.INCLUDE;
+                yield FilterDecision.INCLUDE;
             }
-            case SKIP -> FilterAnswer.SKIP;
-            case NEXT_COLUMN -> FilterAnswer.NEXT_COLUMN;
+            case SKIP -> FilterDecision.SKIP;
+            case NEXT_COLUMN -> FilterDecision.NEXT_COLUMN;
             case DONE -> leave(parts, cell);
         };
     }
 
-    /** Where the cells behind the last page begin, or the column that it ended in when versions must be counted. */
+    /** The seek position after the last page, or the column in which it ended if versions must be counted. */
     private static Optional<CellPosition> pageStart(ColumnQuery query, Cell cell) {
         return query.after().map(place -> {
             Bytes qualifier = Bytes.utf8(place.qualifier());
@@ -105,12 +108,12 @@ final class QueryFilter implements CellFilter {
         return CellPosition.startOf(cell.row(), cell.family(), qualifier);
     }
 
-    private FilterAnswer leave(List<Part> parts, Cell cell) {
+    private FilterDecision leave(List<Part> parts, Cell cell) {
         if (!parts.stream().allMatch(part -> part.cut.isDone())) {
-            return FilterAnswer.NEXT_COLUMN;
+            return FilterDecision.NEXT_COLUMN;
         }
         hint = Optional.of(CellPosition.startOf(cell.row(), cell.family().concat(ZERO), Bytes.EMPTY));
-        return FilterAnswer.SEEK;
+        return FilterDecision.SEEK;
     }
 
     @Override

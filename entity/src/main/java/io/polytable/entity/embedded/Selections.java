@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** Queries as selections of cells: as narrow as a selection can be, and a filter where that is too wide. */
+/** Translates queries into cell selections: as narrow as a selection can be, with a filter for the rest. */
 public final class Selections {
     private Selections() {}
 
@@ -46,7 +46,7 @@ public final class Selections {
             versions = Math.max(versions, query.maxVersions());
         }
         if (!all && names.isEmpty()) {
-            // A family without columns: no stored qualifier is this one, since names have no zero byte.
+            // Selects a family without columns: names have no zero byte, so no stored qualifier equals this one.
             names.add(Bytes.of(new byte[] {0}));
         }
         return FamilySelection.of(all ? List.of() : names)

@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** Which cells of a family a read wants, by qualifier. A cell that is left out counts as no version. */
+/** Selects cells of a family by qualifier. A cell that does not match does not count as a version. */
 public sealed interface ColumnFilter {
     boolean accepts(String qualifier);
 
-    /** Qualifiers between two bounds, each inclusive or not; an absent bound bounds nothing. */
+    /** Qualifiers between two bounds, each inclusive or not; an absent bound is unbounded. */
     record Range(Optional<String> min, boolean minIncluded, Optional<String> max, boolean maxIncluded)
             implements ColumnFilter {
         /** From {@code min}, included, to {@code max}, not included. */

@@ -15,7 +15,7 @@ public final class Qualifiers {
             char a = left.charAt(i);
             char b = right.charAt(i);
             if (a != b) {
-                // Surrogates stand for characters beyond all others, though their own numbers lie before some.
+                // Surrogates encode the highest code points, although their own values are below some others.
                 return Character.isSurrogate(a) || Character.isSurrogate(b)
                         ? Bytes.utf8(left).compareTo(Bytes.utf8(right))
                         : Character.compare(a, b);

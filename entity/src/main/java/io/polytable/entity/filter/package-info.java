@@ -1,5 +1,5 @@
 /**
- * What a read leaves out: {@link io.polytable.entity.filter.ColumnFilter}s of cells, which stores apply before they count
+ * Filters of reads: {@link io.polytable.entity.filter.ColumnFilter}s select cells, before stores count
  * versions.
  */
 @NullMarked

@@ -8,8 +8,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Components as bytes that keep their order. Text is UTF-8 ended by 00 01, with 00 inside it written as 00 FF; numbers are
- * big-endian with the sign bit turned. A component that is null, and all behind it, take no bytes, so they come first.
+ * Encodes components in an order-preserving way. Text is UTF-8 terminated by 00 01, with 00 inside it written as 00 FF;
+ * numbers are big-endian with the sign bit inverted. A null component, and all after it, take no bytes, so they sort
+ * first.
  */
 final class ComponentCodec {
     private static final int END = 0x01;

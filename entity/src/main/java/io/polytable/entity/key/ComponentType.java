@@ -1,6 +1,6 @@
 package io.polytable.entity.key;
 
-/** What a component of a formatted key is. */
+/** The type of a component of a formatted key. */
 public enum ComponentType {
     STRING,
     INTEGER,

@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entity's name and the row key made of it. Ids are equal when their row keys are, and ordered by them.
+ * An entity's name and the row key derived from it. Ids are equal if their row keys are, and ordered by them.
  *
- * <p>Components are the parts of a formatted key (String, Integer, Long, null), or the one String or byte array of any
- * other. A hashed id that was read from a store has lost them.
+ * <p>Components are the parts of a formatted key (String, Integer, Long, null), or a single String or byte array for
+ * the other formats. A hashed id that was read from a store has no components.
  */
 public final class EntityId implements Comparable<EntityId> {
     private final Bytes rowKey;
@@ -25,7 +25,7 @@ public final class EntityId implements Comparable<EntityId> {
         return rowKey;
     }
 
-    /** Empty when the key keeps only a hash of them. */
+    /** Empty if the key contains only a hash of them. */
     public List<@Nullable Object> components() {
         return components;
     }
@@ -49,7 +49,7 @@ public final class EntityId implements Comparable<EntityId> {
         return rowKey.hashCode();
     }
 
-    /** The form people type; see {@link EntityIdText}. */
+    /** The text form; see {@link EntityIdText}. */
     @Override
     public String toString() {
         return EntityIdText.of(this);

@@ -31,7 +31,7 @@ public final class EntityIdText {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /** What begins a text that is not simply itself. */
+    /** Prefixes of texts with a special meaning. */
     private static final List<String> PREFIXES = List.of("[", "utf8:", "hex:", "url:", "key=", "hbase=");
 
     private EntityIdText() {}
@@ -53,7 +53,7 @@ public final class EntityIdText {
         return format.id(isBytes ? bytes(text) : text.startsWith("utf8:") ? text.substring("utf8:".length()) : text);
     }
 
-    /** A key that its own components would not make, for its hash is another's, is known by itself alone. */
+    /** A key whose hash does not match its components can only be written as a row key. */
     private static EntityId ofRowKey(KeyFormat format, Bytes rowKey) {
         EntityId id = format.ofRowKey(rowKey);
         boolean isNamed = !id.components().isEmpty()

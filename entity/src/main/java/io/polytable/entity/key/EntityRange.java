@@ -2,7 +2,7 @@ package io.polytable.entity.key;
 
 import io.polytable.table.Bytes;
 
-/** Row keys from {@code from} (inclusive) to {@code to} (exclusive); an empty {@code to} bounds nothing. */
+/** Row keys from {@code from} (inclusive) to {@code to} (exclusive); an empty {@code to} is unbounded. */
 public record EntityRange(Bytes from, Bytes to) {
     public static final EntityRange ALL = new EntityRange(Bytes.EMPTY, Bytes.EMPTY);
 

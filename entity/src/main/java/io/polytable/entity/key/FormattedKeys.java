@@ -13,13 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys of several components, each encoded so that its order is kept. With a salt, the key begins with some bytes of the
- * MD5 of the first components, those before {@code rangeScanStart}; entities that share these stay together.
+ * Keys of several components, each in an order-preserving encoding. A salted key starts with some bytes of the MD5 of
+ * the first components, those before {@code rangeScanStart}; entities that share these are stored together.
  *
  * @param saltBytes 0 for no salt
- * @param hashOnly whether the key is the salt alone, and the components are lost
- * @param rangeScanStart how many components the salt is made of
- * @param nullableStart from here on components may be null; a null is followed by nulls only
+ * @param hashOnly whether the key is the salt alone, without the components
+ * @param rangeScanStart the number of components in the salt
+ * @param nullableStart components from here on may be null; a null is followed by nulls only
  */
 public record FormattedKeys(
         List<KeyComponent> components, int saltBytes, boolean hashOnly, int rangeScanStart, int nullableStart)

@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a table makes row keys of what its entities are named by. It never changes during a table's life. */
+/** Derives row keys from the names of entities. It never changes during a table's life. */
 public sealed interface KeyFormat permits KeyFormat.Raw, KeyFormat.Hashed, KeyFormat.HashPrefixed, FormattedKeys {
     int ROW_KEY_BYTES_MAX = Short.MAX_VALUE;
 
     /** The id of the entity with these components. */
     EntityId id(@Nullable Object... components);
 
-    /** The id that has the row key; components as far as the key keeps them. */
+    /** The id of a row key, with the components that the key contains. */
     EntityId ofRowKey(Bytes rowKey);
 
-    /** The entities whose keys start with these components. */
+    /** The range of entities whose keys start with these components. */
     EntityRange startingWith(@Nullable Object... components);
 
-    /** The key is what the caller gives, a String or bytes. */
+    /** The key is the given String or bytes. */
     record Raw() implements KeyFormat {
         @Override
         public EntityId id(@Nullable Object... components) {
@@ -44,7 +44,7 @@ public sealed interface KeyFormat permits KeyFormat.Raw, KeyFormat.Hashed, KeyFo
         }
     }
 
-    /** The key is the MD5 of what the caller gives: spread evenly, and lost. */
+    /** The key is the MD5 of the name: evenly distributed, but the name is lost. */
     record Hashed() implements KeyFormat {
         @Override
         public EntityId id(@Nullable Object... components) {
@@ -63,7 +63,7 @@ public sealed interface KeyFormat permits KeyFormat.Raw, KeyFormat.Hashed, KeyFo
         }
     }
 
-    /** Some bytes of the MD5, then what the caller gives: spread evenly, and kept. */
+    /** Some bytes of the MD5, then the name: evenly distributed, and the name is kept. */
     record HashPrefixed(int hashBytes) implements KeyFormat {
         public HashPrefixed {
             if (hashBytes < 1 || hashBytes > Md5.BYTES) {

@@ -4,7 +4,7 @@ import io.polytable.table.Bytes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Spreads keys; nothing relies on it being hard to reverse. */
+/** Distributes keys evenly; not used for security. */
 final class Md5 {
     static final int BYTES = 16;
 

@@ -1,6 +1,6 @@
 package io.polytable.entity.layout;
 
-/** What a bloom filter answers for. */
+/** The granularity of a bloom filter. */
 public enum BloomType {
     NONE,
     ROW,

@@ -9,12 +9,12 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * What the cells of a column, or of a map-type family, are.
+ * The cell type and schemas of a column or of a map-type family.
  *
- * @param defaultReader what Avro values are read as when the reader does not say
- * @param written schemas that values may still be stored with, though nobody writes them any more
+ * @param defaultReader the default reader schema of Avro values
+ * @param written schemas of stored values that are no longer used for writing
  * @param className a specific Avro class, or a Protobuf message class
- * @param ttlSeconds shorter than the locality group's, for this column alone
+ * @param ttlSeconds a shorter time to live than the locality group's, for this column alone
  */
 public record CellSchema(
         CellType type,

@@ -1,6 +1,6 @@
 package io.polytable.entity.layout;
 
-/** What the cells of a column are. */
+/** The type of a column's cells. */
 public enum CellType {
     AVRO,
     /** A 64-bit number that can be incremented. */

@@ -1,6 +1,6 @@
 package io.polytable.entity.layout;
 
-/** How stored blocks are compressed; a store takes the nearest it has. */
+/** The compression of stored blocks; a store uses the nearest one it supports. */
 public enum CompressionType {
     NONE,
     GZ,

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A family: group-type with columns of its own each, or map-type with cells of one kind under any qualifier.
+ * A family: group-type with separately defined columns, or map-type with cells of one type under any qualifier.
  *
- * @param mapSchema what the cells of a map-type family are; empty for a group-type one
+ * @param mapSchema the schema of a map-type family's cells; empty for a group-type one
  */
 public record FamilyLayout(
         String name,

@@ -3,7 +3,7 @@ package io.polytable.entity.layout;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Ids for new parts of a layout, never one that is or was in use at the same place. */
+/** Generates ids for new parts of a layout, which were never used before in the same scope. */
 final class IdMaker {
     static final String GROUP = "group";
     static final String FAMILY = "family";
@@ -18,7 +18,7 @@ final class IdMaker {
         used.addAll(retired);
     }
 
-    /** @param place what the id must be unique among, such as {@code column:info} */
+    /** @param place the scope within which the id must be unique, such as {@code column:info} */
     void keep(String place, String id) {
         used.add(key(place, id));
     }

@@ -1,6 +1,6 @@
 package io.polytable.entity.layout;
 
-/** How ids are made of names. */
+/** How ids are derived from names. */
 public enum IdNaming {
     /** The name itself: readable in the store's own tools. */
     IDENTITY,

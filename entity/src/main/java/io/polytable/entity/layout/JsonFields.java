@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Fields of a JSON object, typed. Avro's JSON writes a value of a union as an object of one field that names the type. */
+/**
+ * Typed access to the fields of a JSON object. Avro's JSON writes a value of a union as an object of one field that
+ * names the type.
+ */
 final class JsonFields {
     private static final Set<String> UNION_TYPES =
             Set.of("string", "int", "long", "boolean", "array", "map", "bytes", "double", "float");

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The columns of a layout by name and by id; what is disabled is not among them. */
+/** The columns of a layout by name and by id, without disabled ones. */
 public final class LayoutColumns {
     /** A family with its group and its columns. */
     public record Family(
@@ -21,14 +21,14 @@ public final class LayoutColumns {
             return layout.isMap();
         }
 
-        /** The qualifier that stores know the column under. */
+        /** The column's qualifier in stores. */
         public Optional<String> storedQualifier(String qualifier) {
             return isMap()
                     ? Optional.of(qualifier)
                     : Optional.ofNullable(byName.get(qualifier)).map(ColumnLayout::id);
         }
 
-        /** The qualifier that callers know, of the stored one; empty for cells of columns that are gone. */
+        /** The column's name for a stored qualifier; empty for cells of removed columns. */
         public Optional<String> shownQualifier(String stored) {
             return isMap()
                     ? Optional.of(stored)
@@ -96,7 +96,7 @@ public final class LayoutColumns {
         return found;
     }
 
-    /** What the column's cells are, or {@link EntityError#NO_SUCH_COLUMN}. */
+    /** The schema of the column's cells, or {@link EntityError#NO_SUCH_COLUMN}. */
     public CellSchema schema(ColumnName column) {
         return family(column.family()).schema(column.column()).orElseThrow(() -> absent(column));
     }

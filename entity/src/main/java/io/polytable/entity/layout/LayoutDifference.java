@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.avro.Schema;
 
-/** What an update changes, one line each: + for new, - for gone, ~ for changed. */
+/** The difference between two layouts, one line each: + for new, - for removed, ~ for changed. */
 public final class LayoutDifference {
     private final List<String> lines = new ArrayList<>();
 

@@ -18,8 +18,8 @@ import java.util.function.LongFunction;
 import org.apache.avro.Schema;
 
 /**
- * Layouts as JSON, with the field names of Kiji, whose layouts are read too: values that stand in a one-field object naming
- * their type, numbers of schemas in a schema table, inline schemas and classes.
+ * Parses layouts from JSON with Kiji's field names. Kiji's own layouts are accepted: values in a one-field object that
+ * names their type, numbers of schemas in a schema table, inline schemas and classes.
  */
 public final class LayoutJson {
     public static final int LENGTH_MAX = 8 << 20;
@@ -41,9 +41,9 @@ public final class LayoutJson {
     }
 
     /**
-     * Reads a layout.
+     * Parses a layout.
      *
-     * @param schemasById what numbers of schemas stand for
+     * @param schemasById resolves numbers of schemas
      */
     public static TableLayout parse(String json, LongFunction<Optional<Schema>> schemasById) {
         if (json.length() > LENGTH_MAX) {
@@ -140,7 +140,7 @@ public final class LayoutJson {
                 aliases(fields),
                 fields.flag("enabled").orElse(true),
                 fields.text("description").orElse(""),
-                // A column that goes needs no schema.
+                // A deleted column needs no schema.
                 isSaid ? schemas.read(fields.object("column_schema")) : CellSchema.bytes(),
                 change);
     }

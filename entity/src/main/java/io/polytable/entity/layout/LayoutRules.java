@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What makes a layout acceptable by itself. */
+/** Validates a single layout. */
 final class LayoutRules {
     private static final int GROUPS_MAX = 100;
     private static final int FAMILIES_MAX = 400;

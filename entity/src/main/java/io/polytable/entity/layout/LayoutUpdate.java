@@ -16,8 +16,9 @@ import java.util.function.Function;
 import org.apache.avro.Schema;
 
 /**
- * Makes the next layout of a table. Nothing happens by omission: what the current layout has must be there again, renamed
- * or deleted explicitly. The wanted layout names the one it was made for, which keeps two updates from undoing each other.
+ * Derives the next layout of a table. Nothing is deleted by omission: each part of the current layout must be present,
+ * renamed or deleted explicitly. An update names the layout it is based on, so concurrent updates cannot overwrite each
+ * other.
  */
 public final class LayoutUpdate {
     private final TableLayout current;
@@ -48,7 +49,7 @@ public final class LayoutUpdate {
         return new LayoutUpdate(nothing, wanted).result();
     }
 
-    /** The layout after the current one; {@link EntityError#LAYOUT_CONFLICT} when it was wanted of another. */
+    /** The layout after the current one; {@link EntityError#LAYOUT_CONFLICT} if the update is based on another. */
     public static TableLayout apply(TableLayout current, TableLayout wanted) {
         require(current.name().equals(wanted.name()), "A table keeps its name", wanted.name());
         String reference = wanted.reference().orElse("");
@@ -91,7 +92,7 @@ public final class LayoutUpdate {
         return id.matches("[0-9]{1,9}") ? String.valueOf(Integer.parseInt(id) + 1) : id + "_2";
     }
 
-    /** How the parts of one level are looked at. */
+    /** Accessors for the parts of one level. */
     private record Part<T>(
             Function<T, String> name,
             Function<T, Change> change,
@@ -188,7 +189,7 @@ public final class LayoutUpdate {
         }
     }
 
-    /** A family that comes up in another group without having been deleted was moved, which would lose its cells. */
+    /** A family that appears in another group without having been deleted was moved, which would lose its cells. */
     private void refuseMoves() {
         for (LocalityGroup group : wanted.groups()) {
             String oldGroup = group.change().renamedFrom().orElse(group.name());

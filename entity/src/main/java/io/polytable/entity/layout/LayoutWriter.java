@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
 
-/** Layouts to JSON; what is as by default is left out. */
+/** Writes layouts as JSON, without defaults. */
 final class LayoutWriter {
     private LayoutWriter() {}
 

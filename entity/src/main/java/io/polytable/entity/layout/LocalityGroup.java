@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Families that are kept and read together, and how.
+ * Families that are stored and read together, and their storage settings.
  *
  * @param maxVersions how many versions of a column are kept
- * @param ttlSeconds how long a cell lives, {@link #FOREVER} for ever
- * @param options what a certain store may look at, such as {@code consistency}
+ * @param ttlSeconds the time to live of a cell, {@link #FOREVER} for none
+ * @param options options for particular stores, such as {@code consistency}
  */
 public record LocalityGroup(
         String name,

@@ -11,8 +11,9 @@ import org.apache.avro.SchemaCompatibility;
 import org.apache.avro.SchemaCompatibility.SchemaCompatibilityType;
 
 /**
- * Readers and writers of a column fit: every schema that values are stored with can be read as every reader schema. During
- * an update both the old and the new ones are in use by somebody, so what is new must fit the old of the other side too.
+ * Checks the compatibility of a column's readers and writers: every schema of stored values must be readable with every
+ * reader schema. During an update old and new schemas are both in use, so new ones must also be compatible with old
+ * ones of the other side.
  */
 final class SchemaRules {
     private SchemaRules() {}

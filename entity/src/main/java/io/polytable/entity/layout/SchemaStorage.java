@@ -1,11 +1,11 @@
 package io.polytable.entity.layout;
 
-/** How a stored Avro value names the schema that it was written with. */
+/** How a stored Avro value references its writer schema. */
 public enum SchemaStorage {
-    /** By the number that the instance gave the schema: a few bytes. */
+    /** By the schema's number in the instance: a few bytes. */
     UID,
     /** By the schema's 16-byte hash. */
     HASH,
-    /** Not at all: the column has one writer schema for ever. */
+    /** Not at all: the column has one permanent writer schema. */
     FINAL
 }

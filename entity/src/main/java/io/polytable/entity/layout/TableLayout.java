@@ -11,12 +11,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A table: its keys, and its locality groups of families of columns. Also what an update wants the table to become; then
- * {@code reference} names the layout that it was made for.
+ * The layout of a table: its key format, and its locality groups of families of columns. Also an update of a layout;
+ * then {@code reference} names the layout that it is based on.
  *
- * @param layoutId names this layout among those of the table; empty in a wanted one to have it chosen
- * @param options what a certain store may look at, such as {@code ordered}
- * @param retired ids that were used before and never are again
+ * @param layoutId identifies this layout among those of the table; empty in an update to have it generated
+ * @param options options for particular stores, such as {@code ordered}
+ * @param retired ids that were used before and are never reused
  */
 public record TableLayout(
         String name,
@@ -69,17 +69,17 @@ public record TableLayout(
         return new TableLayout(name, description, layoutId, reference, keys, newNaming, groups, options, retired);
     }
 
-    /** This layout as the start of an update of itself. */
+    /** An update that starts from this layout. */
     public TableLayout toUpdate() {
         return new TableLayout(name, description, "", Optional.of(layoutId), keys, naming, groups, options, retired);
     }
 
-    /** Ids of groups that the table once had; no layout of it has them again. */
+    /** Ids of the table's former groups, which are never reused. */
     public Set<String> retiredGroups() {
         return retired(IdMaker.GROUP);
     }
 
-    /** Ids of families that the table once had; no layout of it has them again. */
+    /** Ids of the table's former families, which are never reused. */
     public Set<String> retiredFamilies() {
         return retired(IdMaker.FAMILY);
     }

@@ -12,7 +12,7 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.util.Utf8;
 
-/** Records of an Avro container file. A block that cannot be read ends the import: behind it nothing can be trusted. */
+/** Records of an Avro container file. An unreadable block ends the import, since everything after it is suspect. */
 final class AvroSource implements RecordSource {
     private final CountingInput bytes;
     private final DataFileStream<GenericRecord> in;

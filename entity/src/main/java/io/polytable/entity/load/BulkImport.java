@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Imports records into a table. What the file says wrongly rejects a record; what the store refuses ends the import, with
- * {@link #report} telling how far it came: a second import that skips so many records goes on there.
+ * Imports records into a table. An invalid record is rejected; a failure of the store ends the import. {@link #report}
+ * then says how many records were read, and a second import that skips as many resumes there.
  */
 public final class BulkImport {
     private static final int KEPT_MAX = 20;
@@ -63,21 +63,21 @@ public final class BulkImport {
         return this;
     }
 
-    /** More rejected records than so many end the import. */
+    /** Ends the import when more records than this are rejected. */
     public BulkImport rejectingAtMost(long records) {
         rejectedMax = records;
         return this;
     }
 
-    /** The first records are not imported: an earlier import has them. */
+    /** Skips the first records: an earlier import has written them. */
     public BulkImport skipping(long records) {
         skip = records;
         return this;
     }
 
     /**
-     * How far the import is; what is not yet flushed does not count, not even as read: an import that skips what was read must
-     * leave out nothing.
+     * The progress of the import. Records that are not flushed yet do not count, not even as read: an import that skips
+     * the records read must not miss any.
      */
     public ImportReport report() {
         return new ImportReport(settledRead, flushed, settledRejected, first);
@@ -91,7 +91,7 @@ public final class BulkImport {
             checkFields(source);
         }
         BufferedWriter writer = table.bufferedWriter();
-        // It must not flush by itself: then a failure of the store would look like one of the record.
+        // No automatic flush: a failure of the store would look like one of the record.
         writer.setBufferBytes(Long.MAX_VALUE);
         while (rejected <= rejectedMax && step(source, layout, columns, writer)) {
             boolean isFull =
@@ -113,7 +113,7 @@ public final class BulkImport {
         return report();
     }
 
-    /** Without the field an id would be another, a time now, and a column left out, all without a word. */
+    /** Refuses a missing field: it would silently change an id, set a time to now, or omit a column. */
     private void checkFields(RecordSource source) {
         List<String> missing =
                 plan.named().stream().filter(field -> !source.has(field)).toList();
@@ -135,7 +135,7 @@ public final class BulkImport {
         onProgress.accept(report());
     }
 
-    /** Imports or rejects one record; answers whether there was one. */
+    /** Imports or rejects one record; returns whether there was one. */
     private boolean step(RecordSource source, TableLayout layout, LayoutColumns columns, BufferedWriter writer)
             throws IOException {
         try {
@@ -188,7 +188,7 @@ public final class BulkImport {
         pendingCells += values.size();
     }
 
-    /** Whether the record is at fault, not the store. */
+    /** Whether the failure is due to the record, not to the store. */
     private static boolean isOfRecord(EntityError error) {
         return switch (error) {
             case BAD_VALUE, BAD_ENTITY_ID, BAD_NAME, NO_SUCH_COLUMN, TOO_LARGE, INCOMPATIBLE_SCHEMA, BAD_REQUEST ->

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Counts the bytes that pass. */
+/** Counts the bytes read. */
 final class CountingInput extends FilterInputStream {
     private volatile long count;
 
@@ -32,7 +32,7 @@ final class CountingInput extends FilterInputStream {
         return read;
     }
 
-    /** Only the reading thread adds; others look. */
+    /** Only the reading thread writes; other threads read. */
     private void add(int more) {
         long now = count + more;
         count = now;

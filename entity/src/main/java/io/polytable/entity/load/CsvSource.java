@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * CSV as RFC 4180 has it: fields apart by a separator, in double quotes where they have separators, quotes (doubled) or line
- * ends. The first line names the fields. An empty field without quotes is absent.
+ * CSV as in RFC 4180: fields separated by a separator, in double quotes if they contain separators, quotes (doubled) or
+ * line ends. The first line names the fields. An empty field without quotes is absent.
  */
 final class CsvSource implements RecordSource {
     private static final int END = -1;

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Values of fields as values of columns and as components of ids. */
+/** Converts values of fields to values of columns and to components of ids. */
 final class FieldValues {
     private FieldValues() {}
 
     /** A column's value of a field: text as people write it, a JSON tree, or what Avro decoded. */
     static Object ofColumn(String column, CellSchema schema, Object field) {
         if (field instanceof String text) {
-            // The file's format has its own quotes, and has taken them off.
+            // The file's format has its own quotes, which are removed already.
             return ValueText.parsePlain(column, schema, text);
         }
         if (!(field instanceof JsonNode tree)) {

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What becomes of a record's fields.
+ * The mapping of a record's fields.
  *
- * @param ids the fields that the entity id is made of, in the order of its components
- * @param columns field to column; fields that are named {@code family:column} need not be said
+ * @param ids the fields of the entity id, in the order of its components
+ * @param columns field to column; fields named {@code family:column} need no entry
  * @param time the field with the cells' timestamp in milliseconds; without one it is the time of writing
  */
 public record ImportPlan(List<String> ids, Map<String, ColumnName> columns, Optional<String> time) {
@@ -27,7 +27,7 @@ public record ImportPlan(List<String> ids, Map<String, ColumnName> columns, Opti
         columns.forEach((field, column) -> column.column());
     }
 
-    /** The fields that a file must have: one that it has not is misspelt. */
+    /** The fields that a file must have; a missing one is misspelt. */
     List<String> named() {
         List<String> named = new ArrayList<>(ids);
         time.ifPresent(named::add);

@@ -3,9 +3,9 @@ package io.polytable.entity.load;
 import java.util.List;
 
 /**
- * What an import did.
+ * The result of an import.
  *
- * @param read records read, skipped ones too
+ * @param read records read, including skipped ones
  * @param written records written
  * @param rejected records that were not written
  * @param first the first rejected ones

@@ -21,7 +21,7 @@ final class JsonLinesSource implements RecordSource {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
-    /** Names that are data themselves, such as qualifiers of columns, are not all remembered. */
+    /** Field names that are data themselves, such as qualifiers, are not all recorded. */
     private static final int NAMES_MAX = 10_000;
 
     private final Set<String> names = new HashSet<>();

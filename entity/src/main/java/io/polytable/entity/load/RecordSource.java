@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/** The records of a file, one after the other. One thread; close it. */
+/** The records of a file, one after the other. Not thread safe; close it. */
 public interface RecordSource extends AutoCloseable {
     /**
      * A record.
@@ -15,13 +15,15 @@ public interface RecordSource extends AutoCloseable {
      */
     record Fields(long number, Map<String, Object> fields, String original) {}
 
-    /** The next record, none at the end; {@link BadRecord} for one that cannot be read, behind which reading goes on. */
+    /**
+     * The next record, empty at the end; {@link BadRecord} for an unreadable one, after which reading may continue.
+     */
     Optional<Fields> next() throws IOException, BadRecord;
 
-    /** Whether the file names the fields of all its records before the first. */
+    /** Whether the file has a header with all field names. */
     boolean hasHead();
 
-    /** Whether the file has the field; without a head, whether a record up to here has it, be it null. */
+    /** Whether the file has the field; without a header, whether a record so far has it, even as null. */
     boolean has(String field);
 
     /** How many bytes of the file have been read, for progress. */

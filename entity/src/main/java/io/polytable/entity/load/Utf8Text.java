@@ -10,7 +10,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** The text of a file. Bytes that are no UTF-8 end the import: Java would read them as question marks, and those would be kept. */
+/**
+ * The text of a file. Invalid UTF-8 ends the import: Java would replace it by question marks, which would be stored.
+ */
 final class Utf8Text extends FilterReader {
     private static final int BUFFER_CHARS = 1 << 16;
 

@@ -1,7 +1,7 @@
 /**
  * Bulk import of files: a {@link io.polytable.entity.load.RecordSource} reads records of CSV, JSON lines or Avro, an {@link
- * io.polytable.entity.load.ImportPlan} says which field is the id and which becomes which column, and {@link
- * io.polytable.entity.load.BulkImport} writes them through a buffered writer. A record is written whole or rejected whole;
+ * io.polytable.entity.load.ImportPlan} maps fields to the id and to columns, and {@link
+ * io.polytable.entity.load.BulkImport} writes them through a buffered writer. A record is written completely or rejected;
  * rejected ones are reported with their reason and do not stop the import.
  */
 @NullMarked

@@ -17,19 +17,19 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The layouts of all tables of an instance. The current one is a single record that is replaced by comparison, which makes
- * an update atomic; earlier ones are kept beside it. A table that is being dropped has a record which says so: it is not found
- * any more, and no other of its name can be made until all of it is gone.
+ * The layouts of all tables of an instance. The current one is a single record that is replaced by compare-and-set,
+ * which makes an update atomic; earlier ones are kept beside it. The record of a table that is being dropped says so:
+ * the table is no longer found, and its name cannot be reused until everything is removed.
  */
 public final class LayoutTable {
-    /** What keys of current layouts start with; the table's name follows. */
+    /** The key prefix of current layouts; the table's name follows. */
     public static final String CURRENT = "table/";
 
     private static final String DROPPING = "dropping";
     private static final String HISTORY = "layout/";
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    /** A layout, and when it came. */
+    /** A layout and the time it was installed. */
     public record Version(long sequence, long atMillis, TableLayout layout) {}
 
     /** A version, and the bytes of its record. */
@@ -61,7 +61,7 @@ public final class LayoutTable {
                 .map(record -> new Stored(read(record), record));
     }
 
-    /** The last layout of a table whose drop was begun and not ended. */
+    /** The last layout of a table whose drop was not finished. */
     public Optional<Stored> dropping(String table) {
         return records.get(CURRENT + table)
                 .filter(LayoutTable::isDropping)
@@ -74,7 +74,9 @@ public final class LayoutTable {
                         EntityError.NO_SUCH_TABLE, "The instance has no such table", Map.of("table", table)));
     }
 
-    /** Makes the layout the current one if the present is still as it was read; empty: if there is none. */
+    /**
+     * Compare-and-set: makes the layout current if the present one is still as it was read; empty: if there is none.
+     */
     public boolean replace(Optional<Stored> present, TableLayout next) {
         long sequence = present.map(stored -> stored.version().sequence() + 1).orElse(1L);
         Bytes record = write(new Version(sequence, clock.millis(), next), node -> node);
@@ -94,7 +96,7 @@ public final class LayoutTable {
         return versions;
     }
 
-    /** Begins a drop: the table is not found from here on. Says whether its layout was still the present one. */
+    /** Starts a drop: the table is not found from here on. Returns whether its layout was still current. */
     public boolean beginDrop(String table, Stored present) {
         return records.replace(
                 CURRENT + table,
@@ -126,7 +128,7 @@ public final class LayoutTable {
         return tree(record).path(DROPPING).booleanValue();
     }
 
-    /** What a record of a layout says. */
+    /** Decodes a record of a layout. */
     public static Version read(Bytes record) {
         JsonNode node = tree(record);
         return new Version(

@@ -18,15 +18,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The records of an instance as a JSON text, without those that a store makes for itself. Cells name schemas by number and
- * columns by id, so both are restored exactly as they were, never made anew.
+ * The records of an instance as JSON, without those that a store generates. Cells reference schemas by number and
+ * columns by id, so both are restored exactly, never regenerated.
  */
 public final class MetadataBackup {
     private static final String FORMAT = "polytable-entity-metadata-1";
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    /** What can be backed up and restored by itself. */
+    /** The parts that can be backed up and restored separately. */
     public enum Part {
         SCHEMAS,
         SYSTEM,
@@ -48,7 +48,7 @@ public final class MetadataBackup {
 
     private MetadataBackup() {}
 
-    /** All records of the parts, without what is left of tables that are being dropped. */
+    /** All records of the parts, without those of tables that are being dropped. */
     public static String write(StoreRecords records, Set<Part> parts) {
         ObjectNode root = JSON.createObjectNode().put("format", FORMAT);
         ObjectNode all = root.putObject("records");
@@ -104,7 +104,7 @@ public final class MetadataBackup {
         return EnumSet.allOf(Part.class);
     }
 
-    /** Keys of schemas and current layouts that are there with another value: a restoration would overwrite them. */
+    /** Keys of existing schemas and current layouts with another value: a restore would overwrite them. */
     public static List<String> conflicts(StoreRecords records, NavigableMap<String, Bytes> wanted) {
         List<String> conflicts = new ArrayList<>();
         wanted.forEach((key, value) -> {

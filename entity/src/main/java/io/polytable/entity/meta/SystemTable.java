@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /** Properties of an instance. */
 public final class SystemTable {
-    /** The property that says how the instance's records are to be read. */
+    /** The property with the format version of the instance's records. */
     public static final String DATA_VERSION = "data-version";
 
     public static final String CURRENT_DATA_VERSION = "polytable-entity-1";

@@ -1,5 +1,5 @@
 /**
- * What an instance remembers besides cells: {@link io.polytable.entity.meta.LayoutTable}, {@link
+ * Metadata of an instance: {@link io.polytable.entity.meta.LayoutTable}, {@link
  * io.polytable.entity.meta.SystemTable} and {@link io.polytable.entity.meta.Notes}, all as small records of the store.
  */
 @NullMarked

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A request that the entity library refused or could not serve. The text is fixed, the facts ride beside it. */
+/** A failure of the entity library. The text is fixed; the details are separate facts. */
 public final class EntityException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

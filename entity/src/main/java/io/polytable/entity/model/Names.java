@@ -3,7 +3,7 @@ package io.polytable.entity.model;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Which names instances, tables, families and columns may have. */
+/** The rules for names of instances, tables, families and columns. */
 public final class Names {
     public static final int LENGTH_MAX = 100;
 
@@ -15,7 +15,7 @@ public final class Names {
         if (name.isEmpty() || name.length() > LENGTH_MAX || isDigit(name.charAt(0))) {
             return false;
         }
-        // By hand, since every column that a call names comes by here.
+        // By hand instead of a regular expression, since every column name of every call is checked.
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
             boolean isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -48,7 +48,7 @@ public final class Names {
         return name;
     }
 
-    /** Whether no half of a surrogate pair is in the text: it has no bytes of its own, so two names would become one. */
+    /** Whether the text has no unpaired surrogate: those cannot be encoded, so two names would become one. */
     public static boolean isWhole(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {

@@ -1,5 +1,5 @@
 /**
- * What every part of the entity library speaks of: {@link io.polytable.entity.model.ColumnName}s, {@link
+ * Basic types of the entity library: {@link io.polytable.entity.model.ColumnName}s, {@link
  * io.polytable.entity.model.Names}, and the one exception, {@link io.polytable.entity.model.EntityException}.
  */
 @NullMarked

@@ -6,7 +6,7 @@ import io.polytable.entity.model.Permission;
 import java.util.Map;
 import java.util.Optional;
 
-/** What one user may do. Permissions are read at each call: one that was taken back counts no more. */
+/** Checks one user's permissions. They are read at each call, so a revoked one is void at once. */
 record Guard(Permissions permissions, String user) {
     boolean may(Permission permission, Optional<String> table) {
         return permissions.of(user, table).contains(permission);
@@ -21,7 +21,7 @@ record Guard(Permissions permissions, String user) {
         }
     }
 
-    /** Layouts and schemas are shown to whoever has a permission for anything. */
+    /** Layouts and schemas are readable for every user with any permission. */
     void requireKnown() {
         if (!permissions.isKnown(user)) {
             throw new EntityException(
@@ -29,7 +29,7 @@ record Guard(Permissions permissions, String user) {
         }
     }
 
-    /** Of someone who may write something here. */
+    /** Requires WRITE for anything in the instance. */
     void requireWriter() {
         if (!permissions.isWriter(user)) {
             throw new EntityException(

@@ -10,7 +10,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 
-/** Records of an instance for one user. What a record's key says decides which permission it takes to change it. */
+/** The records of an instance for one user. A record's key determines the permission needed to change it. */
 record GuardedRecords(StoreRecords records, Guard guard) implements StoreRecords {
     private static final String SCHEMAS = "schema/";
     private static final String NEXT = "schema/next";
@@ -66,8 +66,8 @@ record GuardedRecords(StoreRecords records, Guard guard) implements StoreRecords
     }
 
     /**
-     * Whoever may write a cell may bring its schema, and no more: all cells of the instance are read by these records. Who may
-     * write the instance may do what he likes.
+     * A user who may write a cell may register its schema, and no more: all cells of the instance are decoded through
+     * these records. A user who may write the instance is not restricted.
      */
     private boolean isOthersSchema(String key) {
         return key.startsWith(SCHEMAS) && !guard.may(Permission.WRITE, Optional.empty());
@@ -78,7 +78,7 @@ record GuardedRecords(StoreRecords records, Guard guard) implements StoreRecords
         return last.matches("[0-9]{1,18}") && value.utf8().equals(String.valueOf(Long.parseLong(last) + 1));
     }
 
-    /** A number that was not drawn yet is somebody else's. */
+    /** Whether the number is allocated: a later one is reserved for another schema. */
     private boolean isGivenOut(String key) {
         if (!key.startsWith(BY_ID)) {
             return true;

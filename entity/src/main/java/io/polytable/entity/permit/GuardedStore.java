@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A store for one user: each call is checked against the permissions of the instance. For stores that do not know users
- * themselves; whoever opens it vouches for the user's name.
+ * A store for one user: checks each call against the permissions of the instance. For stores without users of their
+ * own; the program that opens it vouches for the user's name.
  */
 public record GuardedStore(EntityStore store, String user) implements EntityStore {
     public GuardedStore {
@@ -76,7 +76,7 @@ public record GuardedStore(EntityStore store, String user) implements EntityStor
             instance.check(layout);
         }
 
-        /** A new table takes the permission for the instance, a new layout that for the table. */
+        /** A new table needs the permission for the instance, a new layout that for the table. */
         @Override
         public void prepare(TableLayout layout) {
             boolean exists = instance.records().get("table/" + layout.name()).isPresent();
@@ -96,7 +96,7 @@ public record GuardedStore(EntityStore store, String user) implements EntityStor
             instance.drop(layout);
         }
 
-        /** Unchecked: it comes with a drop, which was checked, and takes the user's own permission too. */
+        /** Unchecked: it is part of a drop, which was checked, and also removes the user's own permission. */
         @Override
         public void forget(String table) {
             instance.forget(table);

@@ -34,7 +34,7 @@ record GuardedTable(StoredTable table, Guard guard, String name) implements Stor
         return table.scan(query);
     }
 
-    /** A check tells the caller whether a value is there, so it takes the permission to read too. */
+    /** A check reveals whether a value is present, so it needs READ too. */
     @Override
     public CompletableFuture<WriteAnswer> write(RowChange change) {
         return guarded(Permission.WRITE, () -> {

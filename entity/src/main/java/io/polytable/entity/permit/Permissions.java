@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Who may do what in an instance. A permission for the instance holds for all of its tables, also for those that come later.
- * Records are {@code grant/i/USER} and {@code grant/t/TABLE/USER}, with the permissions apart by commas.
+ * The permissions in an instance. A permission for the instance applies to all of its tables, including later ones.
+ * Records are {@code grant/i/USER} and {@code grant/t/TABLE/USER}, with the permissions separated by commas.
  */
 public final class Permissions {
     public static final String PREFIX = "grant/";
@@ -42,7 +42,7 @@ public final class Permissions {
         });
     }
 
-    /** Takes permissions back; those of the instance still hold for its tables. */
+    /** Revokes permissions; those for the instance still apply to its tables. */
     public void revoke(String user, Optional<String> table, Set<Permission> permissions) {
         change(user, table, present -> {
             Set<Permission> fewer = EnumSet.copyOf(present);
@@ -57,9 +57,9 @@ public final class Permissions {
             Optional<Bytes> record = store.records().get(key);
             Set<Permission> before = record.map(Permissions::parse).orElse(EnumSet.noneOf(Permission.class));
             Set<Permission> after = edit.apply(before);
-            // The store first: when it refuses, the record does not claim what does not hold.
+            // The store first: if it refuses, the record does not state a permission that does not exist.
             store.permit(user, table, after);
-            // A record that says nothing stays: its removal could not be ordered with another change.
+            // An empty record stays: its removal could not be ordered with a concurrent change.
             if (store.records().replace(key, record, Bytes.utf8(text(after)))) {
                 return;
             }
@@ -70,7 +70,7 @@ public final class Permissions {
                 Map.of("user", user));
     }
 
-    /** What the user may do with the table, by itself or by the instance; without a table, with the instance. */
+    /** The user's permissions for the table, directly or through the instance; without a table, for the instance. */
     public Set<Permission> of(String user, Optional<String> table) {
         Set<Permission> all = EnumSet.noneOf(Permission.class);
         store.records().get(key(user, Optional.empty())).map(Permissions::parse).ifPresent(all::addAll);
@@ -93,12 +93,12 @@ public final class Permissions {
         return users;
     }
 
-    /** Tells the store again of the permissions for a table itself, which got new parts. */
+    /** Grants a table's own permissions in the store again, since the table got new parts. */
     public void reapply(Optional<String> table) {
         users(table).forEach((user, permissions) -> store.permit(user, table, permissions));
     }
 
-    /** Tells the store what records that were restored say, also of users who have nothing any more: they may have had more. */
+    /** Applies restored records to the store, also for users without permissions: they may have had some. */
     public void restored(Collection<String> keys) {
         for (String key : keys) {
             String[] parts = key.split("/", -1);
@@ -141,7 +141,7 @@ public final class Permissions {
         return PREFIX + table.map(name -> "t/" + name + "/").orElse("i/") + user;
     }
 
-    /** The name, if it can be one of a user. */
+    /** The name, if it is a valid user name. */
     public static String user(String name) {
         if (!USER.matcher(name).matches()) {
             throw new EntityException(EntityError.BAD_NAME, "Not a name of a user", Map.of("name", name));

@@ -1,6 +1,6 @@
 /**
- * Permissions of users: {@link io.polytable.entity.permit.Permissions} keeps who may do what as records of the instance. Where
- * a store has users of its own (Cassandra) it is told of every change and enforces it; elsewhere {@link
+ * Permissions of users: {@link io.polytable.entity.permit.Permissions} stores them as records of the instance. A store
+ * with users of its own (Cassandra) gets every change as a grant and enforces it; elsewhere {@link
  * io.polytable.entity.permit.GuardedStore} checks each call for the user that it was opened for.
  */
 @NullMarked

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
-/** Goes through the cells of a column or family in order: by qualifier, newest first. Reads a page when it is asked for. */
+/** Iterates over the cells of a column or family in order: by qualifier, newest first. Pages are read on demand. */
 public final class ColumnPager {
     private final TableReader reader;
     private final EntityId id;

@@ -11,7 +11,7 @@ import io.polytable.table.Bytes;
 import io.polytable.table.codec.BytesReader;
 import java.util.Map;
 
-/** A version of a column. The value is decoded when it is asked for. */
+/** A version of a column. The value is decoded on demand. */
 public final class EntityCell {
     private final ColumnName column;
     private final long timestamp;
@@ -54,7 +54,7 @@ public final class EntityCell {
         return ValueCast.to(type, value());
     }
 
-    /** The value for tools, which need not have the class that programs read it with: as {@link #value()}, or bytes. */
+    /** The value for tools, which may lack the application's classes: as {@link #value()}, or bytes. */
     public CellCodec.Shown shown() {
         return codec.shown(full());
     }
@@ -64,7 +64,7 @@ public final class EntityCell {
         return mode == ValueMode.SIZE ? new BytesReader(stored).i64() : stored.length();
     }
 
-    /** The value as it is stored. */
+    /** The encoded value. */
     public Bytes stored() {
         return stored;
     }

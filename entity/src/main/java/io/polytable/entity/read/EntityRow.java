@@ -22,8 +22,8 @@ import java.util.TreeSet;
 import org.apache.avro.Schema;
 
 /**
- * What a read found of one entity. Columns are written {@code family:qualifier}; asking for a column that the request did not
- * want is an error, so that a missing cell always means that there is none.
+ * The result of a read of one entity. Columns are written {@code family:qualifier}. Accessing a column that was not
+ * requested is an error, so that a missing cell always means that it does not exist.
  */
 public final class EntityRow implements RowView {
     private final EntityId id;
@@ -51,7 +51,7 @@ public final class EntityRow implements RowView {
         return plan.request();
     }
 
-    /** Whether nothing that was requested is there; of paged columns the pagers tell. */
+    /** Whether none of the requested cells exist; for paged columns use the pagers. */
     public boolean isEmpty() {
         return families.isEmpty();
     }
@@ -75,7 +75,7 @@ public final class EntityRow implements RowView {
                 new TreeSet<>(family(ColumnName.family(family)).navigableKeySet()));
     }
 
-    /** When the versions of a column were written, newest first. */
+    /** The timestamps of a column's versions, newest first. */
     public NavigableSet<Long> timestamps(String column) {
         return Collections.unmodifiableNavigableSet(
                 versions(ColumnName.parse(column)).navigableKeySet());
@@ -155,7 +155,7 @@ public final class EntityRow implements RowView {
                 : plan.state().schema(name).defaultReader();
     }
 
-    /** Goes through the cells of a column or family a page at a time, in the size that the request said. */
+    /** Iterates over the cells of a column or family in pages of the requested size. */
     public ColumnPager pager(String column) {
         ColumnName name = ColumnName.parse(column);
         ColumnRequest wanted = requested(name);
@@ -169,7 +169,7 @@ public final class EntityRow implements RowView {
         return new ColumnPager(reader, id, plan, wanted);
     }
 
-    /** All cells of a paged column or family, read as they are asked for. */
+    /** All cells of a paged column or family, read on demand. */
     public Iterable<EntityCell> iterate(String column) {
         ColumnPager first = pager(column);
         return () -> first.restarted().cells();
@@ -199,7 +199,7 @@ public final class EntityRow implements RowView {
         return families.getOrDefault(name, Collections.emptyNavigableMap());
     }
 
-    /** The column's own name, of an alias. */
+    /** Resolves an alias to the column's name. */
     private ColumnName shown(ColumnName column) {
         return plan.column(column, plan.state().columns().storedQualifier(column))
                 .orElse(column);

@@ -22,8 +22,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * A request under a layout. Paged columns are not read with the row: of them only one cell is looked for, without its value,
- * so that an entity which has nothing else is found by a scan. A request of no columns looks so at every family.
+ * A request translated under a layout. Paged columns are not read with the row: the plan only looks for one cell of
+ * them, without its value, so that a scan finds entities that have nothing else. A request without columns does so for
+ * every family.
  */
 final class ReadPlan {
     private final LayoutState state;
@@ -93,8 +94,7 @@ final class ReadPlan {
 
     private Optional<NavigableSet<String>> qualifiers(LayoutColumns.Family family, ColumnRequest column) {
         NavigableSet<String> names = new TreeSet<>();
-        // Columns are known by name, so a filter is decided here; a column that was renamed is stored under its first
-        // name.
+        // Columns are known by name, so the filter is evaluated here; a renamed column is stored under its first name.
         Optional<ColumnFilter> filter = family.isMap() ? Optional.empty() : column.filter();
         if (!column.column().isFamily()) {
             String stored = state.columns().storedQualifier(column.column());
@@ -115,7 +115,7 @@ final class ReadPlan {
         return Optional.of(names);
     }
 
-    /** The requested cells of a row, paged ones and those of columns that are gone left out. */
+    /** The requested cells of a row, without paged ones and those of removed columns. */
     List<EntityCell> cells(StoredRow row) {
         List<EntityCell> cells = new ArrayList<>(row.cells().size());
         for (StoredCell cell : row.cells()) {
@@ -124,7 +124,7 @@ final class ReadPlan {
         return cells;
     }
 
-    /** Whether the row has a cell that this plan's queries want. */
+    /** Whether the row has a cell that matches this plan's queries. */
     boolean isIn(StoredRow row) {
         return row.cells().stream()
                 .anyMatch(cell -> query.columns().stream()
@@ -146,7 +146,7 @@ final class ReadPlan {
                         .map(wanted -> cell(column, wanted, cell)));
     }
 
-    /** What was asked of the column, perhaps under an alias. */
+    /** The request for the column, possibly under an alias. */
     private Optional<ColumnRequest> requested(LayoutColumns.Family family, ColumnName column) {
         Optional<ColumnRequest> direct = request.of(column);
         if (direct.isPresent()) {

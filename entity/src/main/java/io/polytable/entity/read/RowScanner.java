@@ -31,18 +31,18 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A scan under way, under the layout it began with. One thread at a time; close it. */
+/** A running scan, under the layout it started with. Not thread safe; close it. */
 public final class RowScanner implements Iterator<EntityRow>, AutoCloseable {
     private static final int TOKEN_VERSION = 1;
 
-    /** A row, and the row that the filter looks at. */
+    /** A row, and the row that the filter evaluates. */
     private record Fetched(StoredRow row, StoredRow deciding) {}
 
     private final TableReader reader;
     private final ReadPlan shown;
     private final ReadPlan read;
 
-    /** Where the filter's columns are read apart from the requested ones. */
+    /** Set if the filter's columns are read separately from the requested ones. */
     private final Optional<ReadPlan> decider;
 
     private final Optional<RowFilter> filter;
@@ -69,8 +69,8 @@ public final class RowScanner implements Iterator<EntityRow>, AutoCloseable {
     }
 
     /**
-     * Whether one read can serve both: it cannot where the request wants less of a column that the filter needs, such as
-     * pages, some times or no values.
+     * Whether one read can serve both. It cannot if the request restricts a column that the filter needs, by pages,
+     * times or without values.
      */
     private static boolean isMergeable(DataRequest request, DataRequest needed) {
         if (request.columns().isEmpty()) {
@@ -94,7 +94,7 @@ public final class RowScanner implements Iterator<EntityRow>, AutoCloseable {
                 && wanted.as().equals(ReadAs.DEFAULT);
     }
 
-    /** What the scan reads so that the filter can decide, without losing entities that have only what was requested. */
+    /** The columns that the scan reads for the filter, without losing entities that have only requested cells. */
     private static DataRequest widened(LayoutState state, DataRequest request, DataRequest needed) {
         if (!request.columns().isEmpty()) {
             return request.merge(needed);
@@ -145,7 +145,7 @@ public final class RowScanner implements Iterator<EntityRow>, AutoCloseable {
             last = row.rowKey();
             return null;
         }
-        // With a filter the row may be here only for the filter's own columns.
+        // With a filter the row may be here only because of the filter's own columns.
         if (read != shown && !shown.isIn(row)) {
             last = row.rowKey();
             return null;
@@ -165,7 +165,10 @@ public final class RowScanner implements Iterator<EntityRow>, AutoCloseable {
         return row;
     }
 
-    /** Where another scan with the same request and options goes on behind the last row; empty before the first. */
+    /**
+     * The token with which another scan of the same request and options resumes after the last row; empty before the
+     * first.
+     */
     public Optional<String> token() {
         Bytes row = last;
         if (row == null) {
@@ -189,7 +192,7 @@ public final class RowScanner implements Iterator<EntityRow>, AutoCloseable {
         throw new EntityException(EntityError.BAD_REQUEST, "Not a scan's token", Map.of("token", token));
     }
 
-    /** The rows that are left, for a loop. */
+    /** An iterator over the remaining rows. */
     public Iterable<EntityRow> rows() {
         return () -> this;
     }

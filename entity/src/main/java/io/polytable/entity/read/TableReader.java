@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Reads entities of a table, each call under the table's layout of that moment. Safe for use by many threads. */
+/** Reads entities of a table, each call under the current layout. Thread safe. */
 public final class TableReader {
     private static final int BULK_MAX = 100_000;
 
@@ -28,7 +28,7 @@ public final class TableReader {
         this.access = access;
     }
 
-    /** What there is of the entity: an empty row when there is nothing. */
+    /** Reads the entity: an empty row if it does not exist. */
     public EntityRow get(EntityId id, DataRequest request) {
         return Futures.join(getAsync(id, request));
     }
@@ -40,7 +40,7 @@ public final class TableReader {
         });
     }
 
-    /** One row for each id, in the order asked; the store reads them side by side. */
+    /** One row for each id, in order; the store reads them in parallel. */
     public List<EntityRow> getAll(List<EntityId> ids, DataRequest request) {
         return Futures.join(getAllAsync(ids, request));
     }
@@ -63,7 +63,7 @@ public final class TableReader {
         });
     }
 
-    /** Most programs make one request again and again. */
+    /** Most programs repeat one request. */
     private ReadPlan plan(LayoutState state, DataRequest request) {
         ReadPlan known = last;
         if (known == null || known.state() != state || !known.request().equals(request)) {
@@ -73,7 +73,7 @@ public final class TableReader {
         return known;
     }
 
-    /** Entities that have something requested. Close the scanner. */
+    /** Scans the entities that have a requested cell. Close the scanner. */
     public RowScanner scan(DataRequest request, ScanOptions options) {
         return access.under(state -> new RowScanner(this, state, request, options));
     }
@@ -82,7 +82,7 @@ public final class TableReader {
         return scan(request, ScanOptions.ALL);
     }
 
-    /** About so many parts of the table that can be scanned side by side, also by other processes. */
+    /** Splits the table into about so many parts that can be scanned in parallel, also by other processes. */
     public List<Partition> partitions(int wanted) {
         return access.under(state -> state.stored().partitions(wanted));
     }

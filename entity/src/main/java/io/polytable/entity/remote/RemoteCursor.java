@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan in pages. While the program works on a page the next one is fetched, from the second page on: many scans want only
- * the first rows. Between pages the server holds nothing, so a scan that is left standing costs nobody anything.
+ * A paged scan. From the second page on, the next page is prefetched while the program processes the current one: many
+ * scans need only the first rows. The server holds no state between pages, so an idle scan costs nothing.
  */
 final class RemoteCursor implements RowCursor {
     private static final int FIRST_ROWS = 50;
@@ -32,7 +32,7 @@ final class RemoteCursor implements RowCursor {
     private boolean hasMore = true;
     private int pages;
 
-    /** The first rows are fetched at once, while the caller can still take another layout. */
+    /** Fetches the first rows at once, while the caller can still switch to another layout. */
     RemoteCursor(RemoteTable table, ScanQuery query) {
         this.table = table;
         this.query = query;

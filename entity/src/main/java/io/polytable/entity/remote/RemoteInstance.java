@@ -10,7 +10,7 @@ import java.time.Duration;
 
 /** An instance of a server. */
 final class RemoteInstance implements InstanceStore {
-    /** How old a layout may be that a program is shown; what it reads and writes is checked by the server. */
+    /** The maximum age of a layout that a program is shown; the server checks the layout of each read and write. */
     private static final Duration REFRESH = Duration.ofSeconds(1);
 
     private final ServerConnection server;
@@ -53,7 +53,7 @@ final class RemoteInstance implements InstanceStore {
         define(StoreCall.DROP, layout);
     }
 
-    /** The server does so with the drop: who may drop a table need not be one who may grant. */
+    /** The server does this with the drop: a user who may drop a table need not have GRANT. */
     @Override
     public void forget(String table) {}
 

@@ -21,7 +21,7 @@ final class RemoteStore implements EntityStore {
         this.server = server;
     }
 
-    /** A scan is fetched in pages, each as of its own moment. */
+    /** A scan is paged, and each page has a snapshot of its own. */
     @Override
     public Set<StoreCapability> capabilities() {
         Set<StoreCapability> known = EnumSet.of(
@@ -66,7 +66,7 @@ final class RemoteStore implements EntityStore {
         return open.computeIfAbsent(name, key -> new RemoteInstance(server, key));
     }
 
-    /** Connections close by themselves when nobody calls any more. */
+    /** Idle connections close by themselves. */
     @Override
     public void close() {}
 }

@@ -11,7 +11,7 @@ import io.polytable.entity.store.StoredRow;
 import io.polytable.entity.store.StoredTable;
 import io.polytable.entity.store.WriteAnswer;
 import io.polytable.entity.wire.ChangeCodec;
-import io.polytable.entity.wire.LayoutPrint;
+import io.polytable.entity.wire.LayoutFingerprint;
 import io.polytable.entity.wire.QueryCodec;
 import io.polytable.entity.wire.RowCodec;
 import io.polytable.entity.wire.StoreCall;
@@ -25,10 +25,10 @@ import java.util.function.Consumer;
 
 /** Cells of a table of a server, under one layout. */
 final class RemoteTable implements StoredTable {
-    /** Rows of one get; more are several calls, side by side. */
+    /** Rows per get; more rows are several parallel calls. */
     private static final int GET_ROWS_MAX = 1000;
 
-    /** About as many bytes as are written with one call; well below the largest that servers take by default. */
+    /** The approximate size of a write call; well below the default limit of servers. */
     private static final long WRITE_BYTES = 256 << 10;
 
     private static final int WRITE_CHANGES_MAX = 1000;
@@ -43,7 +43,7 @@ final class RemoteTable implements StoredTable {
         this.server = server;
         this.instance = instance;
         table = layout.name();
-        print = LayoutPrint.of(layout);
+        print = LayoutFingerprint.of(layout);
         writes = new WriteBatcher(this::send, WRITE_BYTES, WRITE_CHANGES_MAX);
     }
 
@@ -112,7 +112,7 @@ final class RemoteTable implements StoredTable {
         changes.forEach(change -> ChangeCodec.write(words, change));
     }
 
-    /** One call after the other: the changes of a row keep their order. */
+    /** Calls are sequential, so the changes of a row keep their order. */
     @Override
     public CompletableFuture<Void> writeAll(List<RowChange> changes) {
         CompletableFuture<Void> last = CompletableFuture.completedFuture(null);

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** Calls of a server's store over HTTP, each answered or failed within the time-out. */
+/** Sends calls to a server's store over HTTP; each completes or fails within the time-out. */
 final class ServerConnection {
     private static final Duration CONNECT_TIMEOUT_MAX = Duration.ofSeconds(5);
     private static final String PASSWORD_VARIABLE = "POLYTABLE_PASSWORD";
@@ -48,12 +48,12 @@ final class ServerConnection {
         this.timeout = timeout;
     }
 
-    /** Whose permissions the server checks; nobody's for who runs the server. */
+    /** The user whose permissions the server checks; none for the operator of the server. */
     Optional<String> user() {
         return user;
     }
 
-    /** The first of the URI's hosts that answers; otherwise the failure of the last one. */
+    /** Connects to the first of the URI's hosts that answers; otherwise throws the failure of the last one. */
     static ServerConnection connect(EntityUri uri) {
         Duration timeout = CallTimeout.of(uri);
         HttpClient client = HttpClient.newBuilder()
@@ -84,7 +84,7 @@ final class ServerConnection {
         }
     }
 
-    /** The words of the answer. */
+    /** The fields of the answer. */
     BytesReader call(StoreCall kind, Consumer<BytesWriter> words) {
         return Futures.join(callAsync(kind, words));
     }
@@ -106,7 +106,7 @@ final class ServerConnection {
         };
     }
 
-    /** @param again how often the call may be repeated when its connection breaks, as an idle one does now and then */
+    /** @param again how often the call may be repeated when its connection breaks, as idle ones occasionally do */
     private CompletableFuture<HttpResponse<byte[]>> send(Bytes body, int again) {
         HttpRequest.Builder request = HttpRequest.newBuilder(address)
                 .timeout(timeout)

@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Sends single writes: at once while few calls are under way, otherwise together with all that are made until one of those
- * ends. A lone writer never waits, many share a call. A write is only added by its own caller's thread and so bounded by what
- * the program itself lets run at a time.
+ * Batches single writes. A write is sent at once while few calls are in flight, otherwise together with all others that
+ * arrive until one of those completes. A lone writer never waits. Each write is added by its caller's thread, so the
+ * program's own concurrency bounds the queue.
  */
 final class WriteBatcher {
     private static final int CALLS_MAX = 4;
@@ -46,7 +46,7 @@ final class WriteBatcher {
         return added.answer();
     }
 
-    /** The next batch, counted as a call; empty when nothing waits. */
+    /** The next batch, counted as a call; empty if nothing waits. */
     private List<Waiting> taken() {
         List<Waiting> batch = new ArrayList<>();
         long bytes = 0;
@@ -78,7 +78,7 @@ final class WriteBatcher {
                 calls--;
                 next = taken();
             }
-            // What waits goes first: a caller that is told its outcome may take its time.
+            // Waiting writes are sent first: a caller may take its time with its result.
             send(next);
             for (int i = 0; i < batch.size(); i++) {
                 CompletableFuture<WriteAnswer> answer = batch.get(i).answer();

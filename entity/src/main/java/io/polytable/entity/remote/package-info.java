@@ -1,12 +1,12 @@
 /**
  * Entities on a running server: {@link io.polytable.entity.remote.RemoteProvider} opens {@code polytable://host:port/instance}.
  * Calls are messages of {@link io.polytable.entity.wire} over HTTP; {@link io.polytable.entity.remote.ServerConnection} sends
- * them and sees that each ends in time. Single writes that are made at the same time travel together ({@link
- * io.polytable.entity.remote.WriteBatcher}), scans are fetched in pages, one ahead ({@link
+ * them and enforces their time-outs. Concurrent single writes are batched ({@link
+ * io.polytable.entity.remote.WriteBatcher}); scans are fetched in pages, with one page of read-ahead ({@link
  * io.polytable.entity.remote.RemoteCursor}).
  *
- * <p>Any number of programs can use a server. Each call names the layout it was made under, and the server refuses it when
- * that was replaced, so a change of a layout waits for nobody and nothing is written under a withdrawn one.
+ * <p>Any number of programs can use a server. Each call names its layout, and the server refuses it if
+ * that was replaced (fencing). So a layout change waits for no client, and nothing is written under a replaced layout.
  */
 @NullMarked
 package io.polytable.entity.remote;

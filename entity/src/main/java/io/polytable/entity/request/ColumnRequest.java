@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.apache.avro.Schema;
 
 /**
- * What is wanted of a column, or of each column of a family.
+ * A request for a column, or for each column of a family.
  *
- * @param pageCells how many cells a page has; 0 to read all with the row. A paged column is read by its pager only.
+ * @param pageCells the number of cells per page; 0 to read all with the row. A paged column is read by its pager only.
  */
 public record ColumnRequest(
         ColumnName column, int maxVersions, Optional<ColumnFilter> filter, int pageCells, ReadAs as, ValueMode values) {
@@ -68,12 +68,12 @@ public record ColumnRequest(
         return as(new ReadAs.Specific(avroClass));
     }
 
-    /** Only which cells there are, and when they were written. */
+    /** Without values: only which cells exist, and their timestamps. */
     public ColumnRequest withoutValues() {
         return new ColumnRequest(column, maxVersions, filter, pageCells, as, ValueMode.NONE);
     }
 
-    /** How many bytes are stored, instead of the values. */
+    /** The stored sizes instead of the values. */
     public ColumnRequest sizes() {
         return new ColumnRequest(column, maxVersions, filter, pageCells, as, ValueMode.SIZE);
     }

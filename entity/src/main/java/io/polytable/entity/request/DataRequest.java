@@ -11,9 +11,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Which cells of an entity a read wants. No column is wanted twice, neither by itself nor with its family. */
+/**
+ * The cells of an entity that a read requests. No column is requested twice, neither by itself nor with its family.
+ */
 public record DataRequest(SortedMap<ColumnName, ColumnRequest> columns, CellTimes times, Optional<String> consistency) {
-    /** No cells: reads tell which entities there are. */
+    /** No cells: reads only find out which entities exist. */
     public static final DataRequest EMPTY =
             new DataRequest(Collections.emptySortedMap(), CellTimes.ALL, Optional.empty());
 
@@ -53,7 +55,7 @@ public record DataRequest(SortedMap<ColumnName, ColumnRequest> columns, CellTime
         return request;
     }
 
-    /** This, and the column as said; what was said of it before is forgotten. */
+    /** This request with the column's request added or replaced. */
     public DataRequest with(ColumnRequest column) {
         SortedMap<ColumnName, ColumnRequest> more = new TreeMap<>(columns);
         more.put(column.column(), column);
@@ -66,14 +68,17 @@ public record DataRequest(SortedMap<ColumnName, ColumnRequest> columns, CellTime
     }
 
     /**
-     * How many replicas must agree on the answer, in the words of a store that has replicas, such as {@code ONE} or {@code
-     * LOCAL_QUORUM}; instead of what the layout or the URI says. Other stores have but one truth.
+     * The consistency level of a store with replicas, such as {@code ONE} or {@code LOCAL_QUORUM}, instead of that of
+     * the layout or the URI. Other stores ignore it.
      */
     public DataRequest at(String level) {
         return new DataRequest(columns, times, Optional.of(level));
     }
 
-    /** What either wants: more versions, a longer time; of what both say otherwise, what this says. */
+    /**
+     * The union of two requests: the larger number of versions, the longer time range; otherwise this request's
+     * settings.
+     */
     public DataRequest merge(DataRequest other) {
         SortedMap<ColumnName, ColumnRequest> more = new TreeMap<>(columns);
         for (ColumnRequest theirs : other.columns.values()) {

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which entities a scan wants. Every filter can be written as JSON and read again, see {@link RowFilterJson}. */
+/** Selects entities of a scan. Every filter has a JSON form, see {@link RowFilterJson}. */
 public sealed interface RowFilter {
     boolean accepts(RowView row);
 
-    /** The columns that the filter looks at. */
+    /** The columns that the filter reads. */
     default DataRequest needs() {
         return DataRequest.EMPTY;
     }
@@ -79,7 +79,7 @@ public sealed interface RowFilter {
         }
     }
 
-    /** About so large a part of all entities, between 0 and 1; always the same ones. */
+    /** A sample of about this share of all entities, between 0 and 1; always the same ones. */
     record Sample(double part) implements RowFilter {
         public Sample {
             if (!(part >= 0 && part <= 1)) {

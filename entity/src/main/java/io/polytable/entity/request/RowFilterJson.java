@@ -61,7 +61,7 @@ public final class RowFilterJson {
         return filters;
     }
 
-    /** Of anything but an array there would be none, and a filter of no parts lets all rows pass. */
+    /** Anything but an array would have no elements, and a filter without parts accepts all rows. */
     private static JsonNode items(JsonNode body) {
         if (!body.isArray()) {
             throw bad(body);

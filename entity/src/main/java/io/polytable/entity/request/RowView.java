@@ -4,7 +4,7 @@ import io.polytable.entity.key.EntityId;
 import io.polytable.entity.model.ColumnName;
 import java.util.Optional;
 
-/** What a row filter sees of an entity. */
+/** An entity as a row filter sees it. */
 public interface RowView {
     EntityId id();
 

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which entities a scan goes through.
+ * The range and options of a scan.
  *
- * @param limit how many entities at most
+ * @param limit the maximum number of entities
  * @param batchRows how many are fetched at a time
  * @param token where an earlier scan of the same request stopped
  */

@@ -1,5 +1,5 @@
 /**
- * What a reader asks for: a {@link io.polytable.entity.request.DataRequest} of columns and families, and {@link
+ * Read requests: a {@link io.polytable.entity.request.DataRequest} of columns and families, and {@link
  * io.polytable.entity.request.ScanOptions} for many rows, with {@link io.polytable.entity.request.RowFilter}s.
  */
 @NullMarked

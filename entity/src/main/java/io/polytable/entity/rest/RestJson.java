@@ -16,9 +16,8 @@ import java.util.Map;
 
 /** Rows and values as JSON: Avro in its own JSON, as a write takes it too; bytes as hexadecimal digits. */
 final class RestJson {
-    // What follows a value is refused: of two rows that are not in an array the second would be dropped. So would be
-    // the
-    // first of two fields of the same name.
+    // Trailing content is refused: of two rows that are not in an array the second would be lost. So are repeated field
+    // names, of which the first would be lost.
     static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

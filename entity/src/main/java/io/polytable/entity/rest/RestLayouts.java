@@ -17,13 +17,13 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Instances, tables and their layouts. */
+/** Requests for instances, tables and their layouts. */
 final class RestLayouts {
     private static final long HISTORY_MAX = 10_000;
 
     private RestLayouts() {}
 
-    /** GET lists them, POST makes one of {@code {"name", "properties"}}. */
+    /** GET lists instances, POST creates one from {@code {"name", "properties"}}. */
     static JsonNode instances(EntityStore store, RestRequest request) {
         if (request.method().equals("POST")) {
             JsonNode wanted = request.json();
@@ -42,7 +42,7 @@ final class RestLayouts {
         return json;
     }
 
-    /** GET tells of it, DELETE drops it with all it has. */
+    /** GET describes the instance, DELETE drops it with everything in it. */
     static JsonNode instance(
             EntityStore store,
             String name,
@@ -65,7 +65,7 @@ final class RestLayouts {
         });
     }
 
-    /** GET lists them, POST makes one of a layout. */
+    /** GET lists tables, POST creates one from a layout. */
     static JsonNode tables(Instance instance, RestRequest request) {
         if (request.method().equals("POST")) {
             TableLayout wanted = instance.parseLayout(request.json().toString());
@@ -80,7 +80,10 @@ final class RestLayouts {
         return json;
     }
 
-    /** GET tells the layout, PUT replaces it (with {@code dry_run} only says what would change), DELETE drops the table. */
+    /**
+     * GET returns the layout, PUT replaces it (with {@code dry_run} it only reports the difference), DELETE drops the
+     * table.
+     */
     static JsonNode table(Instance instance, String name, RestRequest request) {
         switch (request.method()) {
             case "GET" -> {
@@ -110,7 +113,7 @@ final class RestLayouts {
         }
     }
 
-    /** GET tells the layouts so far, the newest first, {@code limit} of them. */
+    /** GET returns the layout history, newest first, up to {@code limit}. */
     static JsonNode history(Instance instance, String table, RestRequest request) {
         if (!request.method().equals("GET")) {
             throw RestService.unknown(request);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 
-/** A status of HTTP and JSON. */
+/** An HTTP status and JSON. */
 public record RestReply(int status, String json) {
     public static final String CONTENT_TYPE = "application/json";
 

@@ -19,7 +19,7 @@ public record RestRequest(String method, String path, Map<String, String> parame
         parameters = Map.copyOf(parameters);
     }
 
-    /** Refuses all parameters but these: a delete whose columns are misspelt would delete the entity. */
+    /** Refuses unknown parameters: a delete with a misspelt {@code columns} would delete the entity. */
     RestRequest with(Set<String> known) {
         for (String name : parameters.keySet()) {
             if (!known.contains(name)) {

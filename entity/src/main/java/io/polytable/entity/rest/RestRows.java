@@ -26,12 +26,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Rows of a table: read, scanned, written and deleted. */
+/** Requests for rows of a table: reads, scans, writes and deletes. */
 final class RestRows {
     private static final int ROWS_MAX = 1000;
     private static final int SCANNED_DEFAULT = 100;
 
-    /** An answer ends with the row that reaches this; a token tells where the next one begins. */
+    /** An answer ends with the row that reaches this size; a token says where the next one starts. */
     private static final long ANSWER_BYTES = 4 << 20;
 
     private static final int GET_STEP = 20;
@@ -96,7 +96,7 @@ final class RestRows {
         return ids;
     }
 
-    /** An id as people write it, or an array of its components. */
+    /** An id in its text form, or an array of its components. */
     static EntityId id(EntityTable table, JsonNode json) {
         if (json.isArray()) {
             return table.id(EntityIdText.components(json.toString()));
@@ -104,14 +104,14 @@ final class RestRows {
         if (json.isTextual() || json.isIntegralNumber()) {
             return table.parseId(json.asText());
         }
-        // Null would be the entity of that name.
+        // A JSON null would become the entity named "null".
         throw new EntityException(
                 EntityError.BAD_ENTITY_ID,
                 "An id is a text, a whole number or an array",
                 Map.of("id", json.toString()));
     }
 
-    /** In steps, so that an answer which is too large is refused before all of it is read. */
+    /** In steps, so that a too large answer is refused before all of it is read. */
     private static JsonNode get(EntityTable table, RestRequest request) {
         ObjectNode json = RestJson.MAPPER.createObjectNode();
         ArrayNode rows = json.putArray("rows");
@@ -176,14 +176,15 @@ final class RestRows {
     }
 
     /**
-     * A row, or an array of rows, each {@code {"id", "cells": [{"column", "value", "time"}], "check": {"column", "value"},
-     * "increments": [{"column", "by"}]}}. The cells of a row are written together, and with a check only if it holds.
+     * Writes a row, or an array of rows, each {@code {"id", "cells": [{"column", "value", "time"}], "check": {"column",
+     * "value"}, "increments": [{"column", "by"}]}}. The cells of a row are written atomically, and with a check only if
+     * it holds.
      */
     private static JsonNode write(EntityTable table, JsonNode body) {
         if (body.size() > ROWS_MAX && body.isArray()) {
             throw new EntityException(EntityError.TOO_LARGE, "Too many rows at a time", Map.of("max", ROWS_MAX));
         }
-        // All of them are understood before the first is written.
+        // All rows are validated before the first is written.
         List<RestWrite> writes = new ArrayList<>();
         if (body.isArray()) {
             body.forEach(row -> writes.add(RestWrite.parse(table, row)));
@@ -196,7 +197,7 @@ final class RestRows {
         return json;
     }
 
-    /** Whole entities, or columns and families of them; up to a time, or one cell. */
+    /** Deletes whole entities, or columns and families of them; up to a time, or one cell. */
     private static JsonNode delete(EntityTable table, RestRequest request) {
         List<EntityId> ids = ids(table, request);
         if (ids.isEmpty()) {

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Answers requests about a store's entities. Safe for use by many threads. */
+/** Answers HTTP requests for a store's entities. Thread safe. */
 public final class RestService {
-    /** What the paths of all requests start with. */
+    /** The prefix of all paths. */
     public static final String PATH = "/entity/v1";
 
     /** Instances are shown under this store's name; how clients call the server is not known here. */
@@ -23,7 +23,7 @@ public final class RestService {
 
     private final EntityStore store;
 
-    /** @param store stays open, whatever is answered */
+    /** @param store is not closed by this service */
     public RestService(EntityStore store) {
         this.store = store;
     }
@@ -62,7 +62,7 @@ public final class RestService {
         };
     }
 
-    /** The instance as it is now: it is not closed, since that would close the store. */
+    /** A fresh handle of the instance. It is not closed, since that would close the store. */
     private JsonNode in(String name, Function<Instance, JsonNode> work) {
         return work.apply(Instance.open(HERE.withInstance(name), store));
     }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A row that is to be written, understood and checked, of which nothing is written yet. */
+/** A parsed and validated write of a row. */
 final class RestWrite {
     private static final Set<String> FIELDS = Set.of("id", "cells", "check", "increments");
 
@@ -101,7 +101,7 @@ final class RestWrite {
         return columns.schema(ColumnName.parse(column));
     }
 
-    /** Writes it; the cells together, and with a check only if it holds. */
+    /** Executes the write; the cells atomically, and with a check only if it holds. */
     JsonNode made(EntityTable table) {
         boolean applied = true;
         if (check.isPresent()) {

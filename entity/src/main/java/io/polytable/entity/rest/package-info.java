@@ -1,7 +1,7 @@
 /**
- * Instances, layouts and rows in JSON, for whoever speaks HTTP: {@link io.polytable.entity.rest.RestService} answers requests
+ * Instances, layouts and rows as JSON over HTTP: {@link io.polytable.entity.rest.RestService} answers requests
  * below one path, {@link io.polytable.entity.rest.RestRows} those about rows, {@link io.polytable.entity.rest.RestLayouts}
- * those about instances and layouts. How requests come in, and who may make them, is the server's business.
+ * those about instances and layouts. The server handles transport and access.
  */
 @NullMarked
 package io.polytable.entity.rest;

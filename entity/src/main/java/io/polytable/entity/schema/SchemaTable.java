@@ -16,18 +16,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
 
 /**
- * Every schema that values were written with, each under a number and under the MD5 of its text. Entries never change and
- * never go, so what was read once is remembered.
+ * The schemas of all written values, each under a number and under the MD5 of its text. Entries never change and are
+ * never removed, so they can be cached for ever.
  *
- * <p>A new schema first gets a number of its own, then its hash is claimed for that number; of two who register the same
- * schema at the same time one loses its number, which then names the schema as well.
+ * <p>A new schema first gets a number of its own, then its hash is claimed for that number. If two processes register
+ * the same schema concurrently, the loser's number refers to the schema as well.
  */
 public final class SchemaTable {
     private static final String BY_ID = "schema/id/";
     private static final String BY_HASH = "schema/hash/";
     private static final String NEXT = "schema/next";
 
-    /** A schema with its names. */
+    /** A schema with its number and hash. */
     public record Entry(long id, Bytes hash, Schema schema) {}
 
     private final StoreRecords records;
@@ -39,7 +39,7 @@ public final class SchemaTable {
         this.records = records;
     }
 
-    /** The schema's entry, made when there is none. */
+    /** The schema's entry, created if there is none. */
     public Entry register(Schema schema) {
         Entry known = bySchema.get(schema);
         if (known != null) {
@@ -57,7 +57,7 @@ public final class SchemaTable {
         if (records.replace(BY_HASH + hex(hash), Optional.empty(), Bytes.utf8(String.valueOf(id)))) {
             return remember(new Entry(id, hash, schema));
         }
-        // A hash that was claimed for another schema, by mistake or by ill will, finds nothing: the number does.
+        // A hash entry that refers to another schema, by mistake or by malice, is ignored: the number decides.
         return findByHash(hash).orElseGet(() -> {
             Entry entry = new Entry(id, hash, schema);
             byId.put(id, entry);

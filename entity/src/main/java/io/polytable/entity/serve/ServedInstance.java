@@ -11,7 +11,7 @@ import io.polytable.entity.session.LayoutState;
 import io.polytable.entity.session.TableAccess;
 import io.polytable.entity.store.InstanceStore;
 import io.polytable.entity.store.StoredTable;
-import io.polytable.entity.wire.LayoutPrint;
+import io.polytable.entity.wire.LayoutFingerprint;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -22,11 +22,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance whose layouts are changed and used by programs elsewhere. Calls hold the table's read lock until they are done,
- * a new layout takes the write lock: so no call is at work under a layout that was replaced.
+ * An instance whose layouts are changed and used by remote programs. A call holds the table's read lock, a layout
+ * change takes the write lock: so no call runs under a replaced layout.
  */
 final class ServedInstance {
-    /** A table, and the print of the layout it was last used under. */
+    /** A table, and the fingerprint of the layout it was last used under. */
     private static final class ServedTable {
         private final TableAccess access;
         private volatile @Nullable Printed last;
@@ -38,7 +38,7 @@ final class ServedInstance {
         String print(LayoutState state) {
             Printed known = last;
             if (known == null || known.columns() != state.columns()) {
-                known = new Printed(state.columns(), LayoutPrint.of(state.layout()));
+                known = new Printed(state.columns(), LayoutFingerprint.of(state.layout()));
                 last = known;
             }
             return known.print();
@@ -65,15 +65,15 @@ final class ServedInstance {
     }
 
     /**
-     * Calls with the table's cells if the layout with this print is its current one.
+     * Runs a call on the table's cells if the layout with this fingerprint is current.
      *
-     * @param goesOn whether this is a further page of a read that began under the layout: then an earlier one will do too,
-     *     since ids are never used again
+     * @param goesOn whether this is a further page of a read that started under the layout: then an earlier one is
+     *     accepted too, since ids are never reused
      */
     <T> T under(String table, String print, boolean goesOn, Function<StoredTable, T> call) {
         ServedTable served = tables.get(table);
         if (served == null) {
-            // Only tables that are there: names that callers make up must not pile up here.
+            // Existing tables only: invented names must not accumulate here.
             layouts.get(table);
             served = tables.computeIfAbsent(
                     table, name -> new ServedTable(new TableAccess(name, store, layouts, schemas, changes)));
@@ -97,10 +97,10 @@ final class ServedInstance {
 
     private boolean isEarlier(String table, String print) {
         return layouts.history(table, Integer.MAX_VALUE).stream()
-                .anyMatch(version -> LayoutPrint.of(version.layout()).equals(print));
+                .anyMatch(version -> LayoutFingerprint.of(version.layout()).equals(print));
     }
 
-    /** Changes a record; where that is a table's layout, when nobody works under the old one. */
+    /** Changes a record; a table's layout only while no call runs under the old one. */
     <T> T changing(String recordKey, Supplier<T> change) {
         Optional<String> table = LayoutTable.tableOf(recordKey);
         return table.isPresent()
@@ -108,7 +108,7 @@ final class ServedInstance {
                     try {
                         return change.get();
                     } finally {
-                        // Also after a failure that left it open which layout stands: the next call reads it again.
+                        // Also after a failure with an unknown outcome: the next call reads the layout again.
                         store.layouts().remove(table.get());
                     }
                 })

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
-/** Answers the calls of programs elsewhere on a store. Safe for use by many threads. */
+/** Answers calls of remote programs on a store. Thread safe. */
 public final class StoreService {
     private final EntityStore store;
     private final Map<String, ServedInstance> instances = new ConcurrentHashMap<>();
@@ -29,7 +29,7 @@ public final class StoreService {
         this.store = store;
     }
 
-    /** What is answered to a call; failures of the entity library are answers too. */
+    /** Answers a call; errors of the entity library are answers too. */
     public Bytes answer(Bytes call) {
         try {
             BytesReader in = new BytesReader(call);
@@ -47,7 +47,7 @@ public final class StoreService {
         } catch (EntityException e) {
             return CallAnswer.failed(e);
         } catch (StoreException e) {
-            // Bytes that end too early: the stores' own failures come as those of entities.
+            // Truncated bytes: failures of stores arrive as {@code EntityException}s.
             return CallAnswer.failed(
                     new EntityException(EntityError.BAD_REQUEST, "A message to the store is malformed", Map.of(), e));
         }
@@ -103,7 +103,7 @@ public final class StoreService {
     private ServedInstance instance(String name) {
         Names.instance(name);
         InstanceStore present = store.instance(name);
-        // One that was dropped and made again is another one.
+        // A table that was dropped and recreated is a different one.
         return instances.compute(
                 name, (key, known) -> known != null && known.store() == present ? known : new ServedInstance(present));
     }

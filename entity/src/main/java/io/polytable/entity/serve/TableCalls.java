@@ -26,10 +26,10 @@ import java.util.concurrent.CompletableFuture;
 
 /** The calls on a table's cells. */
 final class TableCalls {
-    /** Rows of one call's answer. */
+    /** The maximum number of rows in an answer. */
     private static final int ROWS_MAX = 10_000;
 
-    /** A page ends with the row that reaches this. */
+    /** A page ends with the row that reaches this size. */
     private static final long PAGE_BYTES = 1 << 20;
 
     private static final int STEP_ROWS = 100;
@@ -135,7 +135,7 @@ final class TableCalls {
         rows.forEach(row -> RowCodec.write(out, row));
     }
 
-    /** Fills a page; answers whether rows may follow it. */
+    /** Fills a page; returns whether more rows may follow. */
     private static boolean page(RowCursor cursor, int rowsMax, List<StoredRow> rows) {
         long bytes = 0;
         while (rows.size() < rowsMax && bytes < PAGE_BYTES) {

@@ -17,7 +17,7 @@ public final class Futures {
         }
     }
 
-    /** What the call answers, its refusals too as a future. */
+    /** The result of the call as a future, its exceptions included. */
     public static <T> CompletableFuture<T> guarded(Supplier<CompletableFuture<T>> call) {
         try {
             return call.get();

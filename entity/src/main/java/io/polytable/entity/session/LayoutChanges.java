@@ -23,13 +23,13 @@ import java.util.function.UnaryOperator;
 import org.apache.avro.Schema;
 
 /**
- * Creates, changes and drops tables. A change makes what the new layout needs, then makes it the current one by a comparing
- * replacement, then waits until no other process can still work under the old one, then drops what only that one had. A
- * crash at any point leaves a table that works, at most with parts that the next change drops. A change that fails leaves the
- * store as the layout that stands wants it.
+ * Creates, changes and drops tables. A change creates what the new layout needs, makes the layout current by
+ * compare-and-set, waits until no other process can still use the old one, and then drops retired parts. A crash at any
+ * point leaves a working table, at most with surplus parts that the next change drops. A failed change leaves the store
+ * as the current layout requires.
  */
 public final class LayoutChanges {
-    /** What a change did or, as a dry run, would do. */
+    /** The effect of a change or, as a dry run, its expected effect. */
     public record Outcome(TableLayout before, TableLayout after, List<String> difference) {}
 
     private static final int SETTLING_MAX = 10;
@@ -95,7 +95,7 @@ public final class LayoutChanges {
         awaitLease();
         lock.lock();
         try {
-            // Another process whose update was refused may have prepared the store for that one meanwhile.
+            // Another process, whose update lost, may have prepared the store for its layout meanwhile.
             settle(wanted.name());
             store.trim(outcome.after());
         } finally {
@@ -104,11 +104,11 @@ public final class LayoutChanges {
         return outcome;
     }
 
-    /** Makes the layout the current one if the present one still is. */
+    /** Makes the layout current if the present one still is. */
     private void install(Optional<LayoutTable.Stored> present, TableLayout layout, EntityException refusal) {
         try {
             store.prepare(layout);
-            // The lease counts from before the layout became the current one: it may be replaced at once.
+            // The lease counts from before the layout became current: it may be replaced at once.
             long atNanos = System.nanoTime();
             if (!layouts.replace(present, layout)) {
                 throw refusal;
@@ -122,7 +122,7 @@ public final class LayoutChanges {
 
     private void restore(String table, RuntimeException failure) {
         try {
-            // After a failure that left it open which layout stands, the next call reads it again.
+            // After a failure with an unknown outcome the next call reads the layout again.
             store.layouts().remove(table);
             settle(table);
         } catch (RuntimeException e) {
@@ -130,7 +130,7 @@ public final class LayoutChanges {
         }
     }
 
-    /** Brings the store to what the layout that stands wants, also when another process replaces that meanwhile. */
+    /** Prepares the store for the current layout, also if another process replaces that meanwhile. */
     private void settle(String table) {
         Optional<LayoutTable.Stored> standing = layouts.find(table);
         for (int i = 0; i < SETTLING_MAX && standing.isPresent(); i++) {
@@ -158,7 +158,9 @@ public final class LayoutChanges {
         }
     }
 
-    /** Drops a table, or ends a drop that was cut short: its record goes last, and until then no other can have its name. */
+    /**
+     * Drops a table, or finishes an interrupted drop. Its record is removed last; until then its name cannot be reused.
+     */
     public void drop(String table) {
         Lock lock = store.layouts().lock(table).writeLock();
         lock.lock();
@@ -167,7 +169,7 @@ public final class LayoutChanges {
         } finally {
             lock.unlock();
         }
-        // Until then another process may write under the layout, which must not come after the cells are dropped.
+        // Until then another process may write under the layout, which must not happen after the cells are dropped.
         awaitLease();
         lock.lock();
         try {
@@ -212,11 +214,11 @@ public final class LayoutChanges {
             if (e.error() != EntityError.LAYOUT_CONFLICT) {
                 throw e;
             }
-            // Somebody was faster; the caller looks again.
+            // Another process was faster; the caller reads again.
         }
     }
 
-    /** The layout as it is stored, which this process works with from here on. */
+    /** Installs the stored layout in this process. */
     private TableLayout reposted(String table) {
         Lock lock = store.layouts().lock(table).readLock();
         lock.lock();

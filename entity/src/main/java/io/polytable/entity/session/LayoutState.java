@@ -12,7 +12,7 @@ import io.polytable.entity.store.StoredTable;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A layout, and what reading and writing under it needs. */
+/** A layout with the codecs and lookups that reads and writes need. */
 public final class LayoutState {
     private final LayoutColumns columns;
     private final StoredTable stored;
@@ -43,7 +43,7 @@ public final class LayoutState {
 
     public CellCodec codec(ColumnName column) {
         LayoutColumns.Family family = columns.family(column.family());
-        // Any qualifier of a map-type family has the family's codec: one entry, not one for each.
+        // All qualifiers of a map-type family share the family's codec: one entry, not one each.
         ColumnName key = family.isMap() ? ColumnName.family(column.family()) : column;
         CellCodec known = byColumn.get(key);
         if (known == null) {

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Brings back the records of a backup. Schemas come before the layouts and cells that name them; a table's current layout
- * comes last of all, so that a restoration that was cut short can be repeated.
+ * Restores the records of a backup. Schemas are restored before the layouts and cells that reference them; a table's
+ * current layout comes last, so that an interrupted restore can be repeated.
  */
 public final class MetadataRestore {
     private static final String NEXT_SCHEMA = "schema/next";
@@ -67,7 +67,7 @@ public final class MetadataRestore {
         others.forEach(store.records()::put);
         done.add("restored " + others.size() + " records");
         tables.forEach(this::table);
-        // Last: a store that refuses a permission, or all of them, has the tables nevertheless.
+        // Last: if the store refuses a permission, the tables are restored already.
         new Permissions(store)
                 .restored(others.keySet().stream()
                         .filter(key -> key.startsWith(Permissions.PREFIX))

@@ -18,12 +18,12 @@ import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** One table, always under its current layout. Safe for use by many threads. */
+/** Access to one table under its current layout. Thread safe. */
 public final class TableAccess {
     private static final int REGISTRATIONS_MAX = 20;
     private static final int STALE_MAX = 5;
 
-    /** A layout as it was last read. */
+    /** A layout and its record as last read. */
     private record Loaded(Bytes record, LayoutColumns columns) {}
 
     private final String table;
@@ -47,7 +47,7 @@ public final class TableAccess {
         return table;
     }
 
-    /** The current layout: of this moment, or read within the lease. */
+    /** The current layout, possibly cached within the lease. */
     public LayoutState current() {
         LayoutBoard board = store.layouts();
         LayoutColumns columns = board.current(table).orElseGet(() -> reloaded(board));
@@ -59,7 +59,7 @@ public final class TableAccess {
         return known;
     }
 
-    /** Under the lock, lest a layout that was read just before a change is posted just after it. */
+    /** Under the lock: a layout that was read just before a change must not be posted just after it. */
     private LayoutColumns reloaded(LayoutBoard board) {
         Lock lock = board.lock(table).readLock();
         lock.lock();
@@ -78,7 +78,7 @@ public final class TableAccess {
         }
         LayoutTable.Stored stored = found.orElseGet(() -> layouts.get(table));
         Loaded known = loaded;
-        // The whole record, which says when: a table that was dropped and made again may have the same layout.
+        // Compares the whole record with its time: a table that was dropped and recreated may have the same layout.
         if (known == null || !known.record().equals(stored.record())) {
             known = new Loaded(
                     stored.record(), new LayoutColumns(stored.version().layout()));
@@ -89,8 +89,8 @@ public final class TableAccess {
     }
 
     /**
-     * Calls with the current layout, which stays the current one during the call. A store that refuses the layout as replaced
-     * is called again with the new one.
+     * Runs a call under the current layout, which cannot change during the call. If the store refuses the layout as
+     * replaced, the call is repeated with the new one.
      */
     public <T> T under(Function<LayoutState, T> call) {
         Lock lock = store.layouts().lock(table).readLock();
@@ -114,7 +114,7 @@ public final class TableAccess {
         }
     }
 
-    /** As {@link #under}, of a call that ends later. */
+    /** As {@link #under}, for an asynchronous call. */
     public <T> CompletableFuture<T> underAsync(Function<LayoutState, CompletableFuture<T>> call) {
         return Futures.guarded(() -> attempt(call, 1));
     }
@@ -131,13 +131,13 @@ public final class TableAccess {
             if (!(cause instanceof EntityException known) || known.error() != EntityError.STALE_LAYOUT) {
                 return CompletableFuture.failedFuture(cause);
             }
-            // Not on this thread, which may be a network's: the layout is read again.
+            // Not on this thread, which may be an event loop: reading the layout blocks.
             return CompletableFuture.supplyAsync(() -> isReplaced(known, used[0], number))
                     .thenCompose(again -> again ? attempt(call, number + 1) : CompletableFuture.failedFuture(known));
         });
     }
 
-    /** Whether the refusal was for a layout that is no longer the current one, so that a further try makes sense. */
+    /** Whether the refusal was for a replaced layout, so that a retry makes sense. */
     private boolean isReplaced(EntityException refusal, LayoutState used, int attempt) {
         if (refusal.error() != EntityError.STALE_LAYOUT || attempt >= STALE_MAX) {
             return false;
@@ -146,7 +146,7 @@ public final class TableAccess {
         return !current().layout().equals(used.layout());
     }
 
-    /** Sees that the column knows the schema which the value will be written with, where writing may register it. */
+    /** Registers the schema of the value with the column, if needed and allowed. */
     public void register(ColumnName column, Object value) {
         for (int attempt = 0; attempt < REGISTRATIONS_MAX; attempt++) {
             Optional<Schema> missing = current().codec(column).unregistered(value);

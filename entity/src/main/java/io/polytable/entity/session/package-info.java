@@ -1,6 +1,6 @@
 /**
- * Work under a layout: {@link io.polytable.entity.session.TableAccess} hands out the current {@link
- * io.polytable.entity.session.LayoutState} of a table and sees that nothing is written under a withdrawn one; {@link
+ * Calls under a version of a layout: {@link io.polytable.entity.session.TableAccess} provides the current {@link
+ * io.polytable.entity.session.LayoutState} of a table and prevents writes under a replaced one; {@link
  * io.polytable.entity.session.LayoutChanges} replaces layouts.
  */
 @NullMarked

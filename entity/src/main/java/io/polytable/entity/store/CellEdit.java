@@ -2,7 +2,7 @@ package io.polytable.entity.store;
 
 import io.polytable.table.Bytes;
 
-/** One change of a row. A timestamp of {@link #NOW} is the store's time in puts, and bounds nothing in deletes. */
+/** An edit of a row. A timestamp of {@link #NOW} means the store's time in puts, and unbounded in deletes. */
 public sealed interface CellEdit {
     long NOW = Long.MAX_VALUE;
     long NO_TTL = 0;
@@ -10,11 +10,13 @@ public sealed interface CellEdit {
     /**
      * A new version.
      *
-     * @param ttlMillis how long the cell lives, {@link #NO_TTL} for as long as its group says
+     * @param ttlMillis the time to live of the cell, {@link #NO_TTL} for that of its group
      */
     record Put(ColumnPlace place, long timestamp, Bytes value, long ttlMillis) implements CellEdit {}
 
-    /** Adds to a counter, which is eight big-endian bytes, or starts it with the amount; answers the new value. */
+    /**
+     * Increments a counter, which is eight big-endian bytes, or initializes it with the amount; returns the new value.
+     */
     record Increment(ColumnPlace place, long amount, long ttlMillis) implements CellEdit {}
 
     /** All cells of the row up to the timestamp, included. */

@@ -1,4 +1,4 @@
 package io.polytable.entity.store;
 
-/** A version's place within a family: where a page ended. */
+/** The position of a version within a family, at which a page ended. */
 public record CellPlace(String qualifier, long timestamp) {}

@@ -4,7 +4,7 @@ import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import java.util.Map;
 
-/** Timestamps from {@code min} (inclusive) to {@code max} (exclusive); {@link Long#MAX_VALUE} bounds nothing. */
+/** Timestamps from {@code min} (inclusive) to {@code max} (exclusive); {@link Long#MAX_VALUE} is unbounded. */
 public record CellTimes(long min, long max) {
     public static final CellTimes ALL = new CellTimes(0, Long.MAX_VALUE);
 

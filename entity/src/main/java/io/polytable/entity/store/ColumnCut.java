@@ -6,11 +6,11 @@ import io.polytable.table.codec.BytesWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the cells of a family in order, newest first, and says which of them a query wants. For stores that read more
- * than was asked, and for filters inside stores.
+ * Decides which cells of a family a query selects, in order, newest first. For stores that read more than requested,
+ * and for filters inside stores.
  */
 public final class ColumnCut {
-    /** What becomes of a cell. */
+    /** The decision for a cell. */
     public enum Verdict {
         TAKE,
         SKIP,

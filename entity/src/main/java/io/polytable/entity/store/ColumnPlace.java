@@ -1,4 +1,4 @@
 package io.polytable.entity.store;
 
-/** A column, by the ids of the layout. */
+/** A column, by its ids in the layout. */
 public record ColumnPlace(String groupId, String familyId, String qualifier) {}

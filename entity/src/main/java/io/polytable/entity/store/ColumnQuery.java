@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What is wanted of one family. No two queries of a read want the same column.
+ * A query of one family. No two queries of a read select the same column.
  *
- * @param qualifiers the stored qualifiers; empty for all, as of a map-type family
- * @param maxVersions how many versions of each column at most, after the filter
- * @param limit how many cells at most, {@link #NO_LIMIT} for all
- * @param after only cells behind this place in the order of cells
+ * @param qualifiers the stored qualifiers; empty for all, as for a map-type family
+ * @param maxVersions the maximum number of versions of each column, after the filter
+ * @param limit the maximum number of cells, {@link #NO_LIMIT} for all
+ * @param after only cells after this position in the order of cells
  */
 public record ColumnQuery(
         String groupId,
@@ -35,7 +35,7 @@ public record ColumnQuery(
         });
     }
 
-    /** Whether the store's own reading of a family, cut to names, times and versions, is all of the answer. */
+    /** Whether the store can answer with a plain read of the family, restricted to names, times and versions. */
     public boolean isPlain() {
         return filter.isEmpty() && values == ValueMode.FULL && limit == NO_LIMIT && after.isEmpty();
     }

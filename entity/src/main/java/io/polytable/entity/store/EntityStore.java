@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A place that has instances. Safe for use by many threads. */
+/** A store of instances. Thread safe. */
 public interface EntityStore extends AutoCloseable {
     Set<StoreCapability> capabilities();
 
@@ -12,13 +12,13 @@ public interface EntityStore extends AutoCloseable {
     List<String> instances();
 
     /**
-     * Makes a new instance without tables; {@code INSTANCE_EXISTS} when there is one of this name.
+     * Creates a new instance without tables; {@code INSTANCE_EXISTS} if the name is taken.
      *
-     * @param properties what the store may look at, such as {@code replication}
+     * @param properties for use by the store, such as {@code replication}
      */
     void createInstance(String name, Map<String, String> properties);
 
-    /** Drops the instance with all it has, or {@code NO_SUCH_INSTANCE}. */
+    /** Drops the instance with everything in it, or {@code NO_SUCH_INSTANCE}. */
     void dropInstance(String name);
 
     /** The instance, or {@code NO_SUCH_INSTANCE}. Lives as long as this store. */

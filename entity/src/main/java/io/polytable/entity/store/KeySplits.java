@@ -10,13 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Cuts a table's keys into ranges: evenly between its first and its last key, which is even where keys are hashed. */
+/**
+ * Splits a table's keys into equal ranges between its first and its last key, which is balanced if keys are hashed.
+ */
 public final class KeySplits {
     public static final int PARTITIONS_MAX = 10_000;
 
     private KeySplits() {}
 
-    /** Refuses a number of partitions that makes no sense. */
+    /** Refuses an invalid number of partitions. */
     public static void check(int wanted) {
         if (wanted < 1 || wanted > PARTITIONS_MAX) {
             throw new EntityException(EntityError.BAD_REQUEST, "Not a number of partitions", Map.of("wanted", wanted));
@@ -47,7 +49,7 @@ public final class KeySplits {
         while (common < first.length() && common < last.length() && first.at(common) == last.at(common)) {
             common++;
         }
-        // 48 bits behind the common start: products with the number of partitions fit a long.
+        // 48 bits after the common prefix: products with the number of partitions fit a long.
         long low = number(first, common);
         long high = number(last, common);
         List<Bytes> splits = new ArrayList<>();

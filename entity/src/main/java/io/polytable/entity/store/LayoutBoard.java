@@ -11,11 +11,11 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The layouts that this process works with. Whoever works under a layout holds the table's read lock; a change of the layout
- * takes the write lock, so within the process nobody works under a layout that was withdrawn.
+ * The layouts in use in this process. A call under a layout holds the table's read lock; a layout change takes the
+ * write lock, so no call of this process runs under a replaced layout.
  *
- * <p>Other processes are not stopped by a lock but by a lease: a posted layout counts for so long, then it must be read
- * again, and a change waits for the lease before it is complete.
+ * <p>Other processes use leases instead of locks: a posted layout is valid for the lease, then it must be read again,
+ * and a change waits for the lease to expire before it is complete.
  */
 public final class LayoutBoard {
     private static final String LEASE_OPTION = "layout.lease.millis";
@@ -41,14 +41,14 @@ public final class LayoutBoard {
     /**
      * For a store that other processes use too.
      *
-     * @param lease how long a layout counts without being read again
+     * @param lease how long a layout is valid without being read again
      */
     public static LayoutBoard leased(Duration lease) {
         return new LayoutBoard(lease, lease);
     }
 
     /**
-     * For a store whose server refuses every call under a layout that was replaced: a change need not wait for anybody.
+     * For a store whose server fences calls under a replaced layout: a change waits for no other process.
      *
      * @param refresh how long a layout is shown without being read again
      */
@@ -56,7 +56,7 @@ public final class LayoutBoard {
         return new LayoutBoard(Duration.ZERO, refresh);
     }
 
-    /** The lease that a URI's options ask for. */
+    /** The lease in a URI's options. */
     public static Duration leaseOf(Map<String, String> options) {
         String text = options.getOrDefault(LEASE_OPTION, LEASE_MILLIS);
         if (!text.matches("[0-9]{1,7}") || Integer.parseInt(text) == 0) {
@@ -65,7 +65,7 @@ public final class LayoutBoard {
         return Duration.ofMillis(Integer.parseInt(text));
     }
 
-    /** How long other processes may still work under a layout that was replaced. */
+    /** How long other processes may still use a replaced layout. */
     public Duration lease() {
         return lease;
     }
@@ -74,7 +74,7 @@ public final class LayoutBoard {
         return locks.computeIfAbsent(table, name -> new ReentrantReadWriteLock());
     }
 
-    /** The posted layout, unless its lease is over. */
+    /** The posted layout, unless its lease has expired. */
     public Optional<LayoutColumns> current(String table) {
         Post post = posts.get(table);
         if (post == null || (!refresh.isZero() && System.nanoTime() - post.atNanos > refresh.toNanos())) {
@@ -84,15 +84,15 @@ public final class LayoutBoard {
     }
 
     /**
-     * Makes the layout the one that this process works with.
+     * Posts the layout for use in this process.
      *
-     * @param readAtNanos when the layout began to be read: the lease counts from there
+     * @param readAtNanos when the read of the layout started: the lease counts from there
      */
     public void post(LayoutColumns columns, long readAtNanos) {
         posts.put(columns.layout().name(), new Post(columns, readAtNanos));
     }
 
-    /** Forgets this layout, if it is the posted one: it turned out to be replaced. */
+    /** Removes this layout, if it is the posted one: it was replaced. */
     public void withdraw(LayoutColumns columns) {
         posts.computeIfPresent(columns.layout().name(), (table, post) -> post.columns == columns ? null : post);
     }

@@ -3,9 +3,9 @@ package io.polytable.entity.store;
 import io.polytable.entity.key.EntityRange;
 
 /**
- * A part of a table that can be scanned by itself, also by another process.
+ * A part of a table that can be scanned separately, also by another process.
  *
- * @param range the row keys it has, where parts are ranges of keys
- * @param token what else the store needs to find it
+ * @param range its row keys, if parts are key ranges
+ * @param token further information for the store
  */
 public record Partition(EntityRange range, String token) {}

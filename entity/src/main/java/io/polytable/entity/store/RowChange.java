@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Edits of one row, made together, and perhaps only if a column's newest value is as expected.
+ * Edits of one row, applied together, optionally only if a column's newest value is as expected.
  *
- * @param consistency how many replicas must have it, in the words of a store that has replicas; others need not look at it
+ * @param consistency the consistency level of a store with replicas; others ignore it
  */
 public record RowChange(Bytes rowKey, List<CellEdit> edits, Optional<Check> check, Optional<String> consistency) {
     /**
-     * What must hold of the row.
+     * The condition of a change.
      *
-     * @param expected the newest value; empty for a column that has none
+     * @param expected the newest value; empty for a column without one
      */
     public record Check(ColumnPlace place, Optional<Bytes> expected) {}
 

@@ -3,7 +3,7 @@ package io.polytable.entity.store;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A scan under way. One thread at a time; close it. */
+/** A running scan. Not thread safe; close it. */
 public interface RowCursor extends AutoCloseable {
     /** The next rows, at most so many, at least one; none at the end. */
     List<StoredRow> next(int rows);

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is wanted of a row: the answers of all queries together. No queries want no cells.
+ * A query of a row: the union of its column queries. Without any it selects no cells.
  *
- * @param consistency how many replicas must agree, in the words of a store that has replicas; others need not look at it
+ * @param consistency the consistency level of a store with replicas; others ignore it
  */
 public record RowQuery(List<ColumnQuery> columns, Optional<String> consistency) {
     public RowQuery {

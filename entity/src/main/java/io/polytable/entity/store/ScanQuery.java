@@ -5,9 +5,9 @@ import io.polytable.table.Bytes;
 import java.util.Optional;
 
 /**
- * A read of many rows.
+ * A query of many rows.
  *
- * @param partition only rows of this part, when present
- * @param after only rows behind this one in the scan's order: where an earlier scan of the same query stopped
+ * @param partition only rows of this part, if present
+ * @param after only rows after this one in scan order: where an earlier scan of the same query stopped
  */
 public record ScanQuery(EntityRange range, Optional<Partition> partition, RowQuery query, Optional<Bytes> after) {}

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores that several users of this process have open. All who open the same one share it, with its layouts and connections;
- * it is closed when the last of them lets go. A store that is slow to open holds up only those who want the same one.
+ * Stores shared within this process. All users of a store share its layouts and connections; it is closed when the last
+ * of them releases it. A store that is slow to open delays only users of the same store.
  */
 public final class SharedStores {
     private static final class Shared {
@@ -21,9 +21,9 @@ public final class SharedStores {
     private final Map<String, Shared> open = new ConcurrentHashMap<>();
 
     /**
-     * The store of this key, opened if nobody has it open.
+     * The store of this key, opened if it is not open yet.
      *
-     * @param key what tells stores apart: place and options
+     * @param key identifies the store: location and options
      */
     public EntityStore open(String key, Supplier<? extends EntityStore> opening) {
         return open(key, "", true, opening);
@@ -33,13 +33,13 @@ public final class SharedStores {
      * The store of this key, of which there can be only one.
      *
      * @param options how it is opened
-     * @param isAny whether one that is open otherwise will do too; elsewhere it is refused
+     * @param isAny whether a store that is open with other options is acceptable; otherwise it is refused
      */
     public EntityStore open(String key, String options, boolean isAny, Supplier<? extends EntityStore> opening) {
         while (true) {
             Shared shared = open.computeIfAbsent(key, name -> new Shared());
             synchronized (shared) {
-                // Somebody may have closed it, and so taken it out, between the two lines above.
+                // Another thread may have closed and removed it between the two lines above.
                 if (open.get(key) == shared) {
                     if (shared.store == null) {
                         shared.options = options;

@@ -1,14 +1,14 @@
 package io.polytable.entity.store;
 
-/** What a store can do beyond puts, gets, deletes of what is there, and scans in some order. */
+/** An optional feature of a store, beyond puts, gets, deletes of existing cells, and scans in some order. */
 public enum StoreCapability {
-    /** Scans are in the order of row keys. Elsewhere a table's option {@code ordered} may ask for it. */
+    /** Scans are in row key order. Other stores may support the table's option {@code ordered}. */
     ORDERED_SCANS,
-    /** A scan sees the table as of one moment. */
+    /** A scan reads one snapshot of the table. */
     SNAPSHOT_SCANS,
-    /** All edits of a row are seen together or not at all, also across locality groups. */
+    /** All edits of a row are atomic and isolated, also across locality groups. */
     ATOMIC_ROWS,
-    /** A delete up to a timestamp also hides cells of that time that are put later, as in HBase. */
+    /** A delete up to a timestamp also hides older cells that are put later, as in HBase. */
     DELETES_MASK_LATER_PUTS,
     /** Several processes can use the store at the same time. */
     SHARED,

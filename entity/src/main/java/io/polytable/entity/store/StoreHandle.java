@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One user's handle of a store that others use too. */
+/** One user's handle of a shared store. */
 final class StoreHandle implements EntityStore {
     private final EntityStore store;
     private final Runnable release;

@@ -7,6 +7,6 @@ import io.polytable.entity.uri.StoreKind;
 public interface StoreProvider {
     StoreKind kind();
 
-    /** Connects, or fails with {@code UNREACHABLE}. Close what is answered. */
+    /** Connects, or fails with {@code UNREACHABLE}. Close the result. */
     EntityStore open(EntityUri uri);
 }

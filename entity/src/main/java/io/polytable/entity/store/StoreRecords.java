@@ -4,7 +4,9 @@ import io.polytable.table.Bytes;
 import java.util.NavigableMap;
 import java.util.Optional;
 
-/** Small records of an instance in key order: layouts, schemas, properties, annotations. Kept when a call returns. */
+/**
+ * Small records of an instance in key order: layouts, schemas, properties, annotations. Durable when a call returns.
+ */
 public interface StoreRecords {
     Optional<Bytes> get(String key);
 
@@ -12,7 +14,9 @@ public interface StoreRecords {
 
     void remove(String key);
 
-    /** Replaces the record only if it is still as expected (empty: absent); says whether it did. */
+    /**
+     * Compare-and-set: replaces the record only if it is still as expected (empty: absent); returns whether it did.
+     */
     boolean replace(String key, Optional<Bytes> expected, Bytes value);
 
     /** All records whose keys start with the prefix. */

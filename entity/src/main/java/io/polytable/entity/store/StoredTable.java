@@ -5,27 +5,33 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Cells of one table. Futures fail with {@code EntityException}; a write is visible to the next read of this process when
- * its future is complete. Safe for use by many threads.
+ * Cells of one table. Futures fail with {@code EntityException}. A write is visible to later reads of this process once
+ * its future is complete. Thread safe.
  */
 public interface StoredTable {
-    /** The wanted cells of a row; none when there is no such row. The row is read as of one moment where rows are atomic. */
+    /**
+     * The selected cells of a row; none if the row does not exist. The read is consistent if the store's rows are
+     * atomic.
+     */
     CompletableFuture<StoredRow> get(Bytes rowKey, RowQuery query);
 
-    /** One answer for each key, in the order asked, read side by side. */
+    /** One result for each key, in order, read in parallel. */
     CompletableFuture<List<StoredRow>> getAll(List<Bytes> rowKeys, RowQuery query);
 
-    /** Rows that have a wanted cell. */
+    /** Scans the rows that have a selected cell. */
     RowCursor scan(ScanQuery query);
 
     CompletableFuture<WriteAnswer> write(RowChange change);
 
-    /** Changes of any rows without conditions and increments, each row on its own, all when the future completes. */
+    /**
+     * Applies changes without conditions and increments, each row separately; the future completes when all are
+     * applied.
+     */
     CompletableFuture<Void> writeAll(List<RowChange> changes);
 
-    /** About so many parts that together are the table and can be scanned side by side. */
+    /** Splits the table into about so many parts that can be scanned in parallel. */
     List<Partition> partitions(int wanted);
 
-    /** Brings what is in the store's memory to its files, where a store can be told. */
+    /** Flushes the store's memory to its files, if the store supports it. */
     void flush();
 }

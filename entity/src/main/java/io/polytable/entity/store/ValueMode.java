@@ -1,10 +1,10 @@
 package io.polytable.entity.store;
 
-/** What of the values a read wants. */
+/** What a read returns as values. */
 public enum ValueMode {
     FULL,
-    /** Only that there is a cell, and when. */
+    /** No values: only that a cell exists, and its timestamp. */
     NONE,
-    /** How many bytes are stored, instead of them, as eight big-endian bytes. */
+    /** The stored size instead of the value, as eight big-endian bytes. */
     SIZE
 }

@@ -3,10 +3,10 @@ package io.polytable.entity.store;
 import java.util.List;
 
 /**
- * What a write did.
+ * The result of a write.
  *
- * @param applied false when its check did not hold
- * @param counters the new cells of its increments, in their order
+ * @param applied false if its check did not hold
+ * @param counters the new cells of its increments, in order
  */
 public record WriteAnswer(boolean applied, List<StoredCell> counters) {
     public static final WriteAnswer APPLIED = new WriteAnswer(true, List.of());

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Commands about cells. */
+/** Commands that read and write cells. */
 final class CellCommands {
     private CellCommands() {}
 

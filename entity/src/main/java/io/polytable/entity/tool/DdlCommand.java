@@ -37,13 +37,13 @@ final class DdlCommand extends UriCommand {
         }
     }
 
-    /** From Java 22 on there is always a console: the prompt then reads a pipe line by line. */
+    /** Since Java 22 there is always a console: the prompt would then read a pipe line by line. */
     @SuppressWarnings("SystemConsoleNull")
     private static boolean isTyped() {
         return System.console() != null;
     }
 
-    /** Reads statements until the end or QUIT. A refusal is said and the next one read. */
+    /** Reads statements until the end or QUIT. After an error it continues with the next one. */
     static void shell(DdlSession session, BufferedReader in, PrintWriter out, boolean prompts) throws IOException {
         StringBuilder open = new StringBuilder();
         boolean goesOn = true;

@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code polytable entity import}: records of a file become entities. */
+/** {@code polytable entity import}: imports the records of a file as entities. */
 @Command(
         name = "import",
         description = "Imports a CSV, JSON lines or Avro file. Fields named family:column need not be mapped.")
@@ -110,7 +110,7 @@ final class ImportCommand extends UriCommand {
         err().flush();
     }
 
-    /** The file of rejected records, if one is wanted. A full disk ends the import: the report would be short of them. */
+    /** The file of rejected records, if requested. A full disk ends the import: the report would be incomplete. */
     private static final class Rejects implements AutoCloseable {
         private final Optional<BufferedWriter> out;
 

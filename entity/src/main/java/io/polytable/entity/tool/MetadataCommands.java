@@ -18,7 +18,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Commands about what an instance remembers as a whole: backup and restoration, permissions, versions. */
+/** Commands for the metadata of an instance: backup and restore, permissions, versions. */
 final class MetadataCommands {
     private MetadataCommands() {}
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** A command about what a URI names. What is refused is said in one line. */
+/** A command with a URI. An error is printed as one line. */
 abstract class UriCommand implements Callable<Integer> {
     static final int DONE = 0;
     static final int REFUSED = 1;

@@ -151,7 +151,7 @@ public record EntityUri(
         return port.orElseGet(() -> store.defaultPort().orElse(0));
     }
 
-    /** Refuses an option that the store does not have: a user, or a time-out, that is misspelt must not be left out. */
+    /** Refuses an unknown option: a misspelt user or time-out must not be ignored. */
     public EntityUri checkOptions() {
         for (String option : options.keySet()) {
             if (!store.options().contains(option)) {
@@ -164,7 +164,7 @@ public record EntityUri(
         return this;
     }
 
-    /** An option that is true or false, and nothing else: what secures a connection must not be lost by its spelling. */
+    /** A boolean option with a strict spelling: a misspelt value must not disable the security of a connection. */
     public boolean flag(String option, boolean otherwise) {
         String text = options.getOrDefault(option, String.valueOf(otherwise));
         if (!text.equals("true") && !text.equals("false")) {
@@ -173,9 +173,7 @@ public record EntityUri(
         return text.equals("true");
     }
 
-    /**
-     * The URI that the path means from here: what is missing here is taken from it, in the order instance, table, columns.
-     */
+    /** Resolves a path: it supplies the missing parts of this URI, in the order instance, table, columns. */
     public EntityUri resolve(String path) {
         List<String> parts = new ArrayList<>();
         instance.ifPresent(parts::add);
@@ -189,7 +187,7 @@ public record EntityUri(
         return UriParser.withParts(ofStore(), parts);
     }
 
-    /** Two URIs of the same things have the same ordered form, however hosts and columns were ordered. */
+    /** The canonical form: equal for equal URIs, whatever the order of their hosts and columns. */
     public String toOrderedString() {
         return text(hosts.stream().sorted().toList(), columns.stream().sorted().toList());
     }
@@ -204,7 +202,7 @@ public record EntityUri(
         directory.ifPresent(path -> text.append(path.isAbsolute() ? "" : "/./").append(UriText.escapePath(path)));
         text.append(String.join(",", shownHosts));
         port.ifPresent(number -> text.append(':').append(number));
-        // Only a name behind the instance makes the end of a directory doubtful.
+        // The end of a directory is ambiguous only if a name follows the instance.
         text.append(directory.isPresent() && table.isPresent() ? "//" : "/");
         instance.ifPresent(text::append);
         table.ifPresent(name -> text.append('/').append(name));

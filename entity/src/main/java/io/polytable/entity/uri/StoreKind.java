@@ -36,7 +36,7 @@ public enum StoreKind {
         return hostsVariable;
     }
 
-    /** What may stand behind the question mark. */
+    /** The options of the store's URIs. */
     Set<String> options() {
         return switch (this) {
             case EMBEDDED -> Set.of("user", "durability");

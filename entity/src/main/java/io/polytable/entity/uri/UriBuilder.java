@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Puts a URI together, from nothing or from another URI. What does not fit together is refused by {@link #build} with {@link
+ * Builds a URI, from scratch or from another URI. {@link #build} refuses invalid combinations with {@link
  * EntityError#BAD_URI}.
  */
 public final class UriBuilder {

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the text of a URI, also the forms of older systems. */
+/** Parses the text of a URI, including older forms. */
 final class UriParser {
     private static final String FROM_ENVIRONMENT = ".env";
     private static final String UNSET = ".unset";
@@ -140,7 +140,7 @@ final class UriParser {
                 kind, Optional.empty(), list, port, Optional.empty(), Optional.empty(), List.of(), Map.of(), notes);
     }
 
-    /** The port stands behind the last host, and may stand behind each. */
+    /** The port follows the last host, and may follow each. */
     private List<String> hostsOf(String text, OptionalInt port) {
         List<String> hosts = new ArrayList<>();
         for (String item : text.split(",", -1)) {

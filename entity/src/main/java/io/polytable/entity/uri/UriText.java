@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Percent escapes, as far as URIs of entities need them. */
+/** Percent-encoding for URIs of entities. */
 final class UriText {
     private UriText() {}
 
@@ -21,7 +21,7 @@ final class UriText {
         return option.toLowerCase(Locale.ROOT).endsWith("password");
     }
 
-    /** A URI's text without the values of such options, nor what somebody wrote before an at sign. */
+    /** A URI's text without the values of such options, and without credentials before an at sign. */
     static String shown(String uri) {
         return uri.replaceAll("(?i)(password=)[^&]*", "$1***").replaceAll("://[^/@?]*@", "://***@");
     }

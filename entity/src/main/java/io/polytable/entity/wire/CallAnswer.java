@@ -8,7 +8,7 @@ import io.polytable.table.codec.BytesWriter;
 import java.util.Arrays;
 import java.util.Map;
 
-/** The frame of an answer: what was asked for, or why not. */
+/** The frame of an answer: a result or an error. */
 public final class CallAnswer {
     static final int OK = 0;
     static final int FAILED = 1;
@@ -29,7 +29,7 @@ public final class CallAnswer {
         out.text(failure.error().name()).text(String.valueOf(failure.getMessage()));
     }
 
-    /** What the server sent, behind the frame; its failure is thrown. */
+    /** The content of an answer; its error is thrown. */
     public static BytesReader opened(Bytes answer) {
         BytesReader in = new BytesReader(answer);
         int kind = in.u8();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Changes of rows and what became of them, as bytes. */
+/** Encodes changes of rows and their outcomes. */
 public final class ChangeCodec {
     private static final int PUT = 1;
     private static final int INCREMENT = 2;
@@ -30,7 +30,7 @@ public final class ChangeCodec {
     private static final int APPLIED = 1;
     private static final int FAILED = 2;
 
-    /** A change that was made or not, or that failed by itself. */
+    /** The outcome of a change: applied or not, or failed by itself. */
     public sealed interface Outcome {
         record Answered(WriteAnswer answer) implements Outcome {}
 

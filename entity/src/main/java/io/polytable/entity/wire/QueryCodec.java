@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** Queries as bytes. */
+/** Encodes queries. */
 public final class QueryCodec {
     private static final int DEPTH_MAX = 32;
 

@@ -8,7 +8,7 @@ import io.polytable.table.codec.BytesWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows and cells as bytes. */
+/** Encodes rows and cells. */
 public final class RowCodec {
     private RowCodec() {}
 

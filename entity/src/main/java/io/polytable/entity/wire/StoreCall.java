@@ -4,7 +4,7 @@ import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import java.util.Map;
 
-/** What a program can ask of a server's store. The number goes over the wire and is never used for another call. */
+/** The calls on a server's store. The number is part of the protocol and never reused. */
 public enum StoreCall {
     INSTANCES(1),
     CREATE_INSTANCE(2),
@@ -20,22 +20,22 @@ public enum StoreCall {
     TRIM(11),
     DROP(12),
     GET(13),
-    /** Changes of their own, each with its outcome. */
+    /** Independent changes, each with its outcome. */
     WRITE(14),
-    /** Changes that succeed or fail as one call, though each row on its own. */
+    /** Changes that succeed or fail as one call, although each row is written separately. */
     WRITE_ALL(15),
     PARTITIONS(16),
     FLUSH(17),
-    /** A page of a scan, and whether there is more behind it. */
+    /** A page of a scan, and whether more follows. */
     SCAN(18);
 
     /** The first byte of every call. */
     public static final int VERSION = 1;
 
-    /** Where servers answer calls. */
+    /** The path of calls. */
     public static final String PATH = "/entity/call";
 
-    /** Whose permissions hold for a call of who runs the server; without it everything is permitted. */
+    /** The header with the user whose permissions apply to the call; without it everything is permitted. */
     public static final String USER_HEADER = "X-Polytable-User";
 
     public static final String CONTENT_TYPE = "application/x-polytable-entity";

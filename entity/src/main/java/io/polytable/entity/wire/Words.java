@@ -4,7 +4,7 @@ import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import java.util.regex.Pattern;
 
-/** Numbers of a message that must mean something. */
+/** Validates numbers in a message. */
 final class Words {
     private static final int FLAGS = Pattern.CASE_INSENSITIVE
             | Pattern.MULTILINE

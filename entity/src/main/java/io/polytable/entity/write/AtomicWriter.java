@@ -22,8 +22,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes several cells of one entity together, also across locality groups, and perhaps only if a column is as expected:
- * begin, put and delete, commit or roll back, begin again. One thread at a time.
+ * Writes several cells of one entity atomically, also across locality groups, and optionally only if a column is as
+ * expected: begin, put and delete, commit or roll back, begin again. Not thread safe.
  */
 public final class AtomicWriter {
     private static final int EDITS_MAX = 10_000;
@@ -50,13 +50,13 @@ public final class AtomicWriter {
         return this;
     }
 
-    /** How many replicas must have the changes from here on, as {@link TableWriter#at} says. */
+    /** The consistency level of the following changes, as for {@link TableWriter#at}. */
     public AtomicWriter at(String level) {
         consistency = Optional.of(level);
         return this;
     }
 
-    /** The entity whose change is under way. */
+    /** The entity of the current change. */
     public Optional<EntityId> entity() {
         return Optional.ofNullable(id);
     }
@@ -82,7 +82,7 @@ public final class AtomicWriter {
             throw new EntityException(
                     EntityError.TOO_LARGE, "Too many edits in one change", Map.of("edits", EDITS_MAX));
         }
-        // Names and values are refused here, where the caller can see which.
+        // Names and values are validated here, where the caller can see which one is invalid.
         CellEdit made = access.under(edit);
         refuseBoth(made);
         long more = made instanceof CellEdit.Put put ? put.value().length() : 0;
@@ -94,7 +94,7 @@ public final class AtomicWriter {
         return this;
     }
 
-    /** All edits of a change have one time, at which a store cannot tell whether the put or the delete came first. */
+    /** All edits of a change have the same timestamp, so a store could not order a put and a delete of one column. */
     private void refuseBoth(CellEdit made) {
         if (made instanceof CellEdit.Put put) {
             refuseBoth(put.place(), puts, deletes);
@@ -130,8 +130,8 @@ public final class AtomicWriter {
     }
 
     /**
-     * Commits if the column's newest value is the expected one, or if it has none and null is expected; answers whether it
-     * did. When it did not, the change is still under way.
+     * Commits if the column's newest value is the expected one, or if it has none and null is expected; returns whether
+     * it did. Otherwise the change stays open.
      */
     public boolean checkAndCommit(String column, @Nullable Object expected) {
         return Futures.join(checkAndCommitAsync(column, expected));
@@ -164,7 +164,7 @@ public final class AtomicWriter {
                 });
     }
 
-    /** Forgets the change that is under way. */
+    /** Discards the current change. */
     public void rollback() {
         edits.clear();
         puts.clear();

@@ -17,15 +17,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Collects puts and deletes of many entities and writes them together: when the buffer is full, on {@link #flush}, and on
- * {@link #close}. What is buffered is not kept yet. The order of changes of one entity is kept. Safe for use by many threads.
+ * Buffers puts and deletes of many entities and writes them in batches: when the buffer is full, on {@link #flush}, and
+ * on {@link #close}. Buffered changes are not durable. Changes of one entity keep their order. Thread safe.
  */
 public final class BufferedWriter implements AutoCloseable {
     private static final long DEFAULT_BYTES = 2 << 20;
     private static final int EDITS_MAX = 50_000;
     private static final int EDIT_BYTES = 64;
 
-    /** An edit as made under the layout of the moment it was added, and how to make it under another. */
+    /** An edit encoded under the layout at the time it was added, and how to encode it under another. */
     private record Pending(EntityId id, Function<LayoutState, CellEdit> make, LayoutState state, CellEdit edit) {
         CellEdit under(LayoutState now) {
             return now == state ? edit : make.apply(now);
@@ -42,7 +42,7 @@ public final class BufferedWriter implements AutoCloseable {
         this.access = access;
     }
 
-    /** How many bytes are collected before they are written. */
+    /** The buffer size in bytes. */
     public synchronized void setBufferBytes(long bytes) {
         if (bytes < 1) {
             throw new EntityException(
@@ -62,7 +62,7 @@ public final class BufferedWriter implements AutoCloseable {
         add(id, Edits.put(name, timestamp, value));
     }
 
-    /** Several columns of an entity: when one of the values is refused, none of them is buffered. */
+    /** Several columns of an entity: if one of the values is invalid, none of them is buffered. */
     public void putAll(EntityId id, long timestamp, Map<String, ?> values) {
         List<Function<LayoutState, CellEdit>> makes = new ArrayList<>();
         values.forEach((column, value) -> {
@@ -109,7 +109,7 @@ public final class BufferedWriter implements AutoCloseable {
         if (closed) {
             throw new EntityException(EntityError.CLOSED, "The writer is closed");
         }
-        // A buffer that could not be written before must not grow beyond its size.
+        // A buffer that could not be flushed must not grow beyond its size.
         flushIfFull();
         LayoutState state = access.current();
         List<Pending> made = new ArrayList<>(makes.size());
@@ -129,13 +129,13 @@ public final class BufferedWriter implements AutoCloseable {
         }
     }
 
-    /** Writes what is buffered. When that fails it stays buffered, and may have been written in part. */
+    /** Flushes the buffer. If that fails the changes stay buffered, and some may have been written. */
     public synchronized void flush() {
         if (pending.isEmpty()) {
             return;
         }
         Futures.join(access.underAsync(state -> {
-            // A delete masks what was put before it, not after: changes of an entity stay apart around deletes.
+            // A delete masks earlier puts, not later ones: changes of an entity are split around deletes.
             List<RowChange> changes = new ArrayList<>();
             Map<EntityId, List<CellEdit>> open = new LinkedHashMap<>();
             for (Pending next : pending) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Edits by name and value; what each becomes depends on the layout that it is written under. */
+/** Edits by name and value, encoded under the layout at the time of the write. */
 final class Edits {
     private Edits() {}
 

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Writes one change at a time. A call returns, and a future completes, when the store promises to keep the change. Columns
- * are written {@code family:qualifier}. Safe for use by many threads.
+ * Writes one change at a time. A call returns, and a future completes, when the change is durable as the store
+ * promises. Columns are written {@code family:qualifier}. Thread safe.
  */
 public final class TableWriter {
     private final TableAccess access;
@@ -32,8 +32,8 @@ public final class TableWriter {
     }
 
     /**
-     * A writer whose changes are acknowledged by as many replicas as this level of the store says, such as {@code ONE} or
-     * {@code ALL}; instead of what the layout or the URI says. Stores without replicas do not look at it.
+     * A writer with this consistency level of the store, such as {@code ONE} or {@code ALL}, instead of that of the
+     * layout or the URI. Stores without replicas ignore it.
      */
     public TableWriter at(String level) {
         return new TableWriter(access, Optional.of(level));
@@ -59,7 +59,7 @@ public final class TableWriter {
         });
     }
 
-    /** Adds to a counter and answers its new value. */
+    /** Increments a counter and returns its new value. */
     public long increment(EntityId id, String column, long amount) {
         return Futures.join(incrementAsync(id, column, amount));
     }

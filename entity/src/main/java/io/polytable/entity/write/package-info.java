@@ -1,7 +1,7 @@
 /**
  * Writing: {@link io.polytable.entity.write.TableWriter} writes at once, {@link io.polytable.entity.write.BufferedWriter} many
- * entities at a time, {@link io.polytable.entity.write.AtomicWriter} several cells of one entity together. {@link
- * io.polytable.entity.write.Edits} turns names and values into what stores take.
+ * entities at a time, {@link io.polytable.entity.write.AtomicWriter} several cells of one entity atomically. {@link
+ * io.polytable.entity.write.Edits} translates names and values into ids and bytes.
  */
 @NullMarked
 package io.polytable.entity.write;

@@ -28,7 +28,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
 
-/** The whole suite: on top of rows, changes and scans, what changes of layouts and schemas do, and what instances remember. */
+/** The whole suite: rows, changes and scans, changes of layouts and schemas, and metadata of instances. */
 public abstract class EntityContract extends ScanContract {
     private static LocalityGroup group(FamilyLayout... families) {
         return LocalityGroup.of("main", families).withMaxVersions(3);
@@ -100,7 +100,7 @@ public abstract class EntityContract extends ScanContract {
         readdedPartsAreNew(table, id);
     }
 
-    /** What comes again under an old name has none of the old cells. */
+    /** A recreated part under an old name has none of the old cells. */
     private void readdedPartsAreNew(EntityTable table, EntityId id) {
         TableLayout now = table.layout();
         LocalityGroup main = now.groups().get(0);

@@ -35,9 +35,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Two processes that add and withdraw locality groups of a table while a third writes to whatever groups there are. Each tells
- * on its output what it did and when, by the machine's clock; the test compares: no write that was acknowledged began after
- * its group was withdrawn, and what was acknowledged in groups that stayed is there.
+ * Two processes that add and remove locality groups of a table while a third writes to all existing groups. Each prints
+ * what it did and when, by the machine's clock. The test compares: no acknowledged write began after its group was
+ * removed, and acknowledged writes to remaining groups are present.
  */
 public final class LayoutRace {
     private static final String TABLE = "race";

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What users may do where the library or a server checks their permissions. */
+/** Permissions of users, checked by the library or by a server. */
 public abstract class PermissionContract {
     private static final Optional<String> PEOPLE = Optional.of("people");
     private static final Optional<String> INSTANCE = Optional.empty();

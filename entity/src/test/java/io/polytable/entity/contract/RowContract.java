@@ -31,7 +31,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Cells of single entities: puts, gets, counters, buffers. Every test has entities of its own: tables are slow to make. */
+/**
+ * Cells of single entities: puts, gets, counters, buffers. Every test has its own entities, since creating tables is
+ * slow.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RowContract {
     /** A Java record as a value of the column info:address. */

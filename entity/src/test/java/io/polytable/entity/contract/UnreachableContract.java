@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a program is told when a store's hosts are not there, or only half: a clear error, well before the test gives up. */
+/** Errors for stores whose hosts are unreachable or hang: clear, and well before the test's time-out. */
 @Timeout(180)
 public abstract class UnreachableContract {
     /** A store at this port of this machine, whose calls may take a second. */

@@ -240,7 +240,7 @@ class BulkImportTest {
         assertThat(row("c", 1).has("tags:t")).isTrue();
     }
 
-    /** Who goes on behind what was read must not leave out what was not written. */
+    /** An import that resumes after the records read must not miss any that were not written. */
     @Test
     void whatIsNotWrittenIsNotReadEither() throws IOException {
         StringBuilder lines = new StringBuilder();

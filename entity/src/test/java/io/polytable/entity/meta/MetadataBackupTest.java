@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a backup of metadata brings back, and what it refuses to. */
+/** Restores of metadata backups, and their refusals. */
 class MetadataBackupTest {
     @TempDir
     Path directory;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Servers that are not there, or not what they should be. */
+/** Servers that are unreachable or invalid. */
 class RemoteUnreachableTest extends UnreachableContract {
     @Override
     protected EntityUri at(int port) {

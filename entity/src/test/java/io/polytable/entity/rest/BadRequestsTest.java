@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that mean nothing are refused as the client's mistake, and neither write nor read something else instead. */
+/** Invalid requests are refused as client errors, and have no effect. */
 @SuppressWarnings("NullAway.Init") // before all tests
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadRequestsTest {

@@ -23,7 +23,7 @@ import io.polytable.entity.store.ScanQuery;
 import io.polytable.entity.store.ValueMode;
 import io.polytable.entity.uri.EntityUri;
 import io.polytable.entity.wire.ChangeCodec;
-import io.polytable.entity.wire.LayoutPrint;
+import io.polytable.entity.wire.LayoutFingerprint;
 import io.polytable.entity.wire.QueryCodec;
 import io.polytable.entity.wire.StoreCall;
 import io.polytable.table.Bytes;
@@ -38,7 +38,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls that are broken in any way are answered, with a failure, and harm nobody. */
+/** Malformed calls of any kind get an error, and do no harm. */
 class StoreServiceTest {
     private static final int ROUNDS = 20_000;
     private static final Bytes KEY = Bytes.utf8("row");
@@ -53,7 +53,7 @@ class StoreServiceTest {
     }
 
     private static List<Bytes> calls(TableLayout layout) {
-        String print = LayoutPrint.of(layout);
+        String print = LayoutFingerprint.of(layout);
         ColumnPlace place = new ColumnPlace("g", "f", "x");
         ColumnQuery column = new ColumnQuery(
                 "g",

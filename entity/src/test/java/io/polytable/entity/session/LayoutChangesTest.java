@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Changes of tables that a store refuses, or that are cut short. */
+/** Table changes that a store refuses, or that are interrupted. */
 class LayoutChangesTest {
     @TempDir
     Path directory;

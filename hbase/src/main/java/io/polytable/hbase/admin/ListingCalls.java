@@ -120,10 +120,12 @@ final class ListingCalls {
 
     private GetTableStateResponse state(GetTableStateRequest request, Call call) throws IOException {
         TableName name = Words.name(request.getTableName());
-        boolean enabled = name.equals(MetaTable.NAME) || catalog.table(name).enabled();
-        TableState state =
-                new TableState(Words.hbaseName(name), enabled ? TableState.State.ENABLED : TableState.State.DISABLED);
-        return GetTableStateResponse.newBuilder().setTableState(state.convert()).build();
+        TableState.State state = name.equals(MetaTable.NAME)
+                ? TableState.State.ENABLED
+                : catalog.table(name).state();
+        return GetTableStateResponse.newBuilder()
+                .setTableState(new TableState(Words.hbaseName(name), state).convert())
+                .build();
     }
 
     private GetSchemaAlterStatusResponse alterStatus(GetSchemaAlterStatusRequest request, Call call)
@@ -160,22 +162,22 @@ final class ListingCalls {
     private ListTableDescriptorsByStateResponse descriptorsByState(
             ListTableDescriptorsByStateRequest request, Call call) {
         ListTableDescriptorsByStateResponse.Builder response = ListTableDescriptorsByStateResponse.newBuilder();
-        ofState(request.getIsEnabled())
+        ofState(request.getIsEnabled() ? TableState.State.ENABLED : TableState.State.DISABLED)
                 .forEach(table -> response.addTableSchema(ProtobufUtil.toTableSchema(table.descriptor())));
         return response.build();
     }
 
     private ListTableNamesByStateResponse namesByState(ListTableNamesByStateRequest request, Call call) {
         ListTableNamesByStateResponse.Builder response = ListTableNamesByStateResponse.newBuilder();
-        ofState(request.getIsEnabled())
+        ofState(request.getIsEnabled() ? TableState.State.ENABLED : TableState.State.DISABLED)
                 .forEach(table -> response.addTableNames(ProtobufUtil.toProtoTableName(table.hbaseName())));
         return response.build();
     }
 
-    private List<HBaseTable> ofState(boolean enabled) {
+    private List<HBaseTable> ofState(TableState.State state) {
         List<HBaseTable> selected = new ArrayList<>();
         catalog.tables().all().forEach(table -> {
-            if (table.enabled() == enabled) {
+            if (table.state() == state) {
                 selected.add(table);
             }
         });

@@ -12,6 +12,7 @@ import io.polytable.table.TableName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
@@ -20,7 +21,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
-/** Splits and merges of regions; and where they are, which nobody can change while there is one server. */
+/**
+ * Splits and merges of regions; and where they are, which nobody can change while there is one server. A procedure looks for
+ * its regions itself: of a call that comes again they may be gone, because it was done.
+ */
 final class RegionCalls {
     private final Catalog catalog;
     private final TableChanges changes;
@@ -60,17 +64,21 @@ final class RegionCalls {
 
     private MasterProtos.SplitTableRegionResponse split(MasterProtos.SplitTableRegionRequest request, Call call)
             throws IOException {
-        Region region = region(ProtobufUtil.toRegionInfo(request.getRegionInfo()));
-        Bytes row = request.hasSplitRow()
-                ? Words.bytes(request.getSplitRow())
-                : SplitPoints.middle(region)
-                        .orElseThrow(() -> new DoNotRetryIOException("The region has too few rows to be split"));
+        RegionInfo description = ProtobufUtil.toRegionInfo(request.getRegionInfo());
+        Optional<Bytes> row =
+                request.hasSplitRow() ? Optional.of(Words.bytes(request.getSplitRow())) : Optional.empty();
         long id = procedures.run(
                 "SplitTableRegionProcedure",
                 request.getNonceGroup(),
                 request.getNonce(),
-                () -> changes.split(region, row));
+                () -> split(region(description), row));
         return MasterProtos.SplitTableRegionResponse.newBuilder().setProcId(id).build();
+    }
+
+    private void split(Region region, Optional<Bytes> row) throws IOException {
+        Bytes at = row.or(() -> SplitPoints.middle(region))
+                .orElseThrow(() -> new DoNotRetryIOException("The region has too few rows to be split"));
+        changes.split(region, at);
     }
 
     private Region region(RegionInfo description) throws IOException {
@@ -82,16 +90,20 @@ final class RegionCalls {
 
     private MasterProtos.MergeTableRegionsResponse merge(MasterProtos.MergeTableRegionsRequest request, Call call)
             throws IOException {
-        List<Region> regions = new ArrayList<>();
-        for (RegionSpecifier specifier : request.getRegionList()) {
-            regions.add(catalog.region(specifier));
-        }
         long id = procedures.run(
                 "MergeTableRegionsProcedure",
                 request.getNonceGroup(),
                 request.getNonce(),
-                () -> changes.merge(regions));
+                () -> changes.merge(regions(request.getRegionList())));
         return MasterProtos.MergeTableRegionsResponse.newBuilder().setProcId(id).build();
+    }
+
+    private List<Region> regions(List<RegionSpecifier> specifiers) throws IOException {
+        List<Region> regions = new ArrayList<>();
+        for (RegionSpecifier specifier : specifiers) {
+            regions.add(catalog.region(specifier));
+        }
+        return regions;
     }
 
     /** What was acknowledged is kept already: a flush has nothing to do but to know the table. */

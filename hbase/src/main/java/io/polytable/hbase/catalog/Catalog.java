@@ -14,11 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 
@@ -33,6 +36,13 @@ public final class Catalog {
 
     private final CellStore store;
     private final List<Consumer<Tables>> listeners = new CopyOnWriteArrayList<>();
+
+    /**
+     * Tables whose disable waits for writes. They are stored as disabled: a server that starts anew has no write under way, so
+     * there the wait is over.
+     */
+    private final Set<TableName> disabling = ConcurrentHashMap.newKeySet();
+
     private volatile Tables tables = Tables.NONE;
 
     public Catalog(CellStore store) {
@@ -94,12 +104,27 @@ public final class Catalog {
         listener.accept(tables);
     }
 
-    void setEnabled(TableName name, boolean enabled) {
-        if (enabled) {
-            store.records().remove(stateKey(name));
-        } else {
-            store.records().put(stateKey(name), DISABLED);
+    /** Takes effect with the next {@link #refresh}. An enable is one step, so no table is ever seen as ENABLING. */
+    void setState(TableName name, TableState.State state) {
+        switch (state) {
+            case ENABLED -> {
+                store.records().remove(stateKey(name));
+                disabling.remove(name);
+            }
+            case DISABLING -> {
+                store.records().put(stateKey(name), DISABLED);
+                disabling.add(name);
+            }
+            case DISABLED -> disabling.remove(name);
+            case ENABLING -> throw new IllegalArgumentException("an enable is one step");
         }
+    }
+
+    private TableState.State state(TableName name) {
+        if (store.records().get(stateKey(name)).isEmpty()) {
+            return TableState.State.ENABLED;
+        }
+        return disabling.contains(name) ? TableState.State.DISABLING : TableState.State.DISABLED;
     }
 
     private static Bytes stateKey(TableName name) {
@@ -110,8 +135,7 @@ public final class Catalog {
     synchronized void refresh() {
         List<HBaseTable> all = new ArrayList<>();
         for (CellTable cells : store.tables()) {
-            boolean enabled = store.records().get(stateKey(cells.name())).isEmpty();
-            all.add(new HBaseTable(cells.name(), cells, Descriptors.descriptor(cells.spec()), enabled, regions(cells)));
+            all.add(table(cells));
         }
         Tables now = Tables.of(all);
         Tables before = tables;
@@ -126,8 +150,16 @@ public final class Catalog {
         listeners.forEach(listener -> listener.accept(now));
     }
 
+    private HBaseTable table(CellTable cells) {
+        TableName name = cells.name();
+        AtomicInteger writesUnderWay =
+                tables.find(name).map(HBaseTable::writesUnderWay).orElseGet(AtomicInteger::new);
+        List<Region> regions = regions(cells, writesUnderWay);
+        return new HBaseTable(name, cells, Descriptors.descriptor(cells.spec()), state(name), regions, writesUnderWay);
+    }
+
     /** Regions that stay keep their objects, and with them what was counted. */
-    private List<Region> regions(CellTable cells) {
+    private List<Region> regions(CellTable cells, AtomicInteger writesUnderWay) {
         List<RegionInfo> descriptions = RegionIds.regions(cells.spec());
         List<RowRange> ranges = cells.spec().partitions();
         List<Region> regions = new ArrayList<>(descriptions.size());
@@ -135,7 +167,7 @@ public final class Catalog {
             RegionInfo description = descriptions.get(i);
             RowRange range = ranges.get(i);
             regions.add(tables.region(Bytes.of(description.getRegionName()))
-                    .orElseGet(() -> new Region(description, range, cells)));
+                    .orElseGet(() -> new Region(description, range, cells, writesUnderWay)));
         }
         return regions;
     }

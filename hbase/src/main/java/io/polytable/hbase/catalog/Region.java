@@ -36,13 +36,17 @@ public final class Region {
     private final LongAdder readRequests = new LongAdder();
     private final LongAdder writeRequests = new LongAdder();
     private final LongAdder writtenBytes = new LongAdder();
-    private final AtomicInteger writesUnderWay = new AtomicInteger();
+
+    /** The table's, not only the region's. */
+    private final AtomicInteger writesUnderWay;
+
     private volatile boolean closed;
     private volatile long measuredBytes;
 
-    Region(RegionInfo description, RowRange range, CellTable table) {
+    Region(RegionInfo description, RowRange range, CellTable table, AtomicInteger writesUnderWay) {
         this.description = description;
         this.range = range;
+        this.writesUnderWay = writesUnderWay;
         reads = table;
         this.table = Optional.of(table);
         spec = table::spec;
@@ -52,6 +56,7 @@ public final class Region {
     public Region(RegionInfo description, CellReads reads, CellTableSpec spec) {
         this.description = description;
         range = RowRange.ALL;
+        writesUnderWay = new AtomicInteger();
         this.reads = reads;
         table = Optional.empty();
         this.spec = () -> spec;
@@ -59,6 +64,11 @@ public final class Region {
 
     public RegionInfo description() {
         return description;
+    }
+
+    /** Whether it shows what the server knows and has no rows of its own. */
+    public boolean isView() {
+        return table.isEmpty();
     }
 
     public RowRange range() {
@@ -86,13 +96,19 @@ public final class Region {
     }
 
     /**
-     * Makes a change, or several in a row. Refused where clients may only read, and when the region is closed, which waits
-     * for what is under way.
+     * Makes a change, or several in a row. Refused where clients may only read, and when the region is closed; a table that is
+     * disabled waits for what is under way.
      */
     public <T> CompletableFuture<T> write(Function<CellTable, CompletableFuture<T>> change) throws IOException {
+        return write(1, change);
+    }
+
+    /** As so many requests at once. */
+    public <T> CompletableFuture<T> write(int requests, Function<CellTable, CompletableFuture<T>> change)
+            throws IOException {
         CellTable cells = table.orElseThrow(
                 () -> new DoNotRetryIOException(description.getRegionNameAsString() + " cannot be written by clients"));
-        writeRequests.increment();
+        writeRequests.add(requests);
         writesUnderWay.incrementAndGet();
         boolean started = false;
         try {
@@ -134,10 +150,6 @@ public final class Region {
     /** No more changes begin. */
     void close() {
         closed = true;
-    }
-
-    boolean hasWritesUnderWay() {
-        return writesUnderWay.get() > 0;
     }
 
     /** Counts what a change that was accepted takes: what makes a region large enough to be split. */

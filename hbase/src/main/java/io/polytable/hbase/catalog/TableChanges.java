@@ -9,6 +9,7 @@ import io.polytable.hbase.convert.Words;
 import io.polytable.table.Bytes;
 import io.polytable.table.TableName;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,22 +27,29 @@ import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.DoNotRetryRegionException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
 
 /** Everything that changes tables, their states and their regions, one change at a time. */
 public final class TableChanges {
-    private static final long WRITES_WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+    private static final Duration WRITES_WAIT_MAX = Duration.ofSeconds(30);
     private static final long WRITES_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Catalog catalog;
     private final Namespaces namespaces;
     private final InstantSource clock;
+    private final Duration writesWaitMax;
     private long lastId;
 
     public TableChanges(Catalog catalog, Namespaces namespaces, InstantSource clock) {
+        this(catalog, namespaces, clock, WRITES_WAIT_MAX);
+    }
+
+    TableChanges(Catalog catalog, Namespaces namespaces, InstantSource clock, Duration writesWaitMax) {
         this.catalog = catalog;
         this.namespaces = namespaces;
         this.clock = clock;
+        this.writesWaitMax = writesWaitMax;
     }
 
     private CellStore store() {
@@ -61,7 +69,7 @@ public final class TableChanges {
         requireAbsent(name);
         requireSupported(descriptor);
         List<Bytes> sorted = List.copyOf(new TreeSet<>(splits));
-        catalog.setEnabled(name, true);
+        catalog.setState(name, TableState.State.ENABLED);
         store().create(RegionIds.numbered(Descriptors.spec(descriptor), sorted, nextId()));
         catalog.refresh();
     }
@@ -148,29 +156,42 @@ public final class TableChanges {
 
     public synchronized void enable(TableName name) throws IOException {
         requireDisabled(name);
-        catalog.setEnabled(name, true);
-        catalog.refresh();
+        show(name, TableState.State.ENABLED);
     }
 
+    /**
+     * What is restored or copied after this has all that was acknowledged, and nothing comes later. A disable that fails has
+     * not happened: who is told so tries it again, which a disabled table would refuse.
+     */
     public synchronized void disable(TableName name) throws IOException {
         requireUserTable(name);
         if (!catalog.table(name).enabled()) {
             throw new TableNotEnabledException(Words.hbaseName(name));
         }
-        catalog.setEnabled(name, false);
-        catalog.refresh();
-        awaitWrites(catalog.table(name));
+        show(name, TableState.State.DISABLING);
+        if (!awaitWrites(catalog.table(name))) {
+            show(name, TableState.State.ENABLED);
+            throw new IOException("Changes of " + Words.hbaseName(name)
+                    + " are still under way, so it stays enabled; try again later");
+        }
+        show(name, TableState.State.DISABLED);
     }
 
-    /** What is restored or copied after this has all that was acknowledged, and nothing comes later. */
-    private static void awaitWrites(HBaseTable table) throws IOException {
-        long deadline = System.nanoTime() + WRITES_WAIT_NANOS_MAX;
-        while (table.regions().stream().anyMatch(Region::hasWritesUnderWay)) {
+    private void show(TableName name, TableState.State state) {
+        catalog.setState(name, state);
+        catalog.refresh();
+    }
+
+    /** Whether all writes that began before are done. */
+    private boolean awaitWrites(HBaseTable table) {
+        long deadline = System.nanoTime() + writesWaitMax.toNanos();
+        while (table.writesUnderWay().get() > 0) {
             if (System.nanoTime() - deadline > 0) {
-                throw new IOException("Changes of " + Words.hbaseName(table.name()) + " are still under way");
+                return false;
             }
             LockSupport.parkNanos(WRITES_LOOK_NANOS);
         }
+        return true;
     }
 
     private void requireDisabled(TableName name) throws IOException {
@@ -183,7 +204,7 @@ public final class TableChanges {
     public synchronized void drop(TableName name) throws IOException {
         requireDisabled(name);
         store().drop(name);
-        catalog.setEnabled(name, true);
+        catalog.setState(name, TableState.State.ENABLED);
         catalog.refresh();
     }
 
@@ -192,7 +213,7 @@ public final class TableChanges {
         requireDisabled(name);
         CellTableSpec spec = store().truncate(name).spec();
         store().alter(RegionIds.numbered(spec, keepsSplits ? spec.splits() : List.of(), nextId()));
-        catalog.setEnabled(name, true);
+        catalog.setState(name, TableState.State.ENABLED);
         catalog.refresh();
     }
 
@@ -273,7 +294,7 @@ public final class TableChanges {
         } else {
             namespaces.get(name.namespace());
             // A table of this name may have been dropped by a server that ended before it forgot the state.
-            catalog.setEnabled(name, true);
+            catalog.setState(name, TableState.State.ENABLED);
         }
         restoreAs(savedName, name);
     }

@@ -109,7 +109,7 @@ final class RegionActions {
         pendingActions.clear();
         CompletableFuture<List<WriteOutcome>> written;
         try {
-            written = region.write(table -> table.writeAllAsync(batch, budget.shared()));
+            written = region.write(batch.size(), table -> table.writeAllAsync(batch, budget.shared()));
         } catch (IOException | RuntimeException refused) {
             written = CompletableFuture.failedFuture(refused);
         }
@@ -139,7 +139,8 @@ final class RegionActions {
         try {
             RowWrite write = together();
             region.wrote(write);
-            return region.write(table -> table.writeAsync(write)).handle((result, failed) -> {
+            int requests = request.getActionCount();
+            return region.write(requests, table -> table.writeAsync(write)).handle((result, failed) -> {
                 if (failed == null) {
                     appliedTogether(result);
                 } else {

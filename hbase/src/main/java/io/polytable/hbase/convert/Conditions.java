@@ -5,12 +5,14 @@ import io.polytable.cells.Condition;
 import io.polytable.cells.FamilySelection;
 import io.polytable.cells.Selection;
 import io.polytable.cells.TimeRange;
+import io.polytable.hbase.rpc.CallFailure;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
@@ -18,6 +20,7 @@ import org.apache.hadoop.hbase.filter.LongComparator;
 import org.apache.hadoop.hbase.filter.NullComparator;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ComparatorProtos;
 
 /** The condition of a checkAndMutate. */
 public final class Conditions {
@@ -48,10 +51,19 @@ public final class Conditions {
             }
             return new Condition.Selects(selection.withFilter(HBaseFilter.of(condition.getFilter(), false)));
         }
-        ByteArrayComparable comparator = ProtobufUtil.toComparator(condition.getComparator());
+        ByteArrayComparable comparator = comparator(condition.getComparator());
         CompareOperator operator =
                 CompareOperator.valueOf(condition.getCompareType().name());
         return new Condition.Matches(family, qualifier, times, cell -> matches(operator, comparator, cell));
+    }
+
+    private static ByteArrayComparable comparator(ComparatorProtos.Comparator proto) throws DoNotRetryIOException {
+        try {
+            return ProtobufUtil.toComparator(proto);
+        } catch (IOException | RuntimeException | LinkageError unknown) {
+            throw new DoNotRetryIOException(
+                    "The comparator " + proto.getName() + " is not one of HBase's own, or cannot be read: " + unknown);
+        }
     }
 
     /**
@@ -68,7 +80,7 @@ public final class Conditions {
             return false;
         }
         Bytes value = stored.get().value();
-        int order = comparator.compareTo(value.array(), value.offset(), value.length());
+        int order = CallFailure.of(() -> comparator.compareTo(value.array(), value.offset(), value.length()));
         return switch (operator) {
             case LESS -> order < 0;
             case LESS_OR_EQUAL -> order <= 0;

@@ -3,7 +3,7 @@ package io.polytable.hbase.convert;
 import io.polytable.cells.Cell;
 import io.polytable.cells.CellFilter;
 import io.polytable.cells.CellPosition;
-import io.polytable.cells.FilterAnswer;
+import io.polytable.cells.FilterDecision;
 import io.polytable.hbase.rpc.CallFailure;
 import io.polytable.table.Bytes;
 import java.io.IOException;
@@ -55,15 +55,15 @@ public final class HBaseFilter implements CellFilter {
     }
 
     @Override
-    public FilterAnswer filter(Cell cell) {
+    public FilterDecision filter(Cell cell) {
         return switch (CallFailure.of(() -> filter.filterCell(new StoredCell(cell)))) {
-            case INCLUDE -> FilterAnswer.INCLUDE;
-            case INCLUDE_AND_NEXT_COL -> FilterAnswer.INCLUDE_AND_NEXT_COLUMN;
-            case INCLUDE_AND_SEEK_NEXT_ROW -> FilterAnswer.INCLUDE_AND_NEXT_ROW;
-            case SKIP -> FilterAnswer.SKIP;
-            case NEXT_COL -> FilterAnswer.NEXT_COLUMN;
-            case NEXT_ROW -> FilterAnswer.NEXT_ROW;
-            case SEEK_NEXT_USING_HINT -> FilterAnswer.SEEK;
+            case INCLUDE -> FilterDecision.INCLUDE;
+            case INCLUDE_AND_NEXT_COL -> FilterDecision.INCLUDE_AND_NEXT_COLUMN;
+            case INCLUDE_AND_SEEK_NEXT_ROW -> FilterDecision.INCLUDE_AND_NEXT_ROW;
+            case SKIP -> FilterDecision.SKIP;
+            case NEXT_COL -> FilterDecision.NEXT_COLUMN;
+            case NEXT_ROW -> FilterDecision.NEXT_ROW;
+            case SEEK_NEXT_USING_HINT -> FilterDecision.SEEK;
         };
     }
 

@@ -6,6 +6,7 @@ import io.polytable.cells.Edit;
 import io.polytable.cells.Nonce;
 import io.polytable.cells.RowWrite;
 import io.polytable.cells.TimeRange;
+import io.polytable.hbase.rpc.Failures;
 import io.polytable.table.Bytes;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,15 +34,18 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 public final class Mutations {
     private static final String TTL_ATTRIBUTE = "_ttl";
     private static final String RETURN_ATTRIBUTE = "_rr_";
+    private static final int ROOM_MAX = 1024;
 
     private final MutationProto mutation;
     private final Bytes row;
     private final long ttlMillis;
-    private final List<Edit> edits = new ArrayList<>();
+    private final List<Edit> edits;
 
     private Mutations(MutationProto mutation) {
         this.mutation = mutation;
         row = Words.bytes(mutation.getRow());
+        // As many as it says, up to what a lie may cost; most have one.
+        edits = new ArrayList<>(Math.max(1, Math.min(mutation.getAssociatedCellCount(), ROOM_MAX)));
         ttlMillis = attribute(mutation, TTL_ATTRIBUTE)
                 .filter(value -> value.size() == Long.BYTES)
                 .map(value -> value.asReadOnlyByteBuffer().getLong())
@@ -55,10 +59,8 @@ public final class Mutations {
 
     public static RowWrite write(MutationProto mutation, CellScanner cells, long nonceGroup) throws IOException {
         Mutations read = new Mutations(mutation);
-        RowWrite write = RowWrite.of(read.row, read.read(cells));
-        Optional<Nonce> nonce = nonce(mutation, nonceGroup);
-        RowWrite once = nonce.isPresent() ? write.with(nonce.get()) : write;
-        return returnsCells(mutation) ? once : once.withoutCells();
+        List<Edit> edits = read.read(cells);
+        return new RowWrite(read.row, edits, Optional.empty(), nonce(mutation, nonceGroup), returnsCells(mutation));
     }
 
     /** What tells a retry of an increment or append from a second one. */
@@ -101,17 +103,17 @@ public final class Mutations {
         if (count < 0) {
             throw new DoNotRetryIOException("A mutation has a negative number of cells");
         }
-        // All of them first: what is refused below must leave the next mutation its own cells.
-        List<org.apache.hadoop.hbase.Cell> own = new ArrayList<>(Math.min(count, 1024));
+        // All of them: what is refused must leave the next mutation its own cells.
+        Optional<IOException> refusal = Optional.empty();
         for (int i = 0; i < count; i++) {
             if (!cells.advance()) {
                 throw new DoNotRetryIOException(
                         "The cell block has " + i + " of the " + count + " cells of a mutation");
             }
-            own.add(cells.current());
+            refusal = refusal.isPresent() ? refusal : added(cells.current());
         }
-        for (org.apache.hadoop.hbase.Cell cell : own) {
-            add(cell);
+        if (refusal.isPresent()) {
+            throw refusal.get();
         }
         for (ColumnValue column : mutation.getColumnValueList()) {
             for (QualifierValue value : column.getQualifierValueList()) {
@@ -122,6 +124,15 @@ public final class Mutations {
             edits.add(new Edit.DeleteRow(timestamp()));
         }
         return edits;
+    }
+
+    private Optional<IOException> added(org.apache.hadoop.hbase.Cell cell) {
+        try {
+            add(cell);
+            return Optional.empty();
+        } catch (IOException | RuntimeException refused) {
+            return Optional.of(Failures.of(refused));
+        }
     }
 
     private long timestamp() {

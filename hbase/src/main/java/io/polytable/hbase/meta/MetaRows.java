@@ -14,6 +14,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MetaCellComparator;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableState;
+import org.apache.hadoop.hbase.master.RegionState;
 
 /** The rows of {@code hbase:meta}: one for each region, under its name, and one for each table, with its state. */
 final class MetaRows {
@@ -48,30 +49,38 @@ final class MetaRows {
             all.put(row, List.of(rows.state(row, table)));
             for (Region region : table.regions()) {
                 Bytes name = Bytes.of(region.description().getRegionName());
-                all.put(name, rows.region(name, region.description(), table.enabled()));
+                all.put(name, rows.region(name, region.description(), regionState(table.state())));
             }
         }
         return all;
     }
 
     private Cell state(Bytes row, HBaseTable table) {
-        TableState.State state = table.enabled() ? TableState.State.ENABLED : TableState.State.DISABLED;
         return cell(
                 row,
                 TABLE,
                 TABLE_STATE,
-                new TableState(table.hbaseName(), state).convert().toByteArray());
+                new TableState(table.hbaseName(), table.state()).convert().toByteArray());
+    }
+
+    private static RegionState.State regionState(TableState.State state) {
+        return switch (state) {
+            case ENABLED -> RegionState.State.OPEN;
+            case DISABLING -> RegionState.State.CLOSING;
+            case DISABLED -> RegionState.State.CLOSED;
+            case ENABLING -> RegionState.State.OPENING;
+        };
     }
 
     /** In the order of the qualifiers. */
-    private List<Cell> region(Bytes row, RegionInfo region, boolean open) {
+    private List<Cell> region(Bytes row, RegionInfo region, RegionState.State state) {
         return List.of(
                 cell(row, INFO, REGION_INFO, RegionInfo.toByteArray(region)),
                 cell(row, INFO, SEQUENCE, longBytes(1)),
                 cell(row, INFO, SERVER, utf8(address.regionServer().getAddress().toString())),
                 cell(row, INFO, START_CODE, longBytes(address.regionServer().getStartCode())),
                 cell(row, INFO, SERVER_NAME, utf8(address.regionServer().getServerName())),
-                cell(row, INFO, REGION_STATE, utf8(open ? "OPEN" : "CLOSED")));
+                cell(row, INFO, REGION_STATE, utf8(state.name())));
     }
 
     private Cell cell(Bytes row, Bytes family, Bytes qualifier, byte[] value) {

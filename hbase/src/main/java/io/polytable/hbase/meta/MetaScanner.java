@@ -5,7 +5,7 @@ import io.polytable.cells.CellFilter;
 import io.polytable.cells.CellRow;
 import io.polytable.cells.CellScanner;
 import io.polytable.cells.FamilySelection;
-import io.polytable.cells.FilterAnswer;
+import io.polytable.cells.FilterDecision;
 import io.polytable.cells.ResumePoint;
 import io.polytable.cells.ScanStep;
 import io.polytable.cells.Selection;
@@ -76,14 +76,14 @@ final class MetaScanner implements CellScanner {
         }
         List<Cell> left = new ArrayList<>(cells.size());
         for (Cell cell : cells) {
-            FilterAnswer answer = filter.filter(cell);
-            boolean included = answer == FilterAnswer.INCLUDE
-                    || answer == FilterAnswer.INCLUDE_AND_NEXT_COLUMN
-                    || answer == FilterAnswer.INCLUDE_AND_NEXT_ROW;
+            FilterDecision answer = filter.filter(cell);
+            boolean included = answer == FilterDecision.INCLUDE
+                    || answer == FilterDecision.INCLUDE_AND_NEXT_COLUMN
+                    || answer == FilterDecision.INCLUDE_AND_NEXT_ROW;
             if (included) {
                 left.add(filter.transform(cell));
             }
-            if (answer == FilterAnswer.NEXT_ROW || answer == FilterAnswer.INCLUDE_AND_NEXT_ROW) {
+            if (answer == FilterDecision.NEXT_ROW || answer == FilterDecision.INCLUDE_AND_NEXT_ROW) {
                 break;
             }
         }

@@ -2,6 +2,7 @@ package io.polytable.hbase.rpc;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /** Carries an exception for the client through code that knows no checked ones. */
 public final class CallFailure {
@@ -24,14 +25,20 @@ public final class CallFailure {
             return source.get();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
+        } catch (StackOverflowError tooDeep) {
+            throw new UncheckedIOException(tooDeep());
         }
     }
 
     public static void run(Action action) {
-        try {
+        of(() -> {
             action.run();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
+            return true;
+        });
+    }
+
+    /** Such as a regular expression on a long value: a failure of what asked for it, and of nothing else in the call. */
+    private static DoNotRetryIOException tooDeep() {
+        return new DoNotRetryIOException("What was asked takes more stack than a thread has");
     }
 }

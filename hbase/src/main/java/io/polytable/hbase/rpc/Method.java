@@ -2,7 +2,9 @@ package io.polytable.hbase.rpc;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
+import org.apache.hbase.thirdparty.com.google.protobuf.Descriptors.Descriptor;
 import org.apache.hbase.thirdparty.com.google.protobuf.ExtensionRegistryLite;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.Parser;
@@ -40,6 +42,11 @@ public record Method<Q extends Message>(String name, Parser<Q> parser, Body<Q> b
 
     public Method<Q> asBrief() {
         return new Method<>(name, parser, body, true);
+    }
+
+    /** The type of its requests. */
+    public Descriptor type() throws IOException {
+        return parser.parsePartialFrom(ByteString.EMPTY).getDescriptorForType();
     }
 
     /** Reads the request, which stands behind its length, and runs the body. */

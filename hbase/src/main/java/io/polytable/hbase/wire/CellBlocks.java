@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configurable;
@@ -62,6 +63,7 @@ final class CellBlocks {
         Optional<CompressionCodec> compression = Optional.empty();
         if (!compressor.isEmpty()) {
             compression = Optional.of(instance(compressor, COMPRESSORS, CompressionCodec.class)
+                    .filter(CellBlocks::works)
                     .orElseThrow(() -> new UnsupportedCompressionCodecException(compressor, null)));
         }
         return new CellBlocks(known, compression, bytesMax, memory);
@@ -85,6 +87,22 @@ final class CellBlocks {
         }
     }
 
+    /** Some classes are there without the library that they need, and fail when they are used: then no answer would leave. */
+    private static boolean works(CompressionCodec compression) {
+        byte[] sample = {1, 2, 3};
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+        try (OutputStream out = compression.createOutputStream(compressed)) {
+            out.write(sample);
+        } catch (IOException | RuntimeException | LinkageError missing) {
+            return false;
+        }
+        try (InputStream plain = compression.createInputStream(new ByteArrayInputStream(compressed.toByteArray()))) {
+            return Arrays.equals(plain.readAllBytes(), sample);
+        } catch (IOException | RuntimeException | LinkageError missing) {
+            return false;
+        }
+    }
+
     boolean areCarried() {
         return codec.isPresent();
     }
@@ -100,19 +118,28 @@ final class CellBlocks {
         }
         Codec decoder = codec.orElseThrow(() -> new DoNotRetryIOException("Cells on a connection without a codec"));
         if (compressor.isEmpty()) {
-            ByteBuffer block = ByteBuffer.wrap(frame, offset, length).slice();
-            return new Cells(new CheckedCells(decoder.getDecoder(ByteBuff.wrap(block))), 0);
+            return new Cells(
+                    decoded(decoder, ByteBuffer.wrap(frame, offset, length).slice()), 0);
         }
         byte[] plain = decompressed(compressor.get(), new ByteArrayInputStream(frame, offset, length));
-        CellScanner cells = new CheckedCells(decoder.getDecoder(ByteBuff.wrap(ByteBuffer.wrap(plain))));
-        return new Cells(cells, plain.length);
+        try {
+            return new Cells(decoded(decoder, ByteBuffer.wrap(plain)), plain.length);
+        } catch (IOException | RuntimeException damaged) {
+            memory.release(plain.length);
+            throw damaged;
+        }
+    }
+
+    private static CellScanner decoded(Codec codec, ByteBuffer block) throws IOException {
+        CellLengths.check(codec, block);
+        return new CheckedCells(codec.getDecoder(ByteBuff.wrap(block)));
     }
 
     /** Takes memory as bytes come out: a few compressed ones may become many. */
-    private byte[] decompressed(CompressionCodec compression, InputStream in) throws IOException {
+    private byte[] decompressed(CompressionCodec compression, ByteArrayInputStream in) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         boolean whole = false;
-        try (InputStream plain = compression.createInputStream(in)) {
+        try (InputStream plain = CompressedPieces.plain(compression, in)) {
             byte[] piece = new byte[PIECE_BYTES];
             for (int count = plain.readNBytes(piece, 0, piece.length);
                     count > 0;

@@ -58,18 +58,21 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
     private final WireContext context;
     private final FrameReader frames;
     private final UnsentAnswers unsent;
-    private final Stall reading;
-    private final Stall writing;
+    private final StallTimer reading;
+    private final StallTimer writing;
     private final AtomicInteger running = new AtomicInteger();
     private Optional<ChannelHandlerContext> channel = Optional.empty();
     private Optional<Opened> opened = Optional.empty();
+
+    /** Whether the client was told the last word: what it sent behind its mistake is not looked at. */
+    private boolean givenUp;
 
     Connection(WireContext context) {
         this.context = context;
         frames = new FrameReader(context.options().callBytesMax(), context.memory());
         unsent = new UnsentAnswers(context.answers());
-        reading = new Stall(context.options().stallMax());
-        writing = new Stall(context.options().stallMax());
+        reading = new StallTimer(context.options().stallMax());
+        writing = new StallTimer(context.options().stallMax());
     }
 
     private ChannelHandlerContext channel() {
@@ -146,6 +149,10 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
 
     /** Tells the reason and closes: what follows could not be understood, or is not for us. */
     void giveUp(IOException reason) {
+        if (givenUp) {
+            return;
+        }
+        givenUp = true;
         try {
             send(Responses.failed(channel().alloc(), NO_CALL, reason), true);
         } catch (IOException impossible) {
@@ -171,7 +178,9 @@ final class Connection extends SimpleChannelInboundHandler<ByteBuf> implements F
 
     @Override
     public void frame(byte[] frame) {
-        if (opened.isEmpty()) {
+        if (givenUp) {
+            context.memory().release(frame.length);
+        } else if (opened.isEmpty()) {
             open(frame);
             context.memory().release(frame.length);
         } else {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts what a connection sends into the six bytes of its preamble and frames, each behind its length. A frame's array
- * grows with what has come of it, so that a length alone costs nothing. Of a frame that is too long, or for which there is
+ * grows with what has come of it, in few steps, so that a length alone costs nothing. Of a frame that is too long, or for which there is
  * no memory, only the start is kept, to answer it; the rest is thrown away as it comes.
  */
 final class FrameReader {
@@ -14,6 +14,9 @@ final class FrameReader {
 
     /** Many times what a request's header takes. It is not counted, and there may be as many of it as connections. */
     private static final int START_BYTES = 8 << 10;
+
+    /** A frame's array has room for so many times what has come: each step copies, and two megabytes are a usual frame. */
+    private static final int GROWTH = 8;
 
     /** What the bytes are for. */
     interface Sink {
@@ -132,15 +135,21 @@ final class FrameReader {
         }
     }
 
-    /** Takes memory for what has come by now. */
+    /** Takes memory for the array that what has come by now needs. */
     private boolean takesMore(ByteBuf in) {
-        int come = (int) Math.min(length, (part == null ? 0L : filled) + in.readableBytes());
-        int more = come - START_BYTES - taken;
+        byte[] bytes = part;
+        long come = (bytes == null ? 0L : filled) + in.readableBytes();
+        int room = bytes != null && come <= bytes.length ? bytes.length : room(length, come);
+        int more = room - START_BYTES - taken;
         if (more > 0 && !memory.tryTake(more)) {
             return false;
         }
         taken += Math.max(0, more);
         return true;
+    }
+
+    private static int room(int wanted, long come) {
+        return (int) Math.min(wanted, Math.max(START_BYTES, GROWTH * come));
     }
 
     /** Gives back what an incomplete frame holds; nothing more is read of it. */
@@ -154,12 +163,12 @@ final class FrameReader {
     private byte @Nullable [] fill(ByteBuf in, int wanted) {
         byte[] bytes = part;
         if (bytes == null) {
-            bytes = new byte[Math.min(wanted, Math.max(START_BYTES, in.readableBytes()))];
+            bytes = new byte[room(wanted, in.readableBytes())];
             filled = 0;
         }
         int count = Math.min(wanted - filled, in.readableBytes());
         if (filled + count > bytes.length) {
-            bytes = Arrays.copyOf(bytes, (int) Math.min(wanted, Math.max((long) filled + count, 2L * bytes.length)));
+            bytes = Arrays.copyOf(bytes, room(wanted, (long) filled + count));
         }
         in.readBytes(bytes, filled, count);
         filled += count;

@@ -18,7 +18,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import io.polytable.hbase.rpc.CallTally;
+import io.polytable.hbase.rpc.CallListener;
 import io.polytable.hbase.rpc.Services;
 import java.io.IOException;
 import java.net.BindException;
@@ -103,7 +103,7 @@ public final class RpcServer implements AutoCloseable {
         return ((InetSocketAddress) bound.channel().localAddress()).getPort();
     }
 
-    public void serve(Services services, CallTally tally) {
+    public void serve(Services services, CallListener tally) {
         CallMemory requests = new CallMemory(options.memoryBytesMax());
         CallMemory answers = new CallMemory(options.memoryBytesMax());
         context = new WireContext(options, services, workers, tally, requests, answers);

@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.exceptions.RequestTooBigException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ final class RunningCall {
 
     /** A request that the connection's own thread may read. */
     private static final int BRIEF_BYTES_MAX = 64 << 10;
+
+    /** A usual request decodes into no more than so many times its size, for which the bound on requests leaves room. */
+    private static final int DECODED_SHARE = 4;
 
     private final WireContext context;
     private final RpcService service;
@@ -73,11 +77,32 @@ final class RunningCall {
             }
             CellBlocks.Cells cells = cells(frame, in, blocks);
             cellBytes = cells.bytes();
+            takeDecoded(method, frame, in.getTotalBytesRead());
             Call call = new Call(client, cells.cells(), header.getTimeout(), context.workers());
             method.call(in, call).whenComplete((answer, failure) -> finish(end, answer, failure));
         } catch (IOException | RuntimeException | LinkageError | StackOverflowError failed) {
             finish(end, null, failed);
         }
+    }
+
+    /** Takes memory for what a large request is decoded into, where that is far more than the request itself. */
+    private void takeDecoded(Method<?> method, byte[] frame, int from) throws IOException {
+        if (frame.length <= BRIEF_BYTES_MAX) {
+            return;
+        }
+        CodedInputStream message = CodedInputStream.newInstance(frame, from, frame.length - from);
+        long bytes = DecodedSize.of(method.type(), message) - (long) DECODED_SHARE * frame.length;
+        if (bytes <= 0) {
+            return;
+        }
+        // The frame and its cells are taken already.
+        if (frame.length + cellBytes + bytes > context.memory().bytesMax()) {
+            throw new RequestTooBigException("A request of " + frame.length + " bytes has too many parts");
+        }
+        if (!context.memory().tryTake(bytes)) {
+            throw new CallQueueTooBigException(NO_ROOM);
+        }
+        cellBytes += bytes;
     }
 
     /** They are the last bytes of the frame. */

@@ -1,6 +1,6 @@
 package io.polytable.hbase.wire;
 
-import io.polytable.hbase.rpc.CallTally;
+import io.polytable.hbase.rpc.CallListener;
 import io.polytable.hbase.rpc.Services;
 import java.util.concurrent.Executor;
 
@@ -14,6 +14,6 @@ record WireContext(
         WireOptions options,
         Services services,
         Executor workers,
-        CallTally tally,
+        CallListener tally,
         CallMemory memory,
         CallMemory answers) {}

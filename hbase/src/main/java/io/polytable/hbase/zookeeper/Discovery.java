@@ -187,7 +187,7 @@ public final class Discovery implements AutoCloseable {
     public void tablesChanged(Tables tables) {
         Map<String, byte[]> now = new TreeMap<>();
         for (HBaseTable table : tables.all()) {
-            now.put(table.hbaseName().getNameAsString(), NodeContents.tableState(table.enabled()));
+            now.put(table.hbaseName().getNameAsString(), NodeContents.tableState(table.state()));
         }
         submit(() -> update(now));
     }

@@ -2,6 +2,7 @@ package io.polytable.hbase.zookeeper;
 
 import io.polytable.hbase.meta.ServerAddress;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.TableState;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterIdProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos;
@@ -43,10 +44,9 @@ final class NodeContents {
         return magic(HBaseProtos.RegionServerInfo.newBuilder().setInfoPort(0).build());
     }
 
-    static byte[] tableState(boolean enabled) {
-        return magic(HBaseProtos.TableState.newBuilder()
-                .setState(enabled ? HBaseProtos.TableState.State.ENABLED : HBaseProtos.TableState.State.DISABLED)
-                .build());
+    static byte[] tableState(TableState.State state) {
+        return magic(
+                HBaseProtos.TableState.newBuilder().setState(state.convert()).build());
     }
 
     private static byte[] magic(Message message) {

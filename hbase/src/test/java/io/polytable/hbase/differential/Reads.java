@@ -145,8 +145,17 @@ final class Reads {
             if (filter != null) {
                 scan.setFilter(filter.apply(rows));
             }
-            return batch > 0 ? scan.setBatch(batch) : scan;
+            return batch > 0 ? withoutChance(scan.setBatch(batch)) : scan;
         };
+    }
+
+    /**
+     * HBase's client counts a row twice whose last batch is not full, and looks at the count after each call. How many rows of
+     * a limit it shows so depends on where the results are cut into calls by their size; in HBase that is the size of Java's
+     * objects, which are others for cells in memory than for those of a file.
+     */
+    private static Scan withoutChance(Scan scan) {
+        return scan.getLimit() > 0 ? scan.setMaxResultSize(-1) : scan;
     }
 
     private void drawVersionsAndTimes(List<Consumer<Scan>> parts) {

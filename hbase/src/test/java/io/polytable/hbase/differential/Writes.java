@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -309,9 +312,34 @@ final class Writes {
             }
             default -> {
                 Function<Rows, RowMutations> all = together(row);
-                yield rows -> condition.apply(rows).build(all.apply(rows));
+                yield rows -> condition.apply(rows).build(withoutChance(all.apply(rows)));
             }
         };
+    }
+
+    /**
+     * Under a check HBase takes the present time twice: for puts when it has checked, for increments and appends when it
+     * computes them. Whether both are one version of a column is then chance, so such puts are left out.
+     */
+    private static RowMutations withoutChance(RowMutations all) {
+        List<Cell> computed = new ArrayList<>();
+        for (Mutation mutation : all.getMutations()) {
+            if (mutation instanceof Increment || mutation instanceof Append) {
+                mutation.getFamilyCellMap().values().forEach(computed::addAll);
+            }
+        }
+        List<Mutation> kept = new ArrayList<>(all.getMutations());
+        kept.removeIf(mutation -> mutation instanceof Put && computed.stream().anyMatch(cell -> isNow(mutation, cell)));
+        try {
+            return RowMutations.of(kept);
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Whether it writes the cell's column at the present time. */
+    private static boolean isNow(Mutation mutation, Cell cell) {
+        return mutation.has(CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell), HConstants.LATEST_TIMESTAMP);
     }
 
     private Function<Rows, CheckAndMutate.Builder> condition(String row) {

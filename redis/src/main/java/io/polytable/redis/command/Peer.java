@@ -37,8 +37,8 @@ public interface Peer {
         public void retry(Waiter waiter) {}
 
         @Override
-        public Mailbox mailbox() {
-            return Mailbox.NOWHERE;
+        public PushQueue queue() {
+            return PushQueue.NOWHERE;
         }
     };
 
@@ -66,5 +66,5 @@ public interface Peer {
     void retry(Waiter waiter);
 
     /** Where its event loop takes what is told to it unasked. */
-    Mailbox mailbox();
+    PushQueue queue();
 }

@@ -82,7 +82,7 @@ public sealed interface Reply {
     record Blocked(Waiter waiter) implements Reply {}
 
     /** Nothing is sent (CLIENT REPLY OFF and SKIP). */
-    record Silence() implements Reply {}
+    record NoReply() implements Reply {}
 
     /** In a protocol other than the one that the replies around it are in. */
     record Spoken(int protocol, Reply reply) implements Reply {}

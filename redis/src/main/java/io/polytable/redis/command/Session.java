@@ -32,9 +32,12 @@ public final class Session implements Origin {
     private volatile @Nullable Waiter waiter;
     private volatile boolean ending;
     private volatile boolean paused;
-    private final Listening listening = new Listening();
+    private final PushState pushState = new PushState();
     private final Transaction transaction = new Transaction();
     private Replies replies = Replies.ON;
+    private int changes;
+    private boolean wrote;
+    private boolean misled;
 
     // Written with every command: plain, for a reader may see an older one.
     private @Nullable Command last;
@@ -72,6 +75,7 @@ public final class Session implements Origin {
 
     public void select(int index) {
         database = index;
+        changes++;
     }
 
     public int protocol() {
@@ -80,6 +84,7 @@ public final class Session implements Origin {
 
     public void speak(int version) {
         protocol = version;
+        changes++;
     }
 
     public boolean authenticated() {
@@ -88,6 +93,7 @@ public final class Session implements Origin {
 
     public void authenticate() {
         authenticated = true;
+        changes++;
     }
 
     public String user() {
@@ -100,6 +106,7 @@ public final class Session implements Origin {
 
     public void name(String text) {
         name = text;
+        changes++;
     }
 
     public String libraryName() {
@@ -108,6 +115,7 @@ public final class Session implements Origin {
 
     public void libraryName(String text) {
         libraryName = text;
+        changes++;
     }
 
     public String libraryVersion() {
@@ -116,6 +124,7 @@ public final class Session implements Origin {
 
     public void libraryVersion(String text) {
         libraryVersion = text;
+        changes++;
     }
 
     public boolean noEvict() {
@@ -124,6 +133,7 @@ public final class Session implements Origin {
 
     public void noEvict(boolean on) {
         noEvict = on;
+        changes++;
     }
 
     public boolean noTouch() {
@@ -132,6 +142,7 @@ public final class Session implements Origin {
 
     public void noTouch(boolean on) {
         noTouch = on;
+        changes++;
     }
 
     @Override
@@ -161,6 +172,11 @@ public final class Session implements Origin {
         waiter = next;
     }
 
+    /** What its names and tracked prefixes take, which clients choose. On its own loop. */
+    public long heldBytes() {
+        return pushState.prefixBytes() + name.length() + libraryName.length() + libraryVersion.length();
+    }
+
     /** Its watched keys and what it queued since MULTI. */
     public Transaction transaction() {
         return transaction;
@@ -183,16 +199,18 @@ public final class Session implements Origin {
 
     public void replies(Replies mode) {
         replies = mode;
+        changes++;
     }
 
     /** What it is told unasked. */
-    public Listening listening() {
-        return listening;
+    public PushState pushState() {
+        return pushState;
     }
 
     /** As a fresh connection, but for its id and library (RESET). */
     public void reset(boolean needsPassword) {
         database = 0;
+        changes++;
         protocol = 2;
         name = "";
         noEvict = false;
@@ -200,6 +218,29 @@ public final class Session implements Origin {
         replies = Replies.ON;
         transaction.close();
         authenticated = !needsPassword && bornAuthenticated;
+    }
+
+    /** How often its own state was changed: whoever refuses a reply sees from it whether that would have told of a change. */
+    public int changes() {
+        return changes + pushState.changes() + transaction.changes();
+    }
+
+    /** Whether its last call, or the transaction that this ran, may have changed rows. */
+    public boolean wrote() {
+        return wrote;
+    }
+
+    public void wrote(boolean rows) {
+        wrote = rows;
+    }
+
+    /** Its client gets an error for what happened all the same: only a new connection can bring them in step again. */
+    public void mislead() {
+        misled = true;
+    }
+
+    public boolean isMisled() {
+        return misled;
     }
 
     public void ran(Command command, long nowMillis) {

@@ -11,9 +11,14 @@ import java.util.List;
  */
 public final class Transaction {
     /** What a queued word and a queued command cost beside their bytes. */
+    private static final int COPIED_BYTES_MAX = 64 << 10;
+
     private static final int WORD_BYTES = 48;
 
     private static final int COMMAND_BYTES = 64;
+
+    /** What a watched key takes beside its bytes: it is in a list here, and in a set in a map of all that are watched. */
+    private static final int WATCHED_BYTES = 400;
 
     private final List<Queued> queue = new ArrayList<>();
     private final List<Watched> watched = new ArrayList<>();
@@ -27,6 +32,7 @@ public final class Transaction {
     private boolean paused;
     private boolean offLoop;
     private boolean touchesEverything;
+    private int changes;
 
     /** One command that waits for EXEC. */
     public static final class Queued {
@@ -50,7 +56,21 @@ public final class Transaction {
      *
      * @param present whether there was such a key; one that had expired counts as absent, so its removal is no change
      */
-    public record Watched(Transaction owner, int database, Bytes key, boolean present) {}
+    public record Watched(Transaction owner, int database, Bytes key, boolean present) {
+        /** What it takes of memory, about. */
+        public long bytes() {
+            return bytesOf(key);
+        }
+
+        public static long bytesOf(Bytes key) {
+            return (long) WATCHED_BYTES + key.length();
+        }
+    }
+
+    /** How often it was opened or queued a call. Its end is no change: the reply of EXEC tells of what ran. */
+    int changes() {
+        return changes;
+    }
 
     /** Whether MULTI was called and neither EXEC nor DISCARD yet. */
     public boolean isOpen() {
@@ -59,6 +79,7 @@ public final class Transaction {
 
     public void open() {
         open = true;
+        changes++;
     }
 
     /** Forgets the queue. The watched keys are not its own to forget. */
@@ -85,13 +106,23 @@ public final class Transaction {
 
     public void queue(Call call) {
         Command command = call.command();
-        queue.add(new Queued(command, call.copyWords()));
+        queue.add(new Queued(command, ownWords(call)));
+        changes++;
         size = queue.size();
         queuedBytes = queuedBytes() + bytesOf(call);
         writes |= command.writes();
         paused |= command.writes() || command.has(Flag.MAY_REPLICATE);
         offLoop |= command.isOffLoop();
         touchesEverything |= command.touchesUnnamedKeys() || command.keys().reachFurther(call);
+    }
+
+    /** Small words lie in what was read from the network at once, and would keep all of that. */
+    private static Bytes[] ownWords(Call call) {
+        Bytes[] words = call.copyWords();
+        for (int i = 0; i < words.length; i++) {
+            words[i] = words[i].length() <= COPIED_BYTES_MAX ? words[i].copy() : words[i];
+        }
+        return words;
     }
 
     public List<Queued> queued() {
@@ -146,7 +177,7 @@ public final class Transaction {
 
     public synchronized void watch(Watched key) {
         watched.add(key);
-        watchedBytes += WORD_BYTES + key.key().length();
+        watchedBytes += key.bytes();
     }
 
     /** Forgets the watched keys, which it answers, and that one was touched. */

@@ -2,9 +2,10 @@ package io.polytable.redis.command;
 
 import io.polytable.redis.model.Type;
 import io.polytable.table.Bytes;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -15,6 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * until its commit, so a timeout, CLIENT UNBLOCK and a disconnect see the call either blocked or answered.
  */
 public final class Waiter {
+    /** What a key takes for which a call waits, beside its bytes: its queue in {@code Waiting}, if this is the first call. */
+    private static final int AWAITED_KEY_BYTES = 600;
+
     private final Session session;
     private final Command command;
     private final int database;
@@ -35,13 +39,20 @@ public final class Waiter {
         this.session = call.session();
         this.command = call.command();
         this.database = session.database();
-        this.keys = distinct(keys);
-        this.touched = distinct(keysOf(call));
+        // Copies: a blocked call must not keep whole network chunks alive. One of each word, for a call may have many
+        // keys.
+        this.words = call.wordsFrom(0).stream().map(Bytes::copy).toArray(Bytes[]::new);
+        Map<Bytes, Bytes> own = keysOf(call, words);
+        List<Bytes> awaited = keys.stream()
+                .distinct()
+                .map(key -> own.computeIfAbsent(key, Bytes::copy))
+                .toList();
+        this.touched = List.copyOf(own.values());
+        this.keys = awaited.equals(touched) ? touched : awaited;
         this.type = type;
         this.timeoutMillis = timeoutMillis;
         this.otherwise = otherwise;
         this.inTransaction = otherwise;
-        this.words = new Bytes[0];
     }
 
     /**
@@ -51,8 +62,7 @@ public final class Waiter {
      * @param otherwise the answer when the time is over, and, if nothing else is said, inside MULTI, where nothing blocks
      */
     public static Waiter of(Call call, List<Bytes> keys, Type type, long timeoutMillis, Reply otherwise) {
-        Waiter waiter = new Waiter(call, keys, type, timeoutMillis, otherwise);
-        return waiter.runAs(call.wordsFrom(0));
+        return new Waiter(call, keys, type, timeoutMillis, otherwise);
     }
 
     /** The reply of a call that waits for one of the keys to hold a collection of the type. */
@@ -68,8 +78,12 @@ public final class Waiter {
 
     /** Runs with these words instead of its own: XREAD's {@code $} means the last id when it was called. */
     public Waiter runAs(List<Bytes> other) {
-        // Copies: a blocked call must not keep whole network chunks alive.
-        words = other.stream().map(Bytes::copy).toArray(Bytes[]::new);
+        Bytes[] own = words;
+        words = new Bytes[other.size()];
+        for (int i = 0; i < words.length; i++) {
+            Bytes word = other.get(i);
+            words[i] = i < own.length && own[i].equals(word) ? own[i] : word.copy();
+        }
         return this;
     }
 
@@ -94,17 +108,15 @@ public final class Waiter {
         return new Reply.Blocked(this);
     }
 
-    private static List<Bytes> keysOf(Call call) {
+    /** The keys among the words, each once, in their order. */
+    private static Map<Bytes, Bytes> keysOf(Call call, Bytes[] words) {
         KeyPositions positions = call.keyPositions();
-        List<Bytes> all = new ArrayList<>(positions.size());
+        Map<Bytes, Bytes> all = new LinkedHashMap<>();
         for (int i = 0; i < positions.size(); i++) {
-            all.add(call.word(positions.at(i)));
+            Bytes key = words[positions.at(i)];
+            all.putIfAbsent(key, key);
         }
         return all;
-    }
-
-    private static List<Bytes> distinct(List<Bytes> keys) {
-        return keys.stream().distinct().map(Bytes::copy).toList();
     }
 
     public Session session() {
@@ -127,6 +139,11 @@ public final class Waiter {
     /** The keys it waits for. */
     public List<Bytes> keys() {
         return keys;
+    }
+
+    /** What its waiting takes of memory, about, beside the words, which count as sent by the client. */
+    public long heldBytes() {
+        return (long) AWAITED_KEY_BYTES * keys.size();
     }
 
     /** All keys its call may read or write, the destination of BLMOVE included: their stripes are held while it runs. */

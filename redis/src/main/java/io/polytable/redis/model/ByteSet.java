@@ -9,13 +9,16 @@ final class ByteSet {
 
     private static final long CAPITALS = ((1L << 26) - 1) << (indexOf((byte) 'A') & 63);
 
+    /** What a set takes where it is written as bits. */
+    static final int BYTES = 32;
+
     private final long[] words = new long[4];
 
     private static int indexOf(byte b) {
         return b + 128;
     }
 
-    static boolean isLetter(byte b) {
+    private static boolean isLetter(byte b) {
         int lower = b | CASE_BIT;
         return lower >= 'a' && lower <= 'z';
     }
@@ -23,6 +26,19 @@ final class ByteSet {
     boolean contains(byte b) {
         int index = indexOf(b);
         return (words[index >> 6] & (1L << index)) != 0;
+    }
+
+    /** Whether the set that was copied there contains the byte. */
+    static boolean contains(byte[] bits, int at, byte b) {
+        int index = indexOf(b);
+        return (bits[at + (index >> 3)] & (1 << (index & 7))) != 0;
+    }
+
+    /** Writes the set as bits. */
+    void copyTo(byte[] bits, int at) {
+        for (int i = 0; i < BYTES; i++) {
+            bits[at + i] = (byte) (words[i >> 3] >>> (8 * (i & 7)));
+        }
     }
 
     void add(byte b) {
@@ -56,7 +72,7 @@ final class ByteSet {
         }
     }
 
-    private static byte lowerCase(byte b) {
+    static byte lowerCase(byte b) {
         return b >= 'A' && b <= 'Z' ? (byte) (b | CASE_BIT) : b;
     }
 

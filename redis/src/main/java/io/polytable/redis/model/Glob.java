@@ -1,64 +1,91 @@
 package io.polytable.redis.model;
 
 import io.polytable.table.Bytes;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * A glob pattern with Redis' rules, oddities kept: {@code *}, {@code ?}, {@code [a-z]}, {@code [^x]}, {@code \} as
  * escape; bytes of a range compare signed, an unclosed class ends with the pattern, and nothing but the pattern
  * {@code *} itself matches the empty text.
  *
- * <p>The pattern is compiled once, so that KEYS pays a look into a table per byte. Matching needs only the last star to
- * come back to (whatever an earlier star could have taken, the last one can take as well), so that hostile patterns
+ * <p>The pattern is compiled once into steps, so that KEYS pays one comparison per byte. Matching needs only the last star
+ * to come back to (whatever an earlier star could have taken, the last one can take as well), so that hostile patterns
  * such as {@code *a*a*a*b} cost pattern times text at most.
+ *
+ * <p>A byte of the steps stands for itself but for the lowest four:
+ *
+ * <pre>
+ * 0   any bytes         2 n   a class, as its n bytes         2 ff   a class, as a bit for each of the 256 bytes
+ * 1   any byte          3 b   this byte, one of the lowest four
+ * </pre>
+ *
+ * A class in bits is quick and takes 34 bytes. A long pattern has bits only in place of what is longer: its steps take no
+ * more memory than its text, but for the bytes that are escaped here and not there.
  */
 public final class Glob {
     /** Redis gives up beyond so many stars; we refuse what it refuses. */
     private static final int STARS_MAX = 1000;
 
-    private static final int ANY = 256;
-    private static final int STAR = 257;
-    private static final int FIRST_SET = 258;
+    /**
+     * Gives up beyond so many bytes of one text compared in vain, some seconds: Redis goes on, for hours where a text of a
+     * mebibyte is compared with a pattern as long, and serves nobody meanwhile.
+     */
+    private static final long WORK_MAX = 1 << 26;
 
-    /** A byte to equal, ANY, STAR, or FIRST_SET plus an index into the sets. */
-    private final int[] steps;
+    /** Up to this length all classes are kept in bits. */
+    private static final int SHORT_BYTES = 1024;
 
-    private final List<ByteSet> sets;
+    /** The objects around the steps. */
+    private static final int OBJECT_BYTES = 64;
+
+    private static final byte STAR = 0;
+    private static final byte ANY = 1;
+    private static final byte CLASS = 2;
+    private static final byte ESCAPE = 3;
+
+    private static final int IN_BITS = 0xff;
+
+    /** What stands in front of a class' bits or bytes. */
+    private static final int CLASS_HEAD = 2;
+
+    private final byte[] steps;
+    private final int end;
+    private final boolean ignoreCase;
     private final boolean everything;
 
-    private Glob(int[] steps, List<ByteSet> sets, boolean everything) {
-        this.steps = steps;
-        this.sets = sets;
+    private Glob(Compiler compiler, boolean everything) {
+        this.steps = compiler.steps;
+        this.end = compiler.count;
+        this.ignoreCase = compiler.ignoreCase;
         this.everything = everything;
     }
 
     public static Glob of(Bytes pattern) {
-        return new Compiler(pattern, false).compile();
+        return compile(pattern, false);
     }
 
     /** ASCII letters match in either case, except the escaped ones within a class. */
     public static Glob ignoringCase(Bytes pattern) {
-        return new Compiler(pattern, true).compile();
+        return compile(pattern, true);
     }
 
-    /** Whether the pattern is just a star: the caller need not ask for each text. */
-    public boolean isEverything() {
-        return everything;
+    private static Glob compile(Bytes pattern, boolean ignoreCase) {
+        Compiler compiler = new Compiler(pattern, ignoreCase);
+        compiler.compile();
+        return new Glob(compiler, pattern.length() == 1 && pattern.at(0) == '*');
     }
 
-    /** What every match starts with; a scan can be cut to it. */
-    public Bytes prefix() {
-        int end = 0;
-        while (end < steps.length && steps[end] < ANY) {
-            end++;
+    /** What the compiled pattern takes on the heap, or somewhat more. */
+    public static long heapBytes(Bytes pattern) {
+        long bytes = (long) OBJECT_BYTES + Compiler.capacity(pattern);
+        for (int i = 0; pattern.length() <= SHORT_BYTES && i < pattern.length(); i++) {
+            bytes += pattern.at(i) == '[' ? CLASS_HEAD + ByteSet.BYTES : 0;
         }
-        byte[] prefix = new byte[end];
-        for (int i = 0; i < end; i++) {
-            prefix[i] = (byte) steps[i];
-        }
-        return Bytes.of(prefix);
+        return bytes;
+    }
+
+    private static boolean isLiteral(byte step) {
+        return (step & ~ESCAPE) != 0;
     }
 
     public boolean matches(Bytes text) {
@@ -66,7 +93,7 @@ public final class Glob {
             return true;
         }
         if (text.isEmpty()) {
-            return steps.length == 0;
+            return end == 0;
         }
         return matchesSome(text);
     }
@@ -77,121 +104,203 @@ public final class Glob {
         int afterStar = -1;
         int starEnds = 0;
         int stars = 0;
+        long work = 0;
         while (at < text.length()) {
-            if (step < steps.length && steps[step] == STAR) {
-                if (step == steps.length - 1) {
+            byte kind = step < end ? steps[step] : STAR;
+            int width;
+            if (isLiteral(kind)) {
+                width = isSame(kind, text.at(at)) ? 1 : 0;
+            } else if (kind != STAR) {
+                width = width(step, text.at(at));
+            } else if (step < end) {
+                afterStar = ++step;
+                if (step == end) {
                     return true;
                 }
                 if (++stars > STARS_MAX) {
                     return false;
                 }
-                afterStar = ++step;
-                starEnds = at;
-            } else if (step < steps.length && accepts(steps[step], text.at(at))) {
-                step++;
-                at++;
-            } else if (afterStar >= 0) {
-                step = afterStar;
-                at = ++starEnds;
+                starEnds = candidate(text, at, step);
+                at = starEnds;
+                continue;
             } else {
-                return false;
+                width = 0;
+            }
+            if (width > 0) {
+                step += width;
+                at++;
+            } else {
+                if (afterStar < 0 || work > WORK_MAX) {
+                    return false;
+                }
+                work += at - starEnds + 1;
+                step = afterStar;
+                starEnds = candidate(text, starEnds + 1, step);
+                at = starEnds;
             }
         }
-        return step == steps.length || (step == steps.length - 1 && steps[step] == STAR);
+        return step == end || (step == end - 1 && steps[step] == STAR);
     }
 
-    private boolean accepts(int step, byte b) {
-        if (step < ANY) {
-            return (byte) step == b;
+    /** From where on in the text the step may accept: what a star must take at least. */
+    private int candidate(Bytes text, int from, int step) {
+        byte wanted = steps[step];
+        int at = from;
+        if (isLiteral(wanted) && !ignoreCase) {
+            while (at < text.length() && text.at(at) != wanted) {
+                at++;
+            }
         }
-        return step == ANY || sets.get(step - FIRST_SET).contains(b);
+        return at;
+    }
+
+    /** How many bytes the step has, neither a star nor a literal, if it accepts the byte; else zero. */
+    private int width(int step, byte b) {
+        if (steps[step] == ANY) {
+            return 1;
+        }
+        if (steps[step] == ESCAPE) {
+            return steps[step + 1] == b ? 2 : 0;
+        }
+        return classWidth(step, b);
+    }
+
+    private boolean isSame(byte wanted, byte b) {
+        return wanted == b || (ignoreCase && wanted == ByteSet.lowerCase(b));
+    }
+
+    private int classWidth(int step, byte b) {
+        int length = steps[step + 1] & 0xff;
+        if (length == IN_BITS) {
+            return ByteSet.contains(steps, step + CLASS_HEAD, b) ? CLASS_HEAD + ByteSet.BYTES : 0;
+        }
+        Bytes items = Bytes.of(steps, step + CLASS_HEAD, length);
+        return setOf(items, ignoreCase).contains(b) ? CLASS_HEAD + length : 0;
+    }
+
+    /** The bytes of a class, of which the brackets are not given. */
+    private static ByteSet setOf(Bytes items, boolean ignoreCase) {
+        ByteSet set = new ByteSet();
+        boolean negated = !items.isEmpty() && items.at(0) == '^';
+        int at = negated ? 1 : 0;
+        while (at < items.length()) {
+            int next = afterItem(items, at);
+            byte b = items.at(at);
+            if (next - at == 2) {
+                set.add(items.at(at + 1));
+            } else if (next - at == 3) {
+                set.addRange(b, items.at(at + 2), ignoreCase);
+            } else if (ignoreCase) {
+                set.addEitherCase(b);
+            } else {
+                set.add(b);
+            }
+            at = next;
+        }
+        if (negated) {
+            set.negate();
+        }
+        return set;
+    }
+
+    /** Where the item of a class ends that starts here: an escaped byte has two bytes, a range three, others one. */
+    private static int afterItem(Bytes text, int at) {
+        int left = text.length() - at - 1;
+        if (text.at(at) == '\\' && left >= 1) {
+            return at + 2;
+        }
+        return left >= 2 && text.at(at + 1) == '-' ? at + 3 : at + 1;
     }
 
     private static final class Compiler {
         private final Bytes pattern;
         private final boolean ignoreCase;
-        private final List<ByteSet> sets = new ArrayList<>();
-        private int[] steps = new int[16];
+        private final boolean isShort;
+        private byte[] steps;
         private int count;
+        private int afterStar;
         private int at;
 
         Compiler(Bytes pattern, boolean ignoreCase) {
             this.pattern = pattern;
             this.ignoreCase = ignoreCase;
+            this.isShort = pattern.length() <= SHORT_BYTES;
+            this.steps = new byte[capacity(pattern)];
         }
 
-        Glob compile() {
-            boolean everything = pattern.length() == 1 && pattern.at(0) == '*';
+        /** Enough for all steps but classes in bits that are longer than their text. */
+        static int capacity(Bytes pattern) {
+            // One more than the text where a class is not closed.
+            int bytes = pattern.length() + 1;
+            for (int i = 0; i < pattern.length(); i++) {
+                bytes += isLiteral(pattern.at(i)) ? 0 : 1;
+            }
+            return bytes;
+        }
+
+        void compile() {
             while (at < pattern.length()) {
                 byte b = pattern.at(at++);
                 switch (b) {
                     case '*' -> addStar();
                     case '?' -> add(ANY);
-                    case '[' -> add(set());
+                    case '[' -> addClass();
                     case '\\' -> addLiteral(at < pattern.length() ? pattern.at(at++) : b);
                     default -> addLiteral(b);
                 }
             }
-            return new Glob(Arrays.copyOf(steps, count), sets, everything);
+            if (isShort) {
+                steps = Arrays.copyOf(steps, count);
+            }
+        }
+
+        private void add(byte b) {
+            grow(1);
+            steps[count++] = b;
         }
 
         private void addStar() {
-            if (count == 0 || steps[count - 1] != STAR) {
+            if (count == 0 || count > afterStar) {
                 add(STAR);
+                afterStar = count;
             }
         }
 
         private void addLiteral(byte b) {
-            if (ignoreCase && ByteSet.isLetter(b)) {
-                ByteSet both = new ByteSet();
-                both.addEitherCase(b);
-                add(stepOf(both));
-            } else {
-                add(b & 0xff);
+            if (!isLiteral(b)) {
+                add(ESCAPE);
             }
+            add(ignoreCase ? ByteSet.lowerCase(b) : b);
         }
 
-        private void add(int step) {
-            if (count == steps.length) {
-                steps = Arrays.copyOf(steps, count * 2);
-            }
-            steps[count++] = step;
-        }
-
-        private int stepOf(ByteSet set) {
-            sets.add(set);
-            return FIRST_SET + sets.size() - 1;
-        }
-
-        /** Reads a class up to its closing bracket, which may be missing. */
-        private int set() {
-            ByteSet set = new ByteSet();
-            boolean negated = at < pattern.length() && pattern.at(at) == '^';
-            if (negated) {
+        /** Up to its closing bracket, which may be missing. */
+        private void addClass() {
+            int start = at;
+            if (at < pattern.length() && pattern.at(at) == '^') {
                 at++;
             }
             while (at < pattern.length() && pattern.at(at) != ']') {
-                addItem(set);
+                at = afterItem(pattern, at);
             }
+            int length = at - start;
+            boolean inBits = isShort || length >= ByteSet.BYTES;
+            int width = inBits ? ByteSet.BYTES : length;
+            grow(CLASS_HEAD + width);
+            steps[count++] = CLASS;
+            steps[count++] = (byte) (inBits ? IN_BITS : width);
+            if (inBits) {
+                setOf(pattern.slice(start, at), ignoreCase).copyTo(steps, count);
+            } else {
+                System.arraycopy(pattern.array(), pattern.offset() + start, steps, count, length);
+            }
+            count += width;
             at++;
-            if (negated) {
-                set.negate();
-            }
-            return stepOf(set);
         }
 
-        private void addItem(ByteSet set) {
-            byte b = pattern.at(at++);
-            int left = pattern.length() - at;
-            if (b == '\\' && left >= 1) {
-                set.add(pattern.at(at++));
-            } else if (left >= 2 && pattern.at(at) == '-') {
-                set.addRange(b, pattern.at(at + 1), ignoreCase);
-                at += 2;
-            } else if (ignoreCase) {
-                set.addEitherCase(b);
-            } else {
-                set.add(b);
+        /** Only for the classes of a short pattern. */
+        private void grow(int more) {
+            if (steps.length - count < more) {
+                steps = Arrays.copyOf(steps, steps.length * 2 + more);
             }
         }
     }

@@ -1,8 +1,8 @@
 package io.polytable.redis.wire;
 
 import io.netty.channel.Channel;
-import io.polytable.redis.command.Mailbox;
 import io.polytable.redis.command.Peer;
+import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
 import java.net.InetSocketAddress;
@@ -17,13 +17,13 @@ final class ChannelPeer implements Peer {
     private final Channel channel;
     private final String address;
     private final String localAddress;
-    private final Mailbox mailbox;
+    private final PushQueue queue;
 
     ChannelPeer(Channel channel) {
         this.channel = channel;
         this.address = text(channel.remoteAddress());
         this.localAddress = text(channel.localAddress());
-        this.mailbox = ((Loop) channel.eventLoop()).turn().mail();
+        this.queue = ((Loop) channel.eventLoop()).turn().push();
     }
 
     private static String text(@Nullable SocketAddress address) {
@@ -103,7 +103,7 @@ final class ChannelPeer implements Peer {
     }
 
     @Override
-    public Mailbox mailbox() {
-        return mailbox;
+    public PushQueue queue() {
+        return queue;
     }
 }

@@ -1,5 +1,7 @@
 package io.polytable.redis.wire;
 
+import io.polytable.redis.command.config.ClientBudget;
+
 /** What one connection holds of the {@link ClientBudget} of all. */
 final class ClientShare {
     private final ClientBudget budget;

@@ -13,7 +13,6 @@ import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.wire.ConnectionState.Phase;
-import io.polytable.redis.wire.request.InputLimits;
 import io.polytable.redis.wire.request.ProtocolError;
 import io.polytable.redis.wire.request.RequestDecoder;
 import io.polytable.table.Bytes;
@@ -30,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 // Where a future is ignored: a channel that fails to close is gone anyway, and a timer only wakes up.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class Connection extends ChannelInboundHandlerAdapter implements InputLimits {
+final class Connection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
     /** After so many requests the other connections of the loop have their turn. */
@@ -54,7 +53,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     private final Settings settings;
     private final Channel channel;
     private final Session session;
-    private final RequestDecoder decoder = new RequestDecoder(this);
+    private final RequestDecoder decoder;
     private final Output output;
     private final BlockedRequest blocked;
     private final ClientShare input;
@@ -63,6 +62,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     /** Whether the turn knows that there are replies to send when it ends. */
     private boolean dirty;
+
+    /** How many changes of its session the client has been told of. */
+    private int toldChanges;
 
     /** Whether anything was received since the last look. */
     private boolean heard;
@@ -74,6 +76,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         this.settings = turn.node().settings();
         this.channel = channel;
         this.session = session;
+        this.decoder = new RequestDecoder(new ClientInputLimits(session, settings));
         this.output = new Output(channel, turn.tally(), new ClientShare(turn.output()));
         this.blocked = new BlockedRequest(turn);
         this.input = new ClientShare(turn.input());
@@ -173,8 +176,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     }
 
     private boolean mayRun() {
-        if (turn.mail().budget().isFull()) {
-            // Whatever it is, it may make more mail; loops must deliver some first.
+        if (turn.push().budget().isFull()) {
+            // Whatever it is, it may make more push messages; loops must deliver some first.
             turn.loop().schedule(suspend(Phase.YIELDED), 1, TimeUnit.MILLISECONDS);
             return false;
         }
@@ -214,15 +217,21 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             counted.written().run();
             return;
         }
+        boolean told = true;
         boolean always = reply instanceof Reply.Pushes || reply instanceof Reply.Transcript;
         if (always || session.replies() == Session.Replies.ON) {
-            turn.write(reply, session.protocol());
+            told = turn.write(reply, session.protocol());
         }
         switch (session.replies()) {
             case ON, OFF -> {}
             case SKIP_NEXT -> session.replies(Session.Replies.SKIP);
             case SKIP -> session.replies(Session.Replies.ON);
         }
+        // An error must not stand for what happened: such a client has to begin anew.
+        if (session.isMisled() || (!told && (session.wrote() || session.changes() != toldChanges))) {
+            hangUp();
+        }
+        toldChanges = session.changes();
     }
 
     /** {@code Waiting} has the request; whoever ends it says so on this loop. */
@@ -279,7 +288,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         turn.begin(this);
         answer(answer);
         turn.pause();
-        pushed.tellPostponed();
+        if (!state.isOver()) {
+            pushed.tellPostponed();
+        }
         endWork();
         work(false);
     }
@@ -304,7 +315,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     private void readAhead() {
         long heldBytes = decoder.heldBytes();
-        if (!state.isOver() && !input.hold(heldBytes + session.transaction().heldBytes())) {
+        long keptBytes = session.transaction().queuedBytes() + session.heldBytes();
+        if (!state.isOver() && !input.hold(heldBytes + keptBytes)) {
             LOG.warn("Closing client {}: all clients together hold more input than maxmemory-clients", session.id());
             turn.begin(this);
             refuse(new RedisError(RedisError.Code.OOM, TOO_MUCH_INPUT));
@@ -317,12 +329,21 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
         }
     }
 
+    /** Answers the error and runs nothing more. */
+    private void refuse(RedisError error) {
+        // What is pushed from now on must not be handed to a client that is not answered any more.
+        turn.node().waiting().leave(session);
+        blocked.end();
+        turn.write(Reply.error(error), session.protocol());
+        hangUp();
+    }
+
     /**
-     * Answers the error and runs nothing more. Later input is discarded until the client falls silent or leaves: closing
+     * Ends with what was answered last, an error. Later input is discarded until the client falls silent or leaves: closing
      * with unread input would reset the connection, and the client would never see the error.
      */
-    private void refuse(RedisError error) {
-        turn.write(Reply.error(error), session.protocol());
+    private void hangUp() {
+        turn.node().stopTelling(session);
         decoder.drop();
         state.refuse();
         output.finishWhenSent();
@@ -337,7 +358,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
     }
 
     /** Tells the client something unasked. */
-    void tell(MailCopies copies) {
+    void tell(SharedPush copies) {
         if (state.isOver() || !channel.isActive()) {
             return;
         }
@@ -433,7 +454,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
             closeSlowReader();
         }
         long timeoutMillis = settings.timeoutSeconds() * 1000;
-        boolean quiet = state.owesAnswer() || session.listening().isRestricted();
+        boolean quiet = state.owesAnswer() || session.pushState().isRestricted();
         if (timeoutMillis > 0 && !quiet && nowMillis - session.lastMillis() > timeoutMillis) {
             channel.close();
         }
@@ -448,21 +469,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements InputLimi
 
     long queryBytes() {
         return decoder.heldBytes();
-    }
-
-    @Override
-    public boolean authenticated() {
-        return session.authenticated();
-    }
-
-    @Override
-    public long wordBytesMax() {
-        return settings.wordBytesMax();
-    }
-
-    @Override
-    public long requestBytesMax() {
-        return settings.queryBytesMax();
     }
 
     @Override

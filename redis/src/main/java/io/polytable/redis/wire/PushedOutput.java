@@ -24,7 +24,7 @@ final class PushedOutput {
     }
 
     /** Answers false when all clients together leave too much unread already. */
-    boolean tell(MailCopies copies) {
+    boolean tell(SharedPush copies) {
         if (!output.hasRoom(copies.bytes(session.protocol()).length)) {
             return false;
         }
@@ -36,7 +36,7 @@ final class PushedOutput {
      * Keeps it until the answer that is pending was written: a reply comes before what its command tells its own client.
      * Answers false when all clients together leave too much unread already.
      */
-    boolean postpone(MailCopies copies) {
+    boolean postpone(SharedPush copies) {
         byte[] bytes = copies.bytes(session.protocol());
         if (!output.hasRoom((int) Math.min(Integer.MAX_VALUE, postponedBytes + bytes.length))) {
             return false;
@@ -63,7 +63,7 @@ final class PushedOutput {
     }
 
     private OutputLimit limit() {
-        return session.listening().isSubscriber() ? settings.subscriberOutput() : settings.normalOutput();
+        return session.pushState().isSubscriber() ? settings.subscriberOutput() : settings.normalOutput();
     }
 
     /** The connection is gone. */

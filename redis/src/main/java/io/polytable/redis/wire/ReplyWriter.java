@@ -64,9 +64,10 @@ final class ReplyWriter {
         this.sink = sink;
     }
 
-    /** From now on for this one; the last one's bytes were handed over. */
+    /** From now on for this one; the last one's bytes were handed over. What a failure left of them is nobody else's. */
     void begin(Sink next) {
         sink = next;
+        size = 0;
     }
 
     /** Hands over what is here. */
@@ -77,19 +78,23 @@ final class ReplyWriter {
         }
     }
 
-    /** A reply that there is no room for is replaced by an error. */
-    void write(Reply reply, int protocol) {
+    /** A reply that there is no room for is replaced by an error; answers whether there was room. */
+    boolean write(Reply reply, int protocol) {
         resp3 = protocol >= 3;
         long taken = sink.taken();
         int start = size;
         try {
             write(reply);
+            return true;
         } catch (Overflow full) {
             // What stood here before the reply began was handed over first, if anything was.
             boolean handedOver = sink.taken() > taken;
             sink.cutTo(taken + (handedOver ? start : 0));
             size = handedOver ? 0 : start;
+            // At most this buffer, room or not: without it the error itself might not fit.
+            end();
             write(NO_ROOM);
+            return false;
         }
     }
 
@@ -160,7 +165,7 @@ final class ReplyWriter {
             transcript(transcript);
         } else if (reply instanceof Reply.Spoken spoken) {
             in(spoken.protocol(), () -> write(spoken.reply()));
-        } else if (!(reply instanceof Reply.Silence)) {
+        } else if (!(reply instanceof Reply.NoReply)) {
             throw new IllegalStateException("no bytes for " + reply);
         }
     }

@@ -1,14 +1,14 @@
 package io.polytable.redis.wire;
 
 import io.polytable.redis.command.CommandTable;
+import io.polytable.redis.command.config.ClientBudget;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Tally;
 import io.polytable.table.TableStore;
 
 /** What all event loops of a server share. */
-record ServerContext(
-        Node node, CommandTable table, ClientBudget input, ClientBudget output, MailBudget mail, Workers workers) {
+record ServerContext(Node node, CommandTable table, ClientBudget output, PushBudget push, Workers workers) {
     TableStore store() {
         return node.keyspace().store();
     }

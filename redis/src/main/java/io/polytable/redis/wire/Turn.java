@@ -2,6 +2,7 @@ package io.polytable.redis.wire;
 
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.config.ClientBudget;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Tally;
@@ -37,11 +38,10 @@ final class Turn {
     private final Node node;
     private final TableStore store;
     private final Tally tally;
-    private final ClientBudget input;
     private final ClientBudget output;
     private final Workers workers;
     private final Dispatcher dispatcher;
-    private final LoopMail mail;
+    private final LoopPushQueue push;
     private final ReplyWriter writer = new ReplyWriter((bytes, offset, length) -> {});
     private final Map<Session, Connection> connections = new HashMap<>();
     private final List<Connection> dirty = new ArrayList<>();
@@ -55,11 +55,10 @@ final class Turn {
         this.node = engine.node();
         this.store = engine.store();
         this.tally = engine.newTally();
-        this.input = engine.input();
         this.output = engine.output();
         this.workers = engine.workers();
         this.dispatcher = engine.newDispatcher(tally);
-        this.mail = new LoopMail(this, engine.mail());
+        this.push = new LoopPushQueue(this, engine.push());
     }
 
     Loop loop() {
@@ -75,7 +74,7 @@ final class Turn {
     }
 
     ClientBudget input() {
-        return input;
+        return node.input();
     }
 
     ClientBudget output() {
@@ -90,8 +89,8 @@ final class Turn {
         return dispatcher;
     }
 
-    LoopMail mail() {
-        return mail;
+    LoopPushQueue push() {
+        return push;
     }
 
     /** The connection of a session of this loop, while it is open. */
@@ -102,20 +101,21 @@ final class Turn {
 
     /** A connection starts to run commands. What was posted before they came is told before their replies. */
     void begin(Connection connection) {
-        mail.deliver();
+        push.deliver();
         dispatcher.tick();
         writer.begin(connection.output());
     }
 
-    void write(Reply reply, int protocol) {
-        writer.write(reply, protocol);
+    /** Answers whether there was room for it. */
+    boolean write(Reply reply, int protocol) {
+        return writer.write(reply, protocol);
     }
 
     /** A reply was written: what its command had to tell others, and itself, follows it. */
     void replied() {
-        if (!mail.isEmpty()) {
+        if (!push.isEmpty()) {
             writer.end();
-            mail.deliver();
+            push.deliver();
         }
     }
 
@@ -131,7 +131,7 @@ final class Turn {
 
     void end() {
         node.tracking().broadcast();
-        mail.deliver();
+        push.deliver();
         if (dirty.isEmpty()) {
             return;
         }

@@ -1,6 +1,6 @@
 package io.polytable.redis.wire;
 
-import io.polytable.redis.command.Refusals;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.dispatch.Dispatcher;
 import io.polytable.redis.model.RedisError;
@@ -59,7 +59,7 @@ final class Workers implements AutoCloseable {
         try {
             threads.execute(() -> answer.complete(run(work)));
         } catch (RejectedExecutionException full) {
-            throw Refusals.BUSY;
+            throw CommandErrors.BUSY;
         }
         return new Reply.Later(answer);
     }

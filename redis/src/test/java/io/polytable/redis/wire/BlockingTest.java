@@ -358,4 +358,51 @@ class BlockingTest {
         writer.call("zadd", "z", "1", "a");
         assertThat(client.read()).isEqualTo("*3 $1 z $1 a $1 1");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"set l string", "zadd l 1 m", "xadd l 1-1 f v"})
+    void whatReplacesSomethingNewThatNobodyWaitsForServesNobody(String arrival) {
+        TestClient client = waiting("blpop", "l", "0");
+        replaceByAList(arrival);
+        assertThat(writer.call("lrange", "l", "0", "-1")).isEqualTo("*2 $1 1 $1 2");
+        writer.call("del", "l");
+        writer.call("rpush", "l", "later");
+        assertThat(client.read()).isEqualTo("*2 $1 l $5 later");
+    }
+
+    /** As in Redis, the new sorted set makes its key one to look at, and then the key holds a list. */
+    @Test
+    void whatReplacesSomethingNewThatIsAwaitedElsewhereServes() {
+        TestClient elsewhere = waiting("bzpopmin", "another", "0");
+        TestClient client = waiting("blpop", "l", "0");
+        replaceByAList("zadd l 1 m");
+        assertThat(client.read()).isEqualTo("*2 $1 l $1 1");
+        elsewhere.close();
+        awaitBlocked(0);
+        TestClient next = waiting("blpop", "m", "0");
+        replaceByAList("zadd m 1 x");
+        assertThat(next.hasReply()).isFalse();
+        assertThat(writer.call("llen", "m")).isEqualTo(":2");
+    }
+
+    /** WAIT is for replicas, and no type of key. */
+    @Test
+    void whoWaitsForReplicasMakesNoKeyOneToLookAt() {
+        TestClient replicas = waiting("wait", "1", "0");
+        TestClient client = waiting("blpop", "l", "0");
+        replaceByAList("set l string");
+        assertThat(client.hasReply()).isFalse();
+        assertThat(writer.call("llen", "l")).isEqualTo(":2");
+        replicas.close();
+    }
+
+    private void replaceByAList(String arrival) {
+        String[] words = arrival.split(" ");
+        writer.call("rpush", "source", "1", "2");
+        writer.call("multi");
+        writer.call(words);
+        writer.call("sort", "source", "store", words[1]);
+        assertThat(writer.call("exec")).endsWith(" :2");
+        writer.call("del", "source");
+    }
 }

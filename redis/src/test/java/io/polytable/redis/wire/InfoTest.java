@@ -105,4 +105,25 @@ class InfoTest {
         client.call("client", "pause", "50");
         assertThat(client.call("get", "a")).isEqualTo("$1 1");
     }
+
+    @Test
+    void aPauseIsRefusedAsRedisDoes() {
+        assertThat(client.call("client", "pause", "abc", "foo"))
+                .isEqualTo("-ERR CLIENT PAUSE mode must be WRITE or ALL");
+        assertThat(client.call("client", "pause", "abc", "write"))
+                .isEqualTo("-ERR timeout is not an integer or out of range");
+        assertThat(client.call("CLIENT", "PAUSE", "1", "ALL", "extra"))
+                .isEqualTo("-ERR unknown subcommand or wrong number of arguments for 'PAUSE'. Try CLIENT HELP.");
+    }
+
+    @Test
+    void clientsAreListedAsTheirIdsAreNamed() {
+        TestClient other = face.connect();
+        String own = client.call("client", "id").substring(1);
+        String second = other.call("client", "id").substring(1);
+        assertThat(client.call("client", "list", "id", second, own, "999999", second)
+                        .lines()
+                        .map(line -> line.replaceAll(".*?id=(\\d+) addr.*", "$1")))
+                .containsExactly(second, own, second);
+    }
 }

@@ -8,6 +8,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients are told unasked; the loops are two, so that messages cross them. */
 class PushTest {
@@ -224,6 +227,16 @@ class PushTest {
         assertThat(client.read(2)).containsExactly(miss, miss);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"zintercard 2 k k", "zunion 2 k k", "sinter k k", "zdiffstore d 2 k k"})
+    void aKeyThatIsNamedTwiceIsMissedTwice(String line) {
+        writer.call("config", "set", "notify-keyspace-events", "Em");
+        TestClient client = subscriber("__keyevent@0__:keymiss");
+        writer.call(line.split(" "));
+        String miss = "*3 $7 message $22 __keyevent@0__:keymiss $1 k";
+        assertThat(client.read(2)).containsExactly(miss, miss);
+    }
+
     @Test
     void aCommandOfATransactionThatFailsTellsOfItsMiss() {
         writer.call("config", "set", "notify-keyspace-events", "Em");
@@ -234,6 +247,28 @@ class PushTest {
         writer.call("sunionstore", "target", "k", "s");
         assertThat(writer.call("exec")).contains("-WRONGTYPE");
         assertThat(client.read()).isEqualTo("*3 $7 message $22 __keyevent@0__:keymiss $1 k");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, xack k g 1-1",
+        "1, xclaim k g c 0 1-1",
+        "1, xautoclaim k g c 0 0",
+        "1, xreadgroup group g c streams k >",
+        "1, xpending k g",
+        "1, migrate host 1 k 0 10",
+        "2, xread streams k 0",
+        "2, xread block 1 streams k $",
+        "2, xread count 1 streams k 1-1"
+    })
+    void streamsAreMissedAsOftenAsRedisLooksForThem(int times, String line) {
+        writer.call("config", "set", "notify-keyspace-events", "Em");
+        TestClient client = subscriber("__keyevent@0__:keymiss");
+        writer.call(line.split(" "));
+        writer.call("get", "end");
+        String miss = "*3 $7 message $22 __keyevent@0__:keymiss ";
+        assertThat(client.read(times)).containsOnly(miss + "$1 k");
+        assertThat(client.read()).isEqualTo(miss + "$3 end");
     }
 
     @Test

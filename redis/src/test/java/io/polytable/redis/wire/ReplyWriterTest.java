@@ -59,7 +59,7 @@ class ReplyWriterTest {
                         "-WRONGTYPE Operation against a key holding the wrong kind of value\r\n"),
                 same(Reply.error(new RedisError("a\r\nb")), "-ERR a  b\r\n"),
                 same(Reply.error(new RedisError("option k\r\n")), "-ERR option k\r\n"),
-                same(new Reply.Silence(), ""),
+                same(new Reply.NoReply(), ""),
                 golden(Reply.ABSENT, "$-1\r\n", "_\r\n"),
                 golden(Reply.ABSENT_ARRAY, "*-1\r\n", "_\r\n"),
                 same(Reply.EMPTY, "*0\r\n"),

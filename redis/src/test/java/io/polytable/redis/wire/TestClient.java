@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +16,20 @@ import java.util.List;
 public final class TestClient implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 20_000;
 
+    /**
+     * Fixed, so that a client that does not read leaves its replies with the server. Linux otherwise grows the buffer, up to 32
+     * megabytes, and takes whole replies off the server's hands.
+     */
+    private static final int RECEIVE_BUFFER_BYTES = 1 << 16;
+
     private final Socket socket;
     private final InputStream in;
 
     TestClient(int port) {
         try {
-            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket = new Socket();
+            socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
             socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.setTcpNoDelay(true);
             in = new BufferedInputStream(socket.getInputStream(), 1 << 16);

@@ -7,8 +7,8 @@ import io.polytable.table.Batch;
 import io.polytable.table.Commit;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import io.polytable.table.testkit.DelayedDurabilityStore;
 import io.polytable.table.testkit.ForwardingStore;
-import io.polytable.table.testkit.HeldStore;
 import io.polytable.table.testkit.MemoryStore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,11 +23,11 @@ class TurnTest {
         private final AtomicLong commits = new AtomicLong();
 
         CountingStore() {
-            super(new HeldStore(new MemoryStore()));
+            super(new DelayedDurabilityStore(new MemoryStore()));
         }
 
-        private HeldStore held() {
-            return (HeldStore) beneath();
+        private DelayedDurabilityStore held() {
+            return (DelayedDurabilityStore) beneath();
         }
 
         @Override
@@ -98,7 +98,7 @@ class TurnTest {
 
     @Test
     void holdsRepliesUntilTheyAreDurable() {
-        HeldStore store = new HeldStore(new MemoryStore());
+        DelayedDurabilityStore store = new DelayedDurabilityStore(new MemoryStore());
         try (FaceUnderTest face = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP)) {
             store.release();
             TestClient writer = face.connect();
@@ -121,7 +121,7 @@ class TurnTest {
 
     @Test
     void livesOnWhenAClientLeavesWhileItsRepliesAreHeld() {
-        HeldStore store = new HeldStore(new MemoryStore());
+        DelayedDurabilityStore store = new DelayedDurabilityStore(new MemoryStore());
         try (FaceUnderTest face = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP)) {
             store.release();
             TestClient gone = face.connect();
@@ -137,7 +137,7 @@ class TurnTest {
 
     @Test
     void closesWhoWaitsForWhatIsLost() {
-        HeldStore store = new HeldStore(new MemoryStore());
+        DelayedDurabilityStore store = new DelayedDurabilityStore(new MemoryStore());
         try (FaceUnderTest face = new FaceUnderTest(store, FaceUnderTest.ONE_LOOP)) {
             store.release();
             TestClient client = face.connect();
@@ -153,7 +153,7 @@ class TurnTest {
         private volatile boolean fails;
 
         FailingStore() {
-            super(new HeldStore(new MemoryStore()));
+            super(new DelayedDurabilityStore(new MemoryStore()));
         }
 
         @Override
@@ -161,7 +161,7 @@ class TurnTest {
             if (fails) {
                 throw new StoreException(StoreError.FAILED, "The log failed");
             }
-            ((HeldStore) beneath()).release();
+            ((DelayedDurabilityStore) beneath()).release();
         }
     }
 
@@ -185,12 +185,12 @@ class TurnTest {
         }
     }
 
-    private static void awaitHeld(HeldStore store) {
+    private static void awaitHeld(DelayedDurabilityStore store) {
         FaceUnderTest.await(() -> store.held() > 0);
     }
 
     /** More may be committed after a release, by this client or in the background. */
-    private static String readReleased(HeldStore store, TestClient client) {
+    private static String readReleased(DelayedDurabilityStore store, TestClient client) {
         FaceUnderTest.await(() -> {
             store.release();
             return client.hasReply();

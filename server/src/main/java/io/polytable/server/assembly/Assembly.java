@@ -3,7 +3,7 @@ package io.polytable.server.assembly;
 import io.polytable.server.run.Parts;
 import java.util.List;
 
-/** What this server is made of. */
+/** The engine and the faces of this server. */
 public final class Assembly {
     private Assembly() {}
 

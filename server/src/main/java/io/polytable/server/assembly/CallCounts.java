@@ -1,6 +1,6 @@
 package io.polytable.server.assembly;
 
-import io.polytable.hbase.rpc.CallTally;
+import io.polytable.hbase.rpc.CallListener;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.LatencyCounts;
 import io.polytable.server.metrics.Metric;
@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often each method of HBase's services was called, how long it took, and how often it failed. */
-final class CallCounts implements CallTally {
+/** Call counts, latencies and failures of each method of HBase's services. */
+final class CallCounts implements CallListener {
     private static final Metric SECONDS = new Metric("polytable_hbase_call_seconds", "Time HBase calls took");
     private static final Metric FAILED = new Metric("polytable_hbase_calls_failed", "HBase calls with an error");
 

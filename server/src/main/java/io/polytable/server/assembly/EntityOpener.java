@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Entities on the HTTP port: for the entity library of other processes, and for whoever speaks JSON. */
+/** Opens entities on the HTTP port: for the entity library in other processes, and as JSON. */
 final class EntityOpener implements HttpFaceOpener {
     @Override
     public Key<Boolean> enabledKey() {

@@ -5,7 +5,7 @@ import io.polytable.server.config.ProjectionKeys;
 import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
-import io.polytable.server.run.ProjectionKeeper;
+import io.polytable.server.run.ProjectionService;
 import io.polytable.store.fluss.FlussSettings;
 import io.polytable.store.fluss.projection.ProjectionOptions;
 import io.polytable.store.fluss.projection.ProjectionStatus;
@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
-/** The readable tables in Fluss as the server sees them. */
-final class FlussTables implements ProjectionKeeper, AutoCloseable {
+/** The server's view of the readable tables in Fluss. */
+final class FlussTables implements ProjectionService, AutoCloseable {
     private static final Metric LAG_RECORDS =
             new Metric("polytable_projection_lag_records", "Commits that the tables in Fluss do not show yet");
     private static final Metric LAG_SECONDS =
@@ -32,13 +32,13 @@ final class FlussTables implements ProjectionKeeper, AutoCloseable {
             new Metric("polytable_projection_stuck", "1 while the tables in Fluss cannot be kept up");
     private static final double MILLIS_PER_SECOND = 1000;
 
-    /** The face whose tables come and go. */
+    /** The face whose tables are created and dropped at runtime. */
     static final String HBASE = "hbase";
 
     private final FlussSettings settings;
     private final ProjectionOptions options;
 
-    /** Of the face whose deletions wait for it; that of any other comes when it starts. */
+    /** The projection of the face whose deletions wait for it; projections of other faces start with those faces. */
     private final Projector first;
 
     private final List<Projector> projectors = new CopyOnWriteArrayList<>();
@@ -59,7 +59,7 @@ final class FlussTables implements ProjectionKeeper, AutoCloseable {
                 configuration.get(ProjectionKeys.VALUE_BYTES_MAX));
     }
 
-    /** Faces that have notes of their own, by the names of these. */
+    /** Faces with progress records of their own, by the names of those. */
     static List<String> names() {
         return List.of("", HBASE);
     }
@@ -105,7 +105,7 @@ final class FlussTables implements ProjectionKeeper, AutoCloseable {
         return all.stream().mapToLong(ProjectionStatus::lagRecords).max().orElse(0);
     }
 
-    /** The worst of all, and the sums. */
+    /** The worst status of all, and the sums. */
     @Override
     public void sample(MetricSink sink) {
         List<ProjectionStatus> all = statuses();

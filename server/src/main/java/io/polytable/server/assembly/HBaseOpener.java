@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The HBase face over the store's cell tables. */
+/** Opens the HBase face over the store's cell tables. */
 final class HBaseOpener implements FaceOpener {
     @Override
     public Key<Boolean> enabledKey() {

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The Redis face: its settings in Redis' own words, its start, and the check of its rows. */
+/** Opens the Redis face: its settings under Redis' names, its start, and the check of its rows. */
 final class RedisOpener implements FaceOpener {
     @Override
     public Key<Boolean> enabledKey() {
@@ -106,7 +106,7 @@ final class RedisOpener implements FaceOpener {
 
     @Override
     public Findings check(TableStore store, Configuration configuration) {
-        // Opening a keyspace would write its tables; a check changes nothing.
+        // Opening a keyspace would create its tables; a check changes nothing.
         if (!isUsed(store)) {
             return new Findings("No Redis keys are stored", List.of());
         }

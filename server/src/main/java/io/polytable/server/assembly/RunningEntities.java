@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Entities that are served; their cells are opened by the first call. */
+/** Entities served over HTTP; the first call opens their cell store. */
 final class RunningEntities implements HttpFace {
     private static final Metric CALLS =
             new Metric("polytable_entity_calls", "Calls of programs that keep entities here");
@@ -87,7 +87,7 @@ final class RunningEntities implements HttpFace {
             return;
         }
         calls.increment();
-        // Who passes the gate runs the server, and may act as anybody. A blank name is a wrong one, not nobody's.
+        // An authenticated caller runs the server and may act as any user. A blank name is an error, not "no user".
         Optional<String> user = Optional.ofNullable(call.headers().get(StoreCall.USER_HEADER.toLowerCase(Locale.ROOT)));
         if (isCall) {
             Bytes answer = running.get().answer(call.body(), user);
@@ -109,7 +109,7 @@ final class RunningEntities implements HttpFace {
         String bodyType = call.body().isEmpty() ? "" : contentType;
         return gate.refusal(call.headers(), bodyType, call.loopback())
                 .map(refused -> HttpReply.plain(refused.status(), refused.text()))
-                // Of two columns only one would be deleted, of two limits only one kept.
+                // With a repeated parameter only one of two columns would be deleted, or one of two limits respected.
                 .or(() -> call.isRepeated()
                         ? Optional.of(HttpReply.plain(400, "A parameter is given more than once"))
                         : Optional.empty());

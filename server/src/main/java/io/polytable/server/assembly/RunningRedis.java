@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** A Redis face that accepts connections, with the numbers its event loops count. */
+/** A Redis face that accepts connections, with the counters of its event loops. */
 final class RunningRedis implements Face {
     private static final Metric CLIENTS = new Metric("polytable_redis_connections", "Open Redis connections");
     private static final Metric ACCEPTED =
@@ -76,7 +76,7 @@ final class RunningRedis implements Face {
         command.subcommands().forEach(subcommand -> sample(sink, subcommand));
     }
 
-    /** Only commands that were called: hundreds of empty histograms would help nobody. */
+    /** Only commands that were called: hundreds of empty histograms would be noise. */
     private void sample(MetricSink sink, Command command) {
         Statistics.CommandCount count = face.statistics().of(command);
         if (count.isZero()) {

@@ -13,7 +13,7 @@ import io.polytable.sql.wire.SqlRequest;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A relational face that answers, with the numbers it counts. */
+/** A running relational face, with its counters. */
 final class RunningSql implements HttpFace {
     private final SqlFace face;
     private final SqlEndpoint endpoint;

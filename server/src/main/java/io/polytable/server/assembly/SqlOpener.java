@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** The relational face on the HTTP port. */
+/** Opens the relational face on the HTTP port. */
 final class SqlOpener implements HttpFaceOpener {
     private static final long MEMORY_SHARE = 8;
 
@@ -61,7 +61,7 @@ final class SqlOpener implements HttpFaceOpener {
         return new RunningSql(face, new SqlEndpoint(face.engine(), gate(configuration, token), InstantSource.system()));
     }
 
-    /** Who may call a face on the HTTP port. */
+    /** The access rules of a face on the HTTP port. */
     static Gate gate(Configuration configuration, AdminToken token) {
         return new Gate(hosts(configuration), configuration.get(RedisKeys.REQUIREPASS), token::isHeader);
     }

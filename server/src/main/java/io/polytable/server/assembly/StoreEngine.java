@@ -4,7 +4,7 @@ import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.Findings;
-import io.polytable.server.run.ProjectionKeeper;
+import io.polytable.server.run.ProjectionService;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
 import io.polytable.store.directory.GroupDirectories;
@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The store as the server sees it. */
+/** The server's view of the store. */
 final class StoreEngine implements RunningStore {
     private static final String PREFIX = "polytable_store_";
     private static final String COUNTER = "_total";
@@ -31,18 +31,18 @@ final class StoreEngine implements RunningStore {
     private final List<Engine> groups;
     private final Runnable closing;
     private final boolean healedByReopening;
-    private final ProjectionKeeper projection;
+    private final ProjectionService projection;
 
     /**
-     * @param groups the store's parts, or itself where it has none
-     * @param closing closes the store and what belongs to it
+     * @param groups the store's groups, or the store itself if it has none
+     * @param closing closes the store and its dependencies
      */
     StoreEngine(
             TableStore store,
             List<Engine> groups,
             Runnable closing,
             boolean healedByReopening,
-            ProjectionKeeper projection) {
+            ProjectionService projection) {
         this.store = store;
         this.groups = groups;
         this.closing = closing;
@@ -51,11 +51,11 @@ final class StoreEngine implements RunningStore {
     }
 
     static StoreEngine of(Engine store) {
-        return new StoreEngine(store, List.of(store), store::close, false, ProjectionKeeper.NONE);
+        return new StoreEngine(store, List.of(store), store::close, false, ProjectionService.NONE);
     }
 
     static StoreEngine of(GroupedStore store) {
-        return new StoreEngine(store, store.engines(), store::close, false, ProjectionKeeper.NONE);
+        return new StoreEngine(store, store.engines(), store::close, false, ProjectionService.NONE);
     }
 
     @Override
@@ -63,7 +63,7 @@ final class StoreEngine implements RunningStore {
         return store;
     }
 
-    /** One group that failed fails all: they are opened again together. */
+    /** A failed group fails all: they are reopened together. */
     @Override
     public Optional<String> failure() {
         return groups.stream()
@@ -78,11 +78,11 @@ final class StoreEngine implements RunningStore {
     }
 
     @Override
-    public ProjectionKeeper projection() {
+    public ProjectionService projection() {
         return projection;
     }
 
-    /** Every row is read, which compares the checksum of every block on the way. */
+    /** Reads every row, which also verifies the checksum of every block. */
     @Override
     public Findings check() {
         List<String> problems = new ArrayList<>();
@@ -133,7 +133,7 @@ final class StoreEngine implements RunningStore {
         }
     }
 
-    /** The store's own names say which numbers only grow. */
+    /** The names of the store's counters decide which of them are monotonic. */
     @Override
     public void sample(MetricSink sink) {
         projection.sample(sink);

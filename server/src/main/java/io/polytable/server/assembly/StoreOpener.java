@@ -8,7 +8,7 @@ import io.polytable.server.config.ProjectionKeys;
 import io.polytable.server.config.StoreKeys;
 import io.polytable.server.config.StoreKeys.LogPlace;
 import io.polytable.server.run.EngineOpener;
-import io.polytable.server.run.ProjectionKeeper;
+import io.polytable.server.run.ProjectionService;
 import io.polytable.server.run.RefusedException;
 import io.polytable.server.run.RunningStore;
 import io.polytable.store.Backup;
@@ -40,7 +40,7 @@ final class StoreOpener implements EngineOpener {
         };
     }
 
-    /** As many groups as the directory has: only logs in Fluss can be told to be several. */
+    /** As many groups as the directory has: only logs in Fluss can be configured to several. */
     private static RunningStore openFiles(Path directory, Configuration configuration, RecoveryProgress progress) {
         int groups = Math.max(1, GroupDirectories.present(directory));
         for (int group = 0; group < groups; group++) {
@@ -61,8 +61,8 @@ final class StoreOpener implements EngineOpener {
 
     private static Grouping grouping(Configuration configuration, int groups) {
         int shards = RedisOpener.shards(configuration);
-        // Asked only for tables that are not there yet: a check of what is there needs no fitting configuration.
-        // A cell table is in one group with all its rows; which one is no matter.
+        // Called only for tables that do not exist yet, so a check of existing ones needs no matching configuration. A
+        // cell table has all its rows in one group; any group will do.
         return groups == 1
                 ? Grouping.ONE
                 : new Grouping(
@@ -84,7 +84,7 @@ final class StoreOpener implements EngineOpener {
                 progress::at);
         if (!configuration.get(ProjectionKeys.ENABLED)) {
             FlussTables.names().forEach(name -> Projector.forget(store.cluster(), name));
-            return new StoreEngine(store.store(), store.engines(), store::close, true, ProjectionKeeper.NONE);
+            return new StoreEngine(store.store(), store.engines(), store::close, true, ProjectionService.NONE);
         }
         FlussTables tables = new FlussTables(settings(configuration), configuration);
         Runnable closing = () -> {
@@ -116,7 +116,7 @@ final class StoreOpener implements EngineOpener {
                 .withCheckpointBytes(configuration.get(FlussKeys.CHECKPOINT_BYTES));
     }
 
-    /** Group by group, the last one first; groups that an interrupted move has taken there already stay. */
+    /** Moves group by group, the last one first; groups that an interrupted move has moved already stay. */
     @Override
     public void move(Path directory, LogPlace to, Configuration configuration, RecoveryProgress progress) {
         int groups = Math.max(1, GroupDirectories.present(directory));

@@ -9,27 +9,27 @@ import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;
 import java.lang.management.ManagementFactory;
 
-/** The store's options as the configuration says, and as the machine suggests where it says {@code auto}. */
+/** The store's options: configured values, and defaults derived from the machine for {@code auto}. */
 final class StoreOptions {
-    /** Of the heap, for rows. The rest is for what faces and the Java machine need, and for the collector to breathe. */
+    /** The share of the heap for rows. The rest is for faces, the JVM and headroom for the garbage collector. */
     private static final double ROWS_SHARE = 0.4;
 
-    /** Of the machine's memory, for blocks; beyond the bound the operating system's own cache does as well. */
+    /** The share of the machine's memory for blocks; beyond the maximum the page cache does as well. */
     private static final double BLOCKS_SHARE = 0.125;
 
     private static final long BLOCKS_BYTES_MAX = 4 * ByteSize.GB;
 
-    /** Three generations wait at most while a fourth fills, and hot rows want room beside them. */
+    /** At most three generations wait while a fourth fills, and hot rows need room beside them. */
     private static final int GENERATIONS_IN_MEMORY = 8;
 
     private static final long LOG_PAGE_BYTES = 4096;
 
-    /** Of the heap, for change feeds. */
+    /** The share of the heap for change feeds. */
     private static final int FEEDS_SHARE = 8;
 
     private StoreOptions() {}
 
-    /** Of each of so many groups, which share the memory. */
+    /** The options of each of so many groups, which share the memory. */
     static EngineOptions engine(Configuration configuration, int groups) {
         return engine(configuration, groups, Runtime.getRuntime().maxMemory());
     }

@@ -1,8 +1,8 @@
 /**
- * The one place where rooms meet: which engine and which faces this server is made of.
+ * The wiring of the server: its engine and its faces.
  *
- * <p>Everything else knows the rooms only through the interfaces of {@code run}. A class here takes
- * one room's options from the configuration, opens it, and bridges its numbers to the metrics.
+ * <p>Everything else uses the modules only through the interfaces of {@code run}. A class here takes
+ * one module's options from the configuration, opens it, and connects its counters to the metrics.
  */
 @NullMarked
 package io.polytable.server.assembly;

@@ -2,7 +2,7 @@ package io.polytable.server.cli;
 
 import io.polytable.server.config.Configuration;
 import io.polytable.server.http.AdminPaths;
-import io.polytable.server.run.Checkup;
+import io.polytable.server.run.ConsistencyCheck;
 import io.polytable.server.run.DataDirectory;
 import io.polytable.server.run.Findings;
 import io.polytable.server.run.Parts;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code polytable check}: proves that what is stored is whole. */
+/** {@code polytable check}: verifies that the stored data is consistent. */
 @Command(name = "check", description = "Checks the data, of a running server or of a directory at rest.")
 final class CheckCommand implements Callable<Integer> {
     @Mixin
@@ -46,7 +46,7 @@ final class CheckCommand implements Callable<Integer> {
     private Outcome atRest(DataDirectory directory, Configuration configuration) {
         try (directory;
                 RunningStore engine = parts.engine().open(directory.store(), configuration)) {
-            Findings findings = Checkup.run(engine, parts, configuration);
+            Findings findings = ConsistencyCheck.run(engine, parts, configuration);
             return new Outcome(findings.isClean(), findings.text());
         }
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code polytable config}: every key with its present value, where that comes from, default and meaning. */
+/** {@code polytable config}: every key with its current value, origin, default and meaning. */
 @Command(name = "config", description = "Prints every setting: value, origin, default and meaning.")
 final class ConfigCommand implements Callable<Integer> {
     @Mixin

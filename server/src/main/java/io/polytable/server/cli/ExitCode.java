@@ -1,10 +1,10 @@
 package io.polytable.server.cli;
 
-/** What the shell learns. */
+/** The exit codes of the commands. */
 final class ExitCode {
     static final int DONE = 0;
     static final int REFUSED = 1;
-    /** {@code check} did its work, and the data is not as it should be. */
+    /** {@code check} completed, and found damage. */
     static final int DAMAGE_FOUND = 2;
 
     private ExitCode() {}

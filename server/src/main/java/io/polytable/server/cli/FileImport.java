@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Reads a file of rows and inserts them, in batches; rows that the server refuses are reported one by one. */
+/** Inserts the rows of a file in batches; rejected rows are reported one by one. */
 final class FileImport {
     private static final int BATCH_ROWS = 500;
     private static final int BATCH_CHARS = 200_000;
@@ -56,7 +56,9 @@ final class FileImport {
         return refused == 0 ? ExitCode.DONE : ExitCode.REFUSED;
     }
 
-    /** DuckDB reads all three formats; everything comes as text, and the server makes the column's type of it. */
+    /**
+     * DuckDB reads all three formats; values are passed as text, and the server converts them to the column's type.
+     */
     private static String source(Path path) {
         String name = "'" + path.toString().replace("'", "''") + "'";
         String lower = path.getFileName().toString().toLowerCase(Locale.ROOT);
@@ -121,7 +123,7 @@ final class FileImport {
         if (!SqlCommand.isError(answer)) {
             written += batch.size();
         } else {
-            // A batch goes in whole or not at all: one row at a time tells which are at fault.
+            // A batch is atomic: inserting one row at a time finds the rejected ones.
             batch.forEach(row -> one(head, row));
         }
         batch.clear();

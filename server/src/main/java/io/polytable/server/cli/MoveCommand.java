@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code polytable move --to fluss|file}: takes the log of a data directory elsewhere. Only at rest. */
+/** {@code polytable move --to fluss|file}: moves the log of a data directory. The server must be stopped. */
 @Command(name = "move", description = "Moves a data directory's log to Fluss, or back to files.")
 final class MoveCommand implements Callable<Integer> {
     @Option(names = "--to", required = true, description = "fluss or file.")

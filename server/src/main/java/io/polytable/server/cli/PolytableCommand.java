@@ -12,7 +12,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 
-/** The root of all commands. */
+/** The root command. */
 @Command(
         name = "polytable",
         description = "Everything is a row in a primary-key table.",
@@ -23,7 +23,7 @@ import picocli.CommandLine.HelpCommand;
 public final class PolytableCommand {
     private PolytableCommand() {}
 
-    /** Runs what the words ask for, and answers the exit code. */
+    /** Runs the command and returns its exit code. */
     public static int run(Parts parts, String... words) {
         CommandLine line = new CommandLine(new PolytableCommand())
                 .addSubcommand(new ServeCommand(parts))
@@ -37,8 +37,8 @@ public final class PolytableCommand {
                 .addSubcommand(new ProjectionCommand())
                 .addSubcommand(new ConfigCommand())
                 .addSubcommand(new VersionCommand());
-        // Settings have dots in their names and are many; they reach the commands as plain words. A word that
-        // starts with @ is a password or a path, never a file of further words.
+        // Settings have dots in their names and are many; they reach the commands as plain arguments. An argument that
+        // starts with @ is a password or a path, never a file of further arguments.
         line.setUnmatchedOptionsArePositionalParams(true);
         line.setExpandAtFiles(false);
         line.setExecutionExceptionHandler(PolytableCommand::explain);
@@ -46,7 +46,7 @@ public final class PolytableCommand {
         return line.execute(words.length == 0 ? new String[] {"help"} : inOurWords(words));
     }
 
-    /** The names that operators of sorted-set indexes know; an index is part of what a repair rebuilds. */
+    /** Aliases of repair for operators of sorted-set indexes; a repair rebuilds the index. */
     private static String[] inOurWords(String... words) {
         List<String> translated = new ArrayList<>(List.of(words));
         if (translated.removeAll(List.of("--rebuild-zset-index", "--migrate-zset-index"))) {

@@ -2,7 +2,7 @@ package io.polytable.server.cli;
 
 import java.io.PrintWriter;
 
-/** A bar that grows on one line of a terminal. */
+/** A progress bar on one line of a terminal. */
 final class ProgressBar {
     private static final int WIDTH = 40;
 
@@ -22,7 +22,7 @@ final class ProgressBar {
         }
     }
 
-    /** Leaves the line, if anything was shown. */
+    /** Ends the line, if anything was shown. */
     void end() {
         if (shown >= 0) {
             out.println();

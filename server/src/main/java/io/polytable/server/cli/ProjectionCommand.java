@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code polytable projection rebuild|status}: the readable tables in Fluss of a running server. */
-@Command(name = "projection", description = "Writes the readable tables in Fluss anew, or tells how they stand.")
+@Command(name = "projection", description = "Rebuilds the readable tables in Fluss, or prints their progress.")
 final class ProjectionCommand implements Callable<Integer> {
     private static final long LOOK_EVERY_MILLIS = 500;
 
@@ -44,7 +44,7 @@ final class ProjectionCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** The tables belong to whoever owns the log, and that is a server. */
+    /** The tables belong to the owner of the log, which is a server. */
     private static RunningServer server(Path path) {
         Optional<DataDirectory> held = DataDirectory.holdExisting(path);
         if (held.isPresent()) {

@@ -3,7 +3,7 @@ package io.polytable.server.cli;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/** Says now and then how far a recovery is; one that takes no time is not worth a line. */
+/** Prints the progress of a recovery from time to time; a short recovery prints nothing. */
 final class RecoveryLine {
     private static final Duration EVERY = Duration.ofSeconds(1);
 

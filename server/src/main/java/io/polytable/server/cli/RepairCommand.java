@@ -15,8 +15,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code polytable repair}: mends what {@code check} finds. Only at rest: a running server's clients would see it half done. */
-@Command(name = "repair", description = "Mends what a check finds, in a directory that no server uses.")
+/**
+ * {@code polytable repair}: repairs what {@code check} finds. The server must be stopped: its clients would see a
+ * partial repair.
+ */
+@Command(name = "repair", description = "Repairs what a check reports, in a directory that no server uses.")
 final class RepairCommand implements Callable<Integer> {
     @Mixin
     private final Words words = new Words();

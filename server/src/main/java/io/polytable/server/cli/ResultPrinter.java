@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints answers: as a table for people, as CSV or JSON for programs. */
+/** Prints results: as a table for people, as CSV or JSON for programs. */
 final class ResultPrinter {
-    /** How results are shown. */
+    /** The output formats. */
     enum Form {
         TABLE,
         CSV,
@@ -36,7 +36,7 @@ final class ResultPrinter {
         return timing;
     }
 
-    /** Prints an answer; false when it was an error, which goes elsewhere. */
+    /** Prints a result; returns false for an error, which is printed elsewhere. */
     boolean print(JsonNode answer, PrintWriter err) {
         for (JsonNode result : answer.path("results")) {
             if (result.path("schema").isEmpty()) {
@@ -117,7 +117,7 @@ final class ResultPrinter {
         out.println("(" + count + (count == 1 ? " row)" : " rows)"));
     }
 
-    /** Decimals as people write them; numbers far from one with an exponent. */
+    /** Plain decimal notation; very large and very small numbers with an exponent. */
     private static String text(JsonNode value) {
         boolean plain = value.isBigDecimal() && Math.abs(value.decimalValue().scale()) <= PLAIN_SCALE_MAX;
         return plain ? value.decimalValue().toPlainString() : value.asText();

@@ -25,7 +25,7 @@ final class RunningServer {
         this.authorization = authorization;
     }
 
-    /** What the server said. */
+    /** The server's answer. */
     record Answer(int status, String text) {
         Answer orThrow() {
             if (status != HttpURLConnection.HTTP_OK) {
@@ -51,7 +51,7 @@ final class RunningServer {
         }
     }
 
-    /** Waits as long as the server takes; when the server dies, so does the connection. */
+    /** Waits without a timeout; if the server dies, the connection breaks. */
     Answer post(String path, Map<String, String> parameters) {
         String query = parameters.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))

@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code polytable serve}: starts everything, says so in one line, and stops on SIGTERM or SIGINT. */
+/** {@code polytable serve}: starts the server, prints the ready line, and stops on SIGTERM or SIGINT. */
 @Command(name = "serve", description = "Starts the server; SIGTERM or Ctrl-C stops it.")
 final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
@@ -58,12 +58,12 @@ final class ServeCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** Ends the process as a signal would, from a thread that nobody else waits for. */
+    /** Ends the process as a signal would, from a thread that no other thread waits for. */
     private static void exitSoon() {
         new Thread(() -> System.exit(ExitCode.DONE), "stop-request").start();
     }
 
-    /** Health checks get some time to see why; then a supervisor of processes may start another one. */
+    /** Health checks get some time to read the reason; then the supervisor may restart the process. */
     private static void exitAfterFailure() {
         Thread ending = new Thread(
                 () -> {

@@ -18,9 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Asks the server that holds a data directory, as a command on its machine may. */
+/** Sends statements to the server that holds a data directory, with the credential of local commands. */
 final class SqlClient {
-    /** Decimals are shown with the digits that the server sent. */
+    /** Decimals keep the digits that the server sent. */
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
@@ -54,7 +54,7 @@ final class SqlClient {
         }
     }
 
-    /** The server's answer, errors among them. The session goes on with the next question. */
+    /** The server's answer, which may be an error. The session continues with the next request. */
     JsonNode ask(String sql) {
         ObjectNode body = MAPPER.createObjectNode();
         body.put("sql", sql);

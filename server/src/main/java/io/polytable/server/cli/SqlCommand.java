@@ -18,8 +18,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code polytable sql}: asks a running server, from a prompt, the command line, a file or standard input. */
-@Command(name = "sql", description = "Asks a running server with SQL: a prompt, -c TEXT, -f FILE, or standard input.")
+/**
+ * {@code polytable sql}: runs statements on a running server, from a prompt, the command line, a file or standard
+ * input.
+ */
+@Command(
+        name = "sql",
+        description = "Queries a running server with SQL: a prompt, -c TEXT, -f FILE, or standard input.")
 final class SqlCommand implements Callable<Integer> {
     @Option(
             names = {"-c", "--command"},
@@ -69,7 +74,7 @@ final class SqlCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** From Java 22 on there is always a console: the prompt then reads a pipe line by line. */
+    /** Since Java 22 there is always a console: the prompt would then read a pipe line by line. */
     @SuppressWarnings("SystemConsoleNull")
     private static boolean isAtTerminal() {
         return System.console() != null;

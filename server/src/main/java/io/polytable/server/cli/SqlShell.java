@@ -14,7 +14,7 @@ import org.jline.reader.impl.completer.StringsCompleter;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
-/** The prompt: history, completion of the names of tables and columns, and a few commands that begin with a backslash. */
+/** The prompt: history, completion of the names of tables and columns, and commands that begin with a backslash. */
 final class SqlShell {
     private static final List<String> KEYWORDS = List.of(
             "SELECT",
@@ -54,7 +54,7 @@ final class SqlShell {
         }
     }
 
-    /** Reads and answers until the terminal ends or {@code \q} comes; lines are remembered in the file. */
+    /** Reads and executes until the terminal ends or {@code \q} is entered; the history is kept in the file. */
     void run(Terminal terminal, Path history) {
         LineReader reader = LineReaderBuilder.builder()
                 .terminal(terminal)

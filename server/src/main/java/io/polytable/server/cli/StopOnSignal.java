@@ -5,9 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stops the server when the process is asked to end, and ends the process: with 0 after a clean
- * stop, so that supervisors see success, and with 1 when something did not close in time. Whatever
- * happens, acknowledged writes are in the log already.
+ * Stops the server on a signal and ends the process: with 0 after a clean stop, so that supervisors see success, and
+ * with 1 if something did not close in time. Acknowledged writes are in the log in any case.
  */
 final class StopOnSignal {
     private static final long STOP_SECONDS_MAX = 60;
@@ -35,7 +34,7 @@ final class StopOnSignal {
         } catch (InterruptedException interrupted) {
             System.err.println("polytable: the stop was interrupted");
         }
-        // Without this the Java machine would answer 143 for SIGTERM, which says killed, not stopped.
+        // Otherwise the JVM would exit with 143 for SIGTERM, which means killed, not stopped.
         Runtime.getRuntime().halt(clean[0] ? ExitCode.DONE : ExitCode.REFUSED);
     }
 }

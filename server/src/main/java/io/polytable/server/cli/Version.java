@@ -14,7 +14,7 @@ public final class Version implements IVersionProvider {
         return new String[] {"polytable " + text()};
     }
 
-    /** The bare number. */
+    /** The plain version number. */
     public static String text() {
         Properties properties = new Properties();
         try (InputStream resource =

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Parameters;
 
-/** The words after a command: settings, and the arguments the command names. */
+/** The arguments of a command: settings, and the arguments that the command declares. */
 final class Words {
     @Parameters(
             arity = "0..*",
@@ -15,7 +15,7 @@ final class Words {
             description = "Settings for this run; polytable config lists them. --config=FILE names a file of them.")
     private final List<String> words = new ArrayList<>();
 
-    /** The settings, where the command takes no arguments. */
+    /** The settings, for a command without other arguments. */
     Configuration configuration() {
         return split(List.of()).configuration();
     }

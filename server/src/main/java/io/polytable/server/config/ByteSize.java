@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes as people write them. Every unit is a power of 1024, with or without the final b. */
+/** Sizes with units. Every unit is a power of 1024; the final b is optional. */
 public final class ByteSize {
     public static final long KB = 1L << 10;
     public static final long MB = 1L << 20;
@@ -28,7 +28,7 @@ public final class ByteSize {
         return count > Long.MAX_VALUE / unit ? Optional.empty() : Optional.of(count * unit);
     }
 
-    /** The shortest exact spelling. */
+    /** The shortest exact notation. */
     public static String show(long bytes) {
         if (bytes > 0 && bytes % TB == 0) {
             return bytes / TB + "tb";

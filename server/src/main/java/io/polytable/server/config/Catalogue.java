@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** Every key there is, found by any of its spellings. */
+/** All keys, found by any of their spellings. */
 public final class Catalogue {
     private static final List<Key<?>> KEYS = Stream.of(
                     ServerKeys.all(),
@@ -26,7 +26,7 @@ public final class Catalogue {
 
     private Catalogue() {}
 
-    /** In the order of their declaration, which is the order they are shown in. */
+    /** In the order of declaration, which is the display order. */
     public static List<Key<?>> keys() {
         return KEYS;
     }

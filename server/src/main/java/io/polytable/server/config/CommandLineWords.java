@@ -9,8 +9,8 @@ import java.util.ListIterator;
 import java.util.Optional;
 
 /**
- * What followed the command's name: settings ({@code --key=value}, {@code --key value}, or {@code
- * --key} alone where that means true), {@code --config=FILE}, and plain words.
+ * The arguments after the command's name: settings ({@code --key=value}, {@code --key value}, or {@code --key} alone
+ * for true), {@code --config=FILE}, and positional arguments.
  */
 public record CommandLineWords(List<Setting> settings, Optional<String> file, List<String> plain) {
     private static final String FILE_OPTION = "config";
@@ -56,7 +56,7 @@ public record CommandLineWords(List<Setting> settings, Optional<String> file, Li
                 .isPresent();
     }
 
-    /** A switch alone is true; the next word belongs to it only where it reads as yes or no. */
+    /** A switch alone is true; it takes the next argument only if that is a boolean. */
     private static String switched(Key<?> key, ListIterator<String> rest) {
         if (!rest.hasNext()) {
             return "true";

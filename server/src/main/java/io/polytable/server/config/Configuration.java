@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What every key is set to. Immutable, and every value in it parses. */
+/** The values of all keys. Immutable and valid. */
 public final class Configuration {
     private final Map<Key<?>, Setting> settings;
 
@@ -16,7 +16,7 @@ public final class Configuration {
         this.settings = settings;
     }
 
-    /** Reads all sources, strongest last, and refuses the first name or value that cannot be taken. */
+    /** Reads all sources, in order of precedence, and refuses the first invalid name or value. */
     public static Configuration load(CommandLineWords commandLine, Map<String, String> environment) {
         List<Setting> variables = EnvironmentVariables.read(environment);
         List<Setting> file = fileSettings(commandLine, environment, variables);
@@ -67,7 +67,7 @@ public final class Configuration {
         return Files.exists(file) ? insideDataDirectory(SettingsFile.read(file)) : List.of();
     }
 
-    /** The file is found through the data directory, so it cannot say where that is. */
+    /** The file is found through the data directory, so it cannot set that directory. */
     private static List<Setting> insideDataDirectory(List<Setting> settings) {
         for (Setting setting : settings) {
             if (setting.key().equals(ServerKeys.DATA_DIR)) {

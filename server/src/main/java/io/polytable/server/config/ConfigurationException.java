@@ -1,6 +1,6 @@
 package io.polytable.server.config;
 
-/** A setting that cannot be taken; the message is the one sentence its author reads. */
+/** An invalid setting; the message is one sentence for the user. */
 public final class ConfigurationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -8,14 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Values that are fine alone and wrong together, or wrong on this machine. */
+/** Validates combinations of settings, and settings against this machine. */
 public final class CrossChecks {
-    /** Above this share of the heap, rows leave too little for everything else and the server would run out. */
+    /**
+     * Above this share of the heap, rows would leave too little for everything else and the server would run out of
+     * memory.
+     */
     private static final double ROWS_SHARE_MAX = 0.75;
 
     private CrossChecks() {}
 
-    /** Refuses what a server with this much heap must not start with. */
+    /** Refuses a configuration that a server with this heap must not start with. */
     public static void refuseUnsafe(Configuration configuration, long heapBytes) {
         refuseOpenBind(configuration);
         refuseTrustless(configuration);
@@ -37,7 +40,7 @@ public final class CrossChecks {
         }
     }
 
-    /** HBase's SIMPLE authentication and ZooKeeper prove nothing about a caller. */
+    /** HBase's SIMPLE authentication and ZooKeeper do not authenticate a caller. */
     private static void refuseTrustless(Configuration configuration) {
         boolean loopback = configuration.get(ServerKeys.BIND_ADDRESS).isLoopbackAddress();
         boolean open = configuration.get(HBaseKeys.ENABLED) && !configuration.get(ServerKeys.NETWORK_TRUSTED);
@@ -49,7 +52,7 @@ public final class CrossChecks {
         }
     }
 
-    /** Writing to local files when the cluster was asked for would be a broken promise, not a default. */
+    /** Falling back to local files when a cluster is configured would break a promise. */
     private static void refuseMissingLog(Configuration configuration) {
         if (configuration.get(StoreKeys.LOG) == FLUSS
                 && configuration.get(FlussKeys.BOOTSTRAP_SERVERS).isEmpty()) {
@@ -57,7 +60,7 @@ public final class CrossChecks {
         }
     }
 
-    /** Refuses what wants a Fluss cluster where none is named. */
+    /** Refuses settings that need a Fluss cluster if none is configured. */
     public static void refuseWithoutFluss(Configuration configuration) {
         if (configuration.get(FlussKeys.BOOTSTRAP_SERVERS).isEmpty()) {
             throw new ConfigurationException("fluss.bootstrap.servers=host:port has to say where the Fluss cluster is");

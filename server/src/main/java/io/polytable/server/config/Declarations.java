@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Collects a family's keys as they are declared, so that a key cannot be declared and forgotten. */
+/** Registers the keys of a family as they are declared, so that no declared key is forgotten. */
 final class Declarations {
     private final List<Key<?>> keys = new ArrayList<>();
 

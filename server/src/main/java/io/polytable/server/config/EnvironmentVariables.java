@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Settings in the environment, told apart from everybody else's variables. */
+/** Settings from environment variables, told apart from variables of other programs. */
 final class EnvironmentVariables {
-    /** The variable for {@code --config}; plain CONFIG could be anybody's. */
+    /** The variable for {@code --config}; plain CONFIG could belong to another program. */
     static final String FILE_VARIABLE = "POLYTABLE_CONFIG";
 
-    /** No other program is known to use names under these, so an unknown one is a misspelling of ours. */
+    /** Prefixes that no other known program uses, so an unknown name under them is a misspelling of ours. */
     private static final List<String> UNMISTAKABLE =
             List.of("FLUSS_LOG_", "REDIS_SHARDING_", "REDIS_ZSET_", "STORE_LOG_");
 
     /**
-     * Container platforms announce a service called redis as {@code REDIS_PORT=tcp://10.0.0.7:6379} to every
-     * neighbour. That is nobody's wish for our port.
+     * Container platforms announce a service called redis to its neighbours as {@code REDIS_PORT=tcp://10.0.0.7:6379}.
+     * That does not set our port.
      */
     private static final Pattern SERVICE_LINK = Pattern.compile("(tcp|udp|sctp)://.*");
 
@@ -38,7 +38,7 @@ final class EnvironmentVariables {
         return settings;
     }
 
-    /** An empty variable is how compose files and unit files spell "not set". */
+    /** Compose files and unit files use an empty variable for "not set". */
     private static boolean isMeantForUs(String value) {
         return !value.isBlank() && !SERVICE_LINK.matcher(value).matches();
     }

@@ -15,7 +15,7 @@ import static io.polytable.server.config.ValueTypes.text;
 import java.time.Duration;
 import java.util.List;
 
-/** The HBase face, and the ZooKeeper that its clients ask. */
+/** The HBase face, and the ZooKeeper for its clients. */
 public final class HBaseKeys {
     private static final Declarations KEYS = new Declarations();
 

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One setting's declaration.
+ * The declaration of a setting.
  *
- * @param name the file's spelling; the other two follow from it
- * @param defaultText the default, spelled as a person would
+ * @param name the spelling in the file; the other two follow from it
+ * @param defaultText the default in the notation of the file
  * @param meaning one line, for {@code polytable config} and the documentation
- * @param effect whether setting it changes anything today
- * @param aliases other names that mean this key
+ * @param effect whether setting it has an effect in this version
+ * @param aliases other names for this key
  * @param secret whether its value is never printed
  */
 public record Key<T>(
@@ -23,12 +23,12 @@ public record Key<T>(
         List<String> aliases,
         boolean secret) {
 
-    /** What setting a key does in this version. */
+    /** The effect of a key in this version. */
     public enum Effect {
         IN_USE,
-        /** Accepted, for a face or an engine that is still to come. */
+        /** Accepted, for a face or an engine that does not exist yet. */
         NOT_YET,
-        /** Accepted, because programs written for the older spelling pass it; the design needs no such choice. */
+        /** Accepted for compatibility with programs that pass it; the design needs no such choice. */
         NONE
     }
 

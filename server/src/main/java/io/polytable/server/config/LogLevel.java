@@ -1,6 +1,6 @@
 package io.polytable.server.config;
 
-/** How much is logged; each level includes those before it. */
+/** Log levels; each level includes those before it. */
 public enum LogLevel {
     OFF,
     ERROR,

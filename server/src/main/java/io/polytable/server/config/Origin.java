@@ -2,7 +2,7 @@ package io.polytable.server.config;
 
 import java.nio.file.Path;
 
-/** Where a setting's present value comes from, weakest first. */
+/** The source of a setting's value, in ascending precedence. */
 public sealed interface Origin {
     /** The phrase that follows "from". */
     String describe();

@@ -12,7 +12,7 @@ import static io.polytable.server.config.ValueTypes.integer;
 import java.time.Duration;
 import java.util.List;
 
-/** The tables in Fluss that anybody can read. */
+/** The readable tables in Fluss. */
 public final class ProjectionKeys {
     private static final Declarations KEYS = new Declarations();
 

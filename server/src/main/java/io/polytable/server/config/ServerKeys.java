@@ -21,9 +21,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The process itself: where it keeps data, what it listens on, how much memory it takes. */
+/** The process itself: data directory, addresses, memory. */
 public final class ServerKeys {
-    /** Below this, RocksDB's write buffers leave its cache no room. */
+    /** Below this, RocksDB's write buffers leave no room for its block cache. */
     public static final long BLOCKS_BYTES_MIN = 128 * MB;
 
     private static final Declarations KEYS = new Declarations();
@@ -42,7 +42,7 @@ public final class ServerKeys {
     public static final Key<LogLevel> LOG_LEVEL =
             KEYS.add(key("log.level", oneOf(LogLevel.class), "warn", "How much is logged to standard error."));
 
-    /** Applied by the start script, before the Java machine exists; here it is only checked and shown. */
+    /** Applied by the start script, before the JVM starts; here it is only checked and shown. */
     public static final Key<OptionalLong> MEMORY_HEAP = KEYS.add(key(
             "memory.heap", bytesOrAuto(64 * MB, TB), "auto", "Java heap; auto is a quarter of the machine's memory."));
 

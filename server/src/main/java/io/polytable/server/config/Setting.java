@@ -1,6 +1,6 @@
 package io.polytable.server.config;
 
-/** A key, the text it was given, and where. */
+/** A key, its text, and where that was given. */
 public record Setting(Key<?> key, String text, Origin origin) {
     private static final String MASK = "(hidden)";
 

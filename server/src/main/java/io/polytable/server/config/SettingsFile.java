@@ -15,9 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The settings file: a line is {@code key=value}, a comment ({@code #} or {@code !}) or empty. The
- * value is taken as it stands, without escapes, so that a backslash in a password or a path is just
- * a backslash.
+ * The settings file: a line is {@code key=value}, a comment ({@code #} or {@code !}) or empty. The value is literal,
+ * without escapes, so that a backslash in a password or a path needs no special treatment.
  */
 final class SettingsFile {
     static final String NAME = "polytable.properties";

@@ -5,11 +5,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the name that somebody probably meant. */
+/** Suggests the nearest name for a misspelled one. */
 public final class Spelling {
     private Spelling() {}
 
-    /** The nearest candidate, unless even that one is too far away to be a misspelling. */
+    /** The nearest candidate, unless it is too far away for a misspelling. */
     public static Optional<String> nearest(String word, Collection<String> candidates) {
         int tolerated = Math.max(2, word.length() / 4);
         return candidates.stream()
@@ -17,12 +17,12 @@ public final class Spelling {
                 .min(Comparator.comparingInt(candidate -> distance(word, candidate)));
     }
 
-    /** The sentence's tail that offers the nearest candidate; empty where there is none. */
+    /** The end of the sentence that suggests the nearest candidate; empty if there is none. */
     static String didYouMean(Optional<String> nearest) {
         return nearest.map(name -> "; did you mean " + name + "?").orElse("");
     }
 
-    /** Insertions, deletions and replacements between two words; one row of the usual table at a time. */
+    /** The edit distance (Levenshtein) of two words, computed row by row. */
     private static int distance(String from, String to) {
         int[] previous = new int[to.length() + 1];
         Arrays.setAll(previous, column -> column);

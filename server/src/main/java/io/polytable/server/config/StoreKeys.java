@@ -12,11 +12,11 @@ import io.polytable.store.engine.DurabilityMode;
 import java.time.Duration;
 import java.util.List;
 
-/** The engine: where the commit log lives and what a reply promises. */
+/** The engine: the place of the commit log, and its durability. */
 public final class StoreKeys {
     private static final Declarations KEYS = new Declarations();
 
-    /** Where commits are logged. */
+    /** The media for the commit log. */
     public enum LogPlace {
         FILE,
         FLUSS

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them; a plain number is seconds, as Redis users expect. */
+/** Durations with units; a plain number is seconds, as in Redis. */
 final class TimeSpan {
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})\\s*(|ms|s|m|min|h|d)", Pattern.CASE_INSENSITIVE);
     private static final Map<String, Duration> UNITS = Map.of(

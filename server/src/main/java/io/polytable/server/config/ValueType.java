@@ -4,10 +4,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How the text of a setting becomes a value.
+ * A parser for the text of a setting.
  *
- * @param takes what is accepted, in words that follow "takes", for refusals and documentation
- * @param parser the value, or empty where the text is not one
+ * @param takes the accepted values, as a phrase after "takes", for errors and documentation
+ * @param parser returns the value, or empty for invalid text
  */
 public record ValueType<T>(String takes, Function<String, Optional<T>> parser) {
     public Optional<T> parse(String text) {

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The kinds of value a setting can have. */
+/** The types of settings. */
 final class ValueTypes {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]{1,10}");
     private static final Pattern ENDPOINT = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^\\s:,\\[\\]]+):([0-9]{1,5})");
@@ -44,7 +44,7 @@ final class ValueTypes {
         return new ValueType<>("true or false", text -> Optional.ofNullable(BOOLEANS.get(lower(text))));
     }
 
-    /** Empty stands for {@code auto}: what fits the other settings. */
+    /** Empty means {@code auto}: derived from other settings. */
     static ValueType<Optional<Boolean>> boolOrAuto() {
         ValueType<Boolean> choice = bool();
         return new ValueType<>("auto, or " + choice.takes(), text -> {
@@ -60,7 +60,7 @@ final class ValueTypes {
                 text -> ByteSize.parse(text).filter(size -> size >= min && size <= max));
     }
 
-    /** Empty stands for {@code auto}: derived from the machine when the server starts. */
+    /** Empty means {@code auto}: derived from the machine when the server starts. */
     static ValueType<OptionalLong> bytesOrAuto(long min, long max) {
         ValueType<Long> size = bytes(min, max);
         return new ValueType<>(

@@ -1,6 +1,6 @@
 package io.polytable.server.http;
 
-/** Where the admin endpoint answers, for the server that serves it and the commands that call it. */
+/** The paths of the admin endpoint, for the server and for the commands that call it. */
 public final class AdminPaths {
     public static final String BACKUP = "/admin/backup";
     public static final String CHECK = "/admin/check";

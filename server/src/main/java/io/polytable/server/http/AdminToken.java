@@ -12,8 +12,8 @@ import java.util.HexFormat;
 import java.util.function.Function;
 
 /**
- * The password of the admin endpoint. A new one at every start, in a file that only the server's
- * user can read: a copy of an old data directory opens nothing.
+ * The password of the admin endpoint. It is new at every start, in a file that only the server's user can read, so a
+ * token in a copy of an old data directory is worthless.
  */
 public final class AdminToken {
     private static final String FILE = "admin.token";
@@ -26,12 +26,12 @@ public final class AdminToken {
         this.header = header(token).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Draws a token and leaves it in the directory. */
+    /** Generates a token and stores it in the directory. */
     public static AdminToken create(Path directory) throws IOException {
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         String token = HexFormat.of().formatHex(random);
-        // Written under another name first: the file must never exist with a wider mode or half a token.
+        // Written to a temporary file first: the file must never exist with wider permissions or half a token.
         Path fresh = Files.createTempFile(
                 directory,
                 FILE,
@@ -47,7 +47,7 @@ public final class AdminToken {
         return header(Files.readString(directory.resolve(FILE)).strip());
     }
 
-    /** The same answer, only for calls that bring the token. */
+    /** Wraps an answer so that it needs the token. */
     public Function<HttpCall, HttpReply> guard(Function<HttpCall, HttpReply> answer) {
         return call -> isBroughtBy(call)
                 ? answer.apply(call)
@@ -58,7 +58,7 @@ public final class AdminToken {
         return isHeader(call.authorization());
     }
 
-    /** In constant time, so that the time of a refusal does not tell how much of a guess was right. */
+    /** Constant time, so that the timing of a refusal reveals nothing about the token. */
     public boolean isHeader(String authorization) {
         return MessageDigest.isEqual(header, authorization.getBytes(StandardCharsets.UTF_8));
     }

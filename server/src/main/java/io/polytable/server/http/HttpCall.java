@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request, complete and within all limits.
+ * A complete request within all limits.
  *
  * @param path decoded, without the query
- * @param parameters of the query; of a repeated one the first
- * @param isRepeated whether a parameter stands in the query more than once
- * @param headers by their names in lower case; of a repeated one the first
+ * @param parameters of the query; the first value of a repeated one
+ * @param isRepeated whether a parameter occurs more than once
+ * @param headers by their names in lower case; the first value of a repeated one
  * @param loopback whether it came from this machine
  */
 public record HttpCall(
@@ -31,7 +31,7 @@ public record HttpCall(
     }
 
     /**
-     * A header's value, empty where there is none.
+     * A header's value, empty if it is absent.
      *
      * @param name in lower case
      */

@@ -1,6 +1,6 @@
 package io.polytable.server.http;
 
-/** The methods that routes are declared for. HEAD is answered by GET's route, without its body. */
+/** The methods of routes. GET's route also answers HEAD, without a body. */
 public enum HttpMethod {
     GET,
     POST,

@@ -1,6 +1,6 @@
 package io.polytable.server.http;
 
-/** A reply: a status, and text. */
+/** A reply: a status and a text. */
 public record HttpReply(int status, String contentType, String text) {
     public static final String PLAIN = "text/plain; charset=utf-8";
 
@@ -8,7 +8,7 @@ public record HttpReply(int status, String contentType, String text) {
         return plain(200, text);
     }
 
-    /** One line of plain text, as every refusal is. */
+    /** One line of plain text, as for every error. */
     public static HttpReply plain(int status, String text) {
         return new HttpReply(status, PLAIN, text + "\n");
     }

@@ -3,10 +3,13 @@ package io.polytable.server.http;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Where an answer of any size goes: whole, or in pieces. One of the two is called, once, on a worker thread. */
+/**
+ * The receiver of an answer of any size, complete or in chunks. One of the two methods is called, once, on a worker
+ * thread.
+ */
 public interface ReplyStream {
     void whole(int status, String contentType, byte[] body);
 
-    /** The body is written to the stream, which waits while the client is slow, and closed. */
+    /** The caller writes the body to the stream, which blocks while the client is slow, and closes it. */
     OutputStream begin(int status, String contentType) throws IOException;
 }

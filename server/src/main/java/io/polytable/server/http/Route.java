@@ -4,21 +4,21 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * One line of the table: what is answered where, and on which thread. A path that ends with {@link #BELOW} stands for all that
- * begin so.
+ * A row of the routing table: method, path, answer and thread. A path that ends with {@link #BELOW} matches all paths
+ * with that prefix.
  */
 public record Route(HttpMethod method, String path, Answer answer) {
     public static final String BELOW = "/*";
 
-    /** How an answer comes about. */
+    /** Where an answer is computed. */
     public sealed interface Answer {
         /** On the event loop: microseconds to a few milliseconds, never blocking. */
         record Quick(Function<HttpCall, HttpReply> reply) implements Answer {}
 
-        /** On a worker thread, of which there are few. */
+        /** On one of a few worker threads. */
         record Slow(Function<HttpCall, HttpReply> reply) implements Answer {}
 
-        /** On one of many worker threads, which writes the answer itself, however large it is. */
+        /** On one of many worker threads, which streams the answer. */
         record Streamed(BiConsumer<HttpCall, ReplyStream> writer) implements Answer {}
     }
 

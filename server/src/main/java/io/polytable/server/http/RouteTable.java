@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** All routes, found by exact path or else by what the path begins with, then by method. */
+/** All routes, found by exact path or else by the longest prefix, then by method. */
 public final class RouteTable {
     private final Map<String, Map<HttpMethod, Route>> byPath = new HashMap<>();
 
@@ -20,7 +20,7 @@ public final class RouteTable {
         }
     }
 
-    /** What the table has for a path and a method. */
+    /** The result of a lookup. */
     public sealed interface Match {
         record Found(Route route) implements Match {}
 
@@ -29,7 +29,7 @@ public final class RouteTable {
         record UnknownPath() implements Match {}
     }
 
-    /** Takes the method as text, since a client may send any word. */
+    /** Takes the method as text, since a client may send any. */
     public Match match(String method, String path) {
         Map<HttpMethod, Route> routes = byPath.getOrDefault(path, below(path));
         if (routes.isEmpty()) {
@@ -43,7 +43,7 @@ public final class RouteTable {
                 .orElseGet(() -> new Match.WrongMethod(Set.copyOf(routes.keySet())));
     }
 
-    /** The routes of the longest beginning of the path. */
+    /** The routes of the longest matching prefix. */
     private Map<HttpMethod, Route> below(String path) {
         for (int slash = path.lastIndexOf('/'); slash >= 0; slash = path.lastIndexOf('/', slash - 1)) {
             Map<HttpMethod, Route> routes = byPath.get(path.substring(0, slash) + Route.BELOW);

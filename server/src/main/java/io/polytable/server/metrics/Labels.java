@@ -2,7 +2,7 @@ package io.polytable.server.metrics;
 
 import java.util.List;
 
-/** Which of several the number is about: names, and a value each. */
+/** The labels of a metric: names and values. */
 public record Labels(List<String> names, List<String> values) {
     public static final Labels NONE = new Labels(List.of(), List.of());
 

@@ -6,12 +6,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/**
- * How often something took how long, in powers of two of a microsecond: one array, no allocation,
- * two additions a recording.
- */
+/** A latency histogram in powers of two of a microsecond: one array, no allocation, two additions per recording. */
 public final class LatencyCounts {
-    /** Up to about 33 seconds; the last bucket takes whatever is longer. */
+    /** Up to about 33 seconds; the last bucket holds everything longer. */
     private static final int BUCKETS = 27;
 
     private static final List<Double> BOUNDS_SECONDS = IntStream.range(0, BUCKETS)
@@ -21,10 +18,10 @@ public final class LatencyCounts {
     private final AtomicLongArray counts = new AtomicLongArray(BUCKETS + 1);
 
     /**
-     * What was counted when it was looked at.
+     * A copy of the counts.
      *
-     * @param boundsSeconds how long at most what is in each bucket took; the last one is infinite
-     * @param counts as many as bounds, each for its own bucket only
+     * @param boundsSeconds the upper bound of each bucket; the last one is infinite
+     * @param counts the count of each bucket alone
      */
     public record Reading(List<Double> boundsSeconds, List<Long> counts, double sumSeconds) {
         public Reading {

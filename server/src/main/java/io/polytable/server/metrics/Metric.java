@@ -1,4 +1,4 @@
 package io.polytable.server.metrics;
 
-/** A metric's name and its one line of help. */
+/** A metric's name and its help text. */
 public record Metric(String name, String help) {}

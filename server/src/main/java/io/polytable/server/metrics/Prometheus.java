@@ -13,14 +13,14 @@ import io.prometheus.metrics.model.registry.MultiCollector;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** All sources and the Java machine, in the Prometheus text format. */
+/** All sources and the JVM's metrics, in the Prometheus text format. */
 public final class Prometheus implements AutoCloseable {
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
 
-    /** Grows while the server starts, when it may be scraped already. */
+    /** Grows while the server starts; scrapes may run already. */
     private final List<MetricSource> sources = new CopyOnWriteArrayList<>();
 
     public Prometheus() {

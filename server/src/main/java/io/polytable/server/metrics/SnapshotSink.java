@@ -8,7 +8,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** One scrape's numbers on their way into the library's form; a metric's points come together under its name. */
+/** Collects one scrape's metrics in the library's form, the points of a metric together under its name. */
 final class SnapshotSink implements MetricSink {
     private final Map<Metric, CounterSnapshot.Builder> counters = new LinkedHashMap<>();
     private final Map<Metric, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();

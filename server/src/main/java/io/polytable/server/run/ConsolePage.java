@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The page at {@code /}: one file that loads nothing else and asks the server's own endpoints. */
+/** The web page at {@code /}: one file that loads nothing else and calls the server's own endpoints. */
 final class ConsolePage {
     private static final String FILE = "page.html";
 

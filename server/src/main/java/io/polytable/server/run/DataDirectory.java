@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A data directory, held by this process and nobody else until closed. */
+/** A data directory, locked by this process until closed. */
 public final class DataDirectory implements AutoCloseable {
     private static final String LOCK_FILE = "polytable.lock";
     private static final String STORE = "store";
 
     /**
-     * Directories this process holds. The operating system's lock belongs to the process, and any closing of the file
-     * by the process lets go of it: so a second attempt from within must not even open the file.
+     * Directories that this process has locked. The operating system's lock belongs to the process, and closing any
+     * handle of the file releases it: so a second attempt in the same process must not even open the file.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -34,11 +34,11 @@ public final class DataDirectory implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Creates the directory where it is missing, and holds it; empty when somebody else does. */
+    /** Creates the directory if it is missing, and locks it; empty if another process holds the lock. */
     public static Optional<DataDirectory> createAndHold(Path path) {
         try {
             if (!Files.isDirectory(path)) {
-                // Whoever may read the directory may read everybody's data, and the admin token.
+                // Whoever may read the directory may read all data, and the admin token.
                 Files.createDirectories(
                         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
@@ -49,7 +49,7 @@ public final class DataDirectory implements AutoCloseable {
         return hold(path);
     }
 
-    /** Holds a directory that must exist; empty when somebody else does. */
+    /** Locks a directory that must exist; empty if another process holds the lock. */
     public static Optional<DataDirectory> holdExisting(Path path) {
         if (!Files.isDirectory(path)) {
             throw new RefusedException("There is no data directory " + path + "; --data.dir says which one");
@@ -100,7 +100,7 @@ public final class DataDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Where the engine keeps its files, apart from ours. */
+    /** The engine's subdirectory. */
     public Path store() {
         return path.resolve(STORE);
     }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /** Opens the engine over its directory, and fills a directory from a backup. */
 public interface EngineOpener {
-    /** Told how much of a recovery is done, of how much. */
+    /** Receives the progress of a recovery: done, and total. */
     @FunctionalInterface
     interface RecoveryProgress {
         RecoveryProgress NONE = (done, total) -> {};
@@ -14,16 +14,16 @@ public interface EngineOpener {
         void at(long done, long total);
     }
 
-    /** With recovery where one is due. */
+    /** Opens the engine, with recovery if needed. */
     RunningStore open(Path directory, Configuration configuration, RecoveryProgress progress);
 
     default RunningStore open(Path directory, Configuration configuration) {
         return open(directory, configuration, RecoveryProgress.NONE);
     }
 
-    /** Takes the log of the directory, which nobody uses, to another place. */
+    /** Moves the log of a directory that is not in use. */
     void move(Path directory, LogPlace to, Configuration configuration, RecoveryProgress progress);
 
-    /** The directory must hold nothing yet. */
+    /** Fills a directory, which must be empty, from a backup. */
     void restore(Path backup, Path directory);
 }

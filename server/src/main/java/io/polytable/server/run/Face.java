@@ -6,26 +6,26 @@ import java.util.List;
 
 /** A protocol that accepts connections. */
 public interface Face extends MetricSource, AutoCloseable {
-    /** As the ready line and the keys spell it: {@code redis}. */
+    /** The name in the ready line and in the keys: {@code redis}. */
     String name();
 
-    /** The port it really listens on. */
+    /** The port that it listens on. */
     int port();
 
-    /** All ports it listens on, as the ready line names them. */
+    /** All ports that it listens on, as the ready line names them. */
     default List<NamedPort> ports() {
         return List.of(new NamedPort(name(), port()));
     }
 
-    /** A port and what the ready line calls it. */
+    /** A port and its name in the ready line. */
     record NamedPort(String name, int port) {}
 
-    /** What it shows of its rows to readers of tables. */
+    /** The views of its rows. */
     default List<TableView> views() {
         return List.of();
     }
 
-    /** Accepts nothing more, lets running commands end, closes every connection. */
+    /** Stops listening, lets running commands finish, closes every connection. */
     @Override
     void close();
 }

@@ -5,21 +5,22 @@ import io.polytable.server.config.Key;
 import io.polytable.table.TableStore;
 import java.io.IOException;
 
-/** One face: how it is switched on and opened, and who looks after its rows. */
+/** Opens, checks and repairs one face. */
 public interface FaceOpener {
     Key<Boolean> enabledKey();
 
     Key<Integer> portKey();
 
-    /** The key of the port that could not be had, of a face that listens on several. */
+    /** The key of the port that could not be bound, for a face that listens on several. */
     default Key<Integer> portKey(IOException failure) {
         return portKey();
     }
 
     /**
-     * Accepts connections when this returns. Throws what the operating system says where it cannot listen.
+     * Opens the face; it accepts connections when this returns. Throws the operating system's error if it cannot
+     * listen.
      *
-     * @param stop asks the whole server to stop, for clients that may
+     * @param stop requests a stop of the whole server, for clients with that permission
      */
     Face open(Configuration configuration, RunningStore engine, Runnable stop) throws IOException;
 
@@ -27,14 +28,14 @@ public interface FaceOpener {
     Findings check(TableStore store, Configuration configuration);
 
     /**
-     * Mends what {@link #check} finds, as far as what is left tells how, and answers what it still finds afterwards.
-     * Nobody else uses the store meanwhile.
+     * Repairs what {@link #check} finds, as far as it can be derived from intact rows, and returns the remaining
+     * findings. No other process uses the store meanwhile.
      *
-     * @param progress told how much is done, of how much
+     * @param progress receives how much is done, of how much
      */
     Findings repair(TableStore store, Configuration configuration, RepairProgress progress);
 
-    /** How far a repair is. */
+    /** Receives the progress of a repair. */
     @FunctionalInterface
     interface RepairProgress {
         void at(long done, long total);

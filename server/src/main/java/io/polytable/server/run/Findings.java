@@ -2,7 +2,7 @@ package io.polytable.server.run;
 
 import java.util.List;
 
-/** What a check looked at, and what it found wrong. */
+/** The scope of a check and the problems it found. */
 public record Findings(String summary, List<String> problems) {
     public Findings {
         problems = List.copyOf(problems);

@@ -4,7 +4,7 @@ import io.polytable.server.http.HttpCall;
 import io.polytable.server.http.ReplyStream;
 import io.polytable.server.metrics.MetricSource;
 
-/** A face that is reached through the HTTP port. */
+/** A face on the HTTP port. */
 public interface HttpFace extends MetricSource, AutoCloseable {
     /** Answers a request to one of its paths, on the calling thread. */
     void answer(HttpCall call, ReplyStream reply);

@@ -8,24 +8,24 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** How a face on the HTTP port is switched on and opened. Its paths are there from the start, itself once the engine is. */
+/** Opens a face on the HTTP port. Its paths exist from the start, the face once the engine is open. */
 public interface HttpFaceOpener {
     Key<Boolean> enabledKey();
 
-    /** What it answers with POST. */
+    /** Its paths for POST. */
     List<String> paths();
 
-    /** Paths below which it answers every method, such as {@code /entity/v1}. */
+    /** Prefixes under which it answers every method, such as {@code /entity/v1}. */
     default List<String> trees() {
         return List.of();
     }
 
     /**
-     * Opens it.
+     * Opens the face.
      *
      * @param directory for files of its own
-     * @param views what the other faces show
-     * @param token the credential of commands on this machine
+     * @param views the views of the other faces
+     * @param token the credential of local commands
      */
     HttpFace open(
             Configuration configuration,

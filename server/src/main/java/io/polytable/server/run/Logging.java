@@ -12,8 +12,8 @@ import io.polytable.server.config.LogLevel;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log: warnings and worse, on standard error, until {@code log.level} says otherwise. Found by
- * Logback as a service; code instead of an XML file saves a tenth of a second at every start.
+ * The log configuration: warnings and errors on standard error, unless {@code log.level} says otherwise. Logback finds
+ * it as a service; code instead of an XML file saves a tenth of a second at every start.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0} [%thread] %msg%n";
@@ -32,12 +32,15 @@ public final class Logging extends ContextAwareBase implements Configurator {
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(console);
         root.setLevel(Level.WARN);
-        // A server of Fluss that is away is told in pages of stack traces, again and again; the log says it in a line.
+        // The Fluss client logs pages of stack traces, repeatedly, while a Fluss server is unavailable; our log has one
+        // line.
         context.getLogger("org.apache.fluss").setLevel(Level.OFF);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Ours at the level asked for; libraries at most at INFO, below which they drown everything. */
+    /**
+     * Our loggers at the configured level; libraries at INFO at most, since their debug output would drown everything.
+     */
     public static void setLevel(LogLevel level) {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         Level asked = Level.toLevel(level.name());

@@ -2,7 +2,7 @@ package io.polytable.server.run;
 
 import java.util.List;
 
-/** What a server is put together from. */
+/** The components of a server. */
 public record Parts(EngineOpener engine, List<FaceOpener> faces, List<HttpFaceOpener> httpFaces) {
     public Parts {
         faces = List.copyOf(faces);

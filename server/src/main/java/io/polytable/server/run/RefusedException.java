@@ -1,6 +1,6 @@
 package io.polytable.server.run;
 
-/** Something asked for that cannot be done here and now; the message is the one sentence its author reads. */
+/** A request that cannot be fulfilled now; the message is one sentence for the user. */
 public final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -5,29 +5,29 @@ import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** An open store, with what its keepers need beyond the contract. */
+/** An open store, with operations beyond the contract. */
 public interface RunningStore extends MetricSource, AutoCloseable {
     TableStore store();
 
-    /** Why nothing can be read or written any more, where that is so; only a new start helps then. */
+    /** The failure after which nothing can be read or written, if there is one; only reopening helps. */
     Optional<String> failure();
 
     /**
-     * Whether opening it again, in the same process, makes it whole after a failure. A log on the local disk that failed
-     * wants a look by somebody first.
+     * Whether reopening in the same process recovers from a failure. A failed log on the local disk needs an operator
+     * first.
      */
     boolean isHealedByReopening();
 
-    /** Who keeps tables elsewhere that show what is in the store. */
-    ProjectionKeeper projection();
+    /** The maintainer of projected tables. */
+    ProjectionService projection();
 
-    /** Reads everything and compares; changes nothing. */
+    /** Reads and verifies everything; changes nothing. */
     Findings check();
 
-    /** Mends what {@link #check()} finds where it can; answers what it did, if it did something. */
+    /** Repairs what {@link #check()} finds, if possible; returns what it repaired, if anything. */
     Optional<String> repair();
 
-    /** A consistent copy, while commits go on. The target must not exist yet. */
+    /** A consistent copy, while commits continue. The target must not exist yet. */
     void backup(Path target);
 
     @Override

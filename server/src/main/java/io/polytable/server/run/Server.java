@@ -31,8 +31,8 @@ public final class Server {
     private final Configuration configuration;
     private final Parts parts;
     private final Runnable stopRequest;
-    private final Unwinding opened = new Unwinding();
-    private final Standing standing = new Standing();
+    private final ResourceStack opened = new ResourceStack();
+    private final ServerState state = new ServerState();
     private final EngineOpener.RecoveryProgress progress;
     private volatile Optional<Serving> serving = Optional.empty();
     private final Prometheus prometheus = opened.add(new Prometheus());
@@ -52,7 +52,7 @@ public final class Server {
     /**
      * Starts everything, or nothing.
      *
-     * @param stopRequest what happens when a client asks the server to stop; it must not wait for the stop
+     * @param stopRequest called when a client requests a stop; it must not wait for the stop
      */
     public static Server start(Configuration configuration, Parts parts, Runnable stopRequest) {
         return start(configuration, parts, stopRequest, EngineOpener.RecoveryProgress.NONE);
@@ -61,7 +61,7 @@ public final class Server {
     /**
      * Starts everything, or nothing.
      *
-     * @param progress told of a recovery, at the start and whenever the store has to be rebuilt
+     * @param progress receives the progress of a recovery, at the start and whenever the store is rebuilt
      */
     public static Server start(
             Configuration configuration, Parts parts, Runnable stopRequest, EngineOpener.RecoveryProgress progress) {
@@ -75,7 +75,10 @@ public final class Server {
         }
     }
 
-    /** Runs once, when the engine failed beyond healing and the faces over it are closed; at once if that is so already. */
+    /**
+     * Runs the action once the engine has failed for good and the faces over it are closed; at once if that is so
+     * already.
+     */
     public void onFailure(Runnable action) {
         AtomicBoolean told = new AtomicBoolean();
         Runnable once = () -> {
@@ -84,19 +87,19 @@ public final class Server {
             }
         };
         onFailure = once;
-        if (standing.failure().isPresent()) {
+        if (state.failure().isPresent()) {
             once.run();
         }
     }
 
-    /** False when something did not close as it should, or had failed before. */
+    /** False if something did not close properly, or had failed before. */
     public boolean stop() {
-        boolean failed = standing.failure().isPresent();
-        standing.stopping();
+        boolean failed = state.failure().isPresent();
+        state.stopping();
         return close() && !failed;
     }
 
-    /** HTTP goes first, though it came first: a check or a scrape must not meet an engine that is closing. */
+    /** HTTP closes first, although it opened first: a check or a scrape must not use an engine that is closing. */
     private boolean close() {
         http.ifPresent(HttpServer::close);
         return opened.closeAll();
@@ -106,7 +109,7 @@ public final class Server {
         return httpPort;
     }
 
-    /** The port of a face that runs. */
+    /** The port of a running face. */
     public int port(String face) {
         return faces().stream()
                 .filter(running -> running.name().equals(face))
@@ -115,7 +118,7 @@ public final class Server {
                 .orElseThrow(() -> new IllegalStateException("No face " + face));
     }
 
-    /** The faces that run, where, and on which data. */
+    /** The running faces with their ports, and the data directory. */
     public String readyLine(long startedMillis) {
         String ports = faces().stream()
                 .flatMap(face -> face.ports().stream())
@@ -135,7 +138,7 @@ public final class Server {
         opened.add(new Supervisor(new WatchedServing(directory)));
     }
 
-    /** The engine and its faces, as the supervisor sees them. */
+    /** The supervisor's view of the engine and its faces. */
     private final class WatchedServing implements Supervisor.Watched {
         private final DataDirectory directory;
 
@@ -161,7 +164,7 @@ public final class Server {
 
         @Override
         public void takeDown() {
-            standing.rebuilding();
+            state.rebuilding();
             takeDownFailed();
         }
 
@@ -172,7 +175,7 @@ public final class Server {
 
         @Override
         public void giveUp() {
-            standing.failed(failure().orElse("The store failed; see the log"));
+            state.failed(failure().orElse("The store failed; see the log"));
             takeDownFailed();
             onFailure.run();
         }
@@ -182,14 +185,14 @@ public final class Server {
         AdminToken known = token.orElseThrow();
         Serving opening = Serving.open(directory, configuration, parts, known, stopRequest, progress);
         serving = Optional.of(opening);
-        standing.ready(opening.engine());
+        state.ready(opening.engine());
     }
 
     private void takeDownFailed() {
         try {
             takeDown();
         } catch (IllegalStateException unclean) {
-            // It failed, that is why; what matters is that its files are free again, and opening them will tell.
+            // It has failed already. Only the release of its files matters, and reopening will show that.
             LOG.debug("The failed store did not close as it should", unclean);
         }
     }
@@ -210,12 +213,12 @@ public final class Server {
         try {
             AdminToken created = AdminToken.create(directory.path());
             token = Optional.of(created);
-            List<Route> all = new ArrayList<>(standingRoutes().routes(prometheus, created));
+            List<Route> all = new ArrayList<>(statusRoutes().routes(prometheus, created));
             parts.httpFaces().forEach(face -> all.addAll(faceRoutes(face)));
             RouteTable routes = new RouteTable(all);
             HttpServer started = HttpServer.start(new InetSocketAddress(bind, port), limits(), routes);
             http = Optional.of(started);
-            prometheus.add(standing);
+            prometheus.add(state);
             prometheus.add(started.metrics());
             httpPort = started.port();
             ServerFile.of(bind, httpPort).write(directory.path());
@@ -245,15 +248,15 @@ public final class Server {
             if (face.isPresent()) {
                 face.get().answer(call, reply);
             } else {
-                HttpReply refusal = HttpReply.plain(503, "The server is " + standing.word() + "; try again");
+                HttpReply refusal = HttpReply.plain(503, "The server is " + state.word() + "; try again");
                 reply.whole(
                         refusal.status(), refusal.contentType(), refusal.text().getBytes(StandardCharsets.UTF_8));
             }
         });
     }
 
-    private StandingRoutes standingRoutes() {
-        return new StandingRoutes(standing, engine -> Checkup.run(engine, parts, configuration));
+    private StatusRoutes statusRoutes() {
+        return new StatusRoutes(state, engine -> ConsistencyCheck.run(engine, parts, configuration));
     }
 
     private HttpLimits limits() {
@@ -272,7 +275,7 @@ public final class Server {
                     .map(server -> "Another server (process " + server.pid() + ")")
                     .orElse(who);
         } catch (IOException unreadable) {
-            // Who it is would be nice to know; that it is there is known already.
+            // The holder's identity is optional; that the lock is held is known already.
             who += " (" + unreadable + ")";
         }
         return new RefusedException(who + " uses the data directory " + path);

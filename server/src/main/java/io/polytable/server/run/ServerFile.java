@@ -10,11 +10,11 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the server of a data directory listens, left there for commands on the same machine. */
+/** The address of the server of a data directory, stored there for commands on the same machine. */
 public record ServerFile(long pid, String host, int httpPort) {
     private static final String FILE = "polytable.server";
 
-    /** A server that listens everywhere is reached through loopback. */
+    /** A server that listens on all addresses is reached through loopback. */
     static ServerFile of(InetAddress bound, int httpPort) {
         InetAddress reachable = bound.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : bound;
         return new ServerFile(ProcessHandle.current().pid(), reachable.getHostAddress(), httpPort);
@@ -26,7 +26,7 @@ public record ServerFile(long pid, String host, int httpPort) {
         Files.move(fresh, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Empty where there is none, or none that makes sense: the server may be starting. */
+    /** Empty if the file is missing or invalid: the server may be starting. */
     public static Optional<ServerFile> read(Path directory) throws IOException {
         try {
             List<String> lines = Files.readAllLines(directory.resolve(FILE));

@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The engine and the faces over it: what is opened together, and closed together when the engine fails. */
+/** The engine and the faces over it, which are opened together, and closed together when the engine fails. */
 final class Serving implements MetricSource, AutoCloseable {
     private final Configuration configuration;
-    private final Unwinding opened = new Unwinding();
+    private final ResourceStack opened = new ResourceStack();
     private final List<Face> faces = new ArrayList<>();
     private final Map<String, HttpFace> byPath = new HashMap<>();
     private final RunningStore engine;
@@ -76,14 +76,14 @@ final class Serving implements MetricSource, AutoCloseable {
         return faces.stream().flatMap(face -> face.views().stream()).toList();
     }
 
-    /** Who answers at this path of the HTTP port. */
+    /** The face at this path of the HTTP port. */
     Optional<HttpFace> httpFace(String path) {
         return Optional.ofNullable(byPath.get(path));
     }
 
     static RefusedException cannotListen(Configuration configuration, Key<Integer> portKey, IOException failure) {
         String address = configuration.get(ServerKeys.BIND_ADDRESS).getHostAddress();
-        // Native transports put the system call in front: "bind(..) failed with error(-98): Address already in use".
+        // Native transports prefix the system call: "bind(..) failed with error(-98): Address already in use".
         String reason = String.valueOf(failure.getMessage()).replaceFirst("^.*: ", "");
         return new RefusedException(
                 "Cannot listen on " + address + " port " + configuration.get(portKey) + " (" + reason + "); "
@@ -106,7 +106,7 @@ final class Serving implements MetricSource, AutoCloseable {
         Set.copyOf(byPath.values()).forEach(face -> face.sample(sink));
     }
 
-    /** Throws when something did not close as it should, which is logged already. */
+    /** Throws if something did not close properly, which is logged already. */
     @Override
     public void close() {
         if (!opened.closeAll()) {

@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the engine. What a failed engine shows in memory may never have been acknowledged, so everything goes: the
- * connections, the rows in memory. An engine that is healed by opening it again, as one whose log is elsewhere, is opened
- * again, and shows what the log holds; with any other the server gives up.
+ * Watches the engine. After a failure memory may show commits that were never acknowledged, so connections are closed
+ * and rows in memory are dropped. An engine that recovers by reopening, such as one whose log is in Fluss, is reopened
+ * and shows what the log holds; otherwise the server gives up.
  */
 final class Supervisor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
@@ -21,19 +21,19 @@ final class Supervisor implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "polytable-supervisor");
     private volatile boolean stopped;
 
-    /** What is watched, and what can be done about it. */
+    /** The supervised engine, and the actions on a failure. */
     interface Watched {
         boolean hasFailed();
 
         boolean isHealedByReopening();
 
-        /** Closes everything; called once for each failure. */
+        /** Closes everything; called once per failure. */
         void takeDown();
 
-        /** Opens everything; called until it throws nothing. */
+        /** Opens everything; called until it succeeds. */
         void bringUp();
 
-        /** Closes everything for good. */
+        /** Closes everything permanently. */
         void giveUp();
     }
 
@@ -58,7 +58,7 @@ final class Supervisor implements AutoCloseable {
         }
     }
 
-    /** Answers whether there is something left to watch. */
+    /** Returns whether there is something left to watch. */
     private boolean look() throws InterruptedException {
         if (!watched.hasFailed()) {
             return true;

@@ -1,17 +1,17 @@
 /**
- * A server from start to stop: who holds the data directory, what is opened in which order, and
- * how it all closes again.
+ * The life cycle of a server: the lock of the data directory, the order of the start, and the
+ * shutdown.
  *
- * <p>Order of a start: hold the data directory, open the HTTP port (so that {@code /health} answers
- * and {@code /ready} says no while a long recovery runs), open the engine, open the faces, say
- * ready. A stop closes HTTP, the faces, the engine, and lets go of the directory. A start that fails
- * half-way closes what it had opened, in the same way.
+ * <p>Order of a start: lock the data directory, open the HTTP port (so that {@code /health} answers
+ * and {@code /ready} says no during a long recovery), open the engine, open the faces, report
+ * ready. A stop closes HTTP, the faces and the engine, and releases the lock. A start that fails
+ * half-way closes what it had opened, in the same order.
  *
- * <p>One process at a time holds a data directory, by a lock of the operating system that dies
- * with its holder. A command that gets the lock works on the directory itself; a command that does
- * not finds in the file {@code polytable.server} where the server listens. That file is believed
- * only while the lock is held, and whoever takes the lock removes it first, so that a file left by
- * a crash fools nobody.
+ * <p>One process at a time locks a data directory; the operating system releases the lock when the
+ * process ends. A command that gets the lock opens the directory itself; otherwise it
+ * finds the server's address in the file {@code polytable.server}. That file is valid
+ * only while the lock is held, and the next holder of the lock removes it first, so a file left by
+ * a crash is never used.
  */
 @NullMarked
 package io.polytable.server.run;

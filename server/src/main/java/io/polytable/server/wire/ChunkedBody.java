@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The body of an answer that is written as it comes. Few pieces are on their way at a time: the writer waits for a slow
- * client instead of piling up what it does not read.
+ * The body of a streamed answer. Few chunks are in flight at a time: the writer waits for a slow client instead of
+ * buffering (back-pressure).
  */
 final class ChunkedBody extends OutputStream {
     private static final long CLIENT_SECONDS_MAX = 60;
@@ -27,7 +27,7 @@ final class ChunkedBody extends OutputStream {
     private int length;
     private boolean closed;
 
-    /** @param ended told whether the whole body went out */
+    /** @param ended receives whether the whole body was sent */
     ChunkedBody(ChannelHandlerContext context, Consumer<Boolean> ended) {
         this.context = context;
         this.ended = ended;

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection that takes too long: to begin a request, to finish one it began, or to take
- * its reply. A request that arrives a byte a minute is as late as one that never comes.
+ * Closes a connection that takes too long: to start a request, to complete one, or to read its reply. A request that
+ * arrives a byte a minute times out like one that never comes.
  */
 final class Deadline extends ChannelInboundHandlerAdapter {
     private final HttpLimits limits;
@@ -47,18 +47,18 @@ final class Deadline extends ChannelInboundHandlerAdapter {
         super.channelInactive(context);
     }
 
-    /** The request is whole; an answer takes the time it takes. */
+    /** The request is complete; the time of its answer is not limited here. */
     void answering() {
         phase = Phase.ANSWERING;
         disarm();
     }
 
-    /** The reply is on its way out; the client has to take it. */
+    /** The reply is being sent; the client has to read it in time. */
     void sending(ChannelHandlerContext context) {
         arm(context, limits.requestTimeout());
     }
 
-    /** The reply is out. */
+    /** The reply is sent. */
     void waiting(ChannelHandlerContext context) {
         phase = Phase.WAITING;
         arm(context, limits.idleTimeout());

@@ -22,12 +22,12 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The HTTP port. One event loop: what it serves is for operators, not for load. */
+/** The HTTP port. It has one event loop, since it serves operators rather than high load. */
 public final class HttpServer implements AutoCloseable {
     private static final long STOP_SECONDS_MAX = 5;
 
-    private final HttpTally tally = new HttpTally();
-    private final Answering answering = new Answering(tally);
+    private final HttpMetrics metrics = new HttpMetrics();
+    private final RouteExecutor executor = new RouteExecutor(metrics);
     private final EventLoopGroup loops =
             new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("http"), NioIoHandler.newFactory());
     private final HttpLimits limits;
@@ -40,7 +40,7 @@ public final class HttpServer implements AutoCloseable {
         this.routes = routes;
     }
 
-    /** Listens from here on. Throws what the operating system says, usually that the port is taken. */
+    /** Starts to listen. Throws the operating system's error, usually that the port is in use. */
     public static HttpServer start(InetSocketAddress address, HttpLimits limits, RouteTable routes) throws IOException {
         HttpServer server = new HttpServer(limits, routes);
         try {
@@ -79,15 +79,15 @@ public final class HttpServer implements AutoCloseable {
     }
 
     public MetricSource metrics() {
-        return tally;
+        return metrics;
     }
 
     private void connect(SocketChannel channel) {
-        if (!tally.connected(limits.connectionsMax())) {
+        if (!metrics.connected(limits.connectionsMax())) {
             var unused = channel.close();
             return;
         }
-        channel.closeFuture().addListener(closed -> tally.disconnected());
+        channel.closeFuture().addListener(closed -> metrics.disconnected());
         Deadline deadline = new Deadline(limits);
         channel.pipeline()
                 .addLast(deadline)
@@ -95,14 +95,14 @@ public final class HttpServer implements AutoCloseable {
                         .setMaxInitialLineLength(HttpLimits.LINE_BYTES_MAX)
                         .setMaxHeaderSize(limits.headerBytesMax())))
                 .addLast(new HttpObjectAggregator(limits.bodyBytesMax()))
-                .addLast(new RequestHandler(routes, answering, deadline));
+                .addLast(new RequestHandler(routes, executor, deadline));
     }
 
-    /** Stops listening, lets running answers end, closes every connection. */
+    /** Stops listening, lets running answers finish, closes every connection. */
     @Override
     public void close() {
         listener.ifPresent(open -> open.close().awaitUninterruptibly());
-        answering.close();
+        executor.close();
         loops.shutdownGracefully(0, STOP_SECONDS_MAX, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

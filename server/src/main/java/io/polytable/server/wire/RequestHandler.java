@@ -38,22 +38,22 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection's requests, one after the other: match, answer, write, read on. */
+/** Handles one connection's requests, one after the other: match, answer, write, read the next. */
 final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
 
     private final RouteTable routes;
-    private final Answering answering;
+    private final RouteExecutor executor;
     private final Deadline deadline;
 
-    /** What the client sent behind a request that is being answered; at most what one read brought. */
+    /** Pipelined requests behind the one that is being answered; at most the content of one read. */
     private final Queue<FullHttpRequest> pipelined = new ArrayDeque<>();
 
     private boolean busy;
 
-    RequestHandler(RouteTable routes, Answering answering, Deadline deadline) {
+    RequestHandler(RouteTable routes, RouteExecutor executor, Deadline deadline) {
         this.routes = routes;
-        this.answering = answering;
+        this.executor = executor;
         this.deadline = deadline;
     }
 
@@ -79,7 +79,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         super.channelInactive(context);
     }
 
-    /** The next request that came with the last one, or more bytes from the client. */
+    /** Handles the next pipelined request, or reads more from the client. */
     private void readOn(ChannelHandlerContext context) {
         busy = false;
         FullHttpRequest next = pipelined.poll();
@@ -117,7 +117,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private void answer(Exchange exchange, FullHttpRequest request, RequestTarget target) {
         RouteTable.Match match = routes.match(request.method().name(), target.path());
         if (match instanceof RouteTable.Match.Found found) {
-            answering.answer(
+            executor.answer(
                     found.route(),
                     target.call(found.route().method(), request, exchange.isFromLoopback()),
                     exchange::finish,
@@ -157,7 +157,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         return cause instanceof TooLongHttpLineException ? REQUEST_URI_TOO_LONG : BAD_REQUEST;
     }
 
-    /** One request's way back. */
+    /** The reply channel of one request. */
     private final class Exchange implements ReplyStream {
         private final ChannelHandlerContext context;
         private final boolean head;
@@ -210,7 +210,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             });
         }
 
-        /** From any thread. */
+        /** Thread safe. */
         void finish(HttpReply reply) {
             HttpResponseStatus status = HttpResponseStatus.valueOf(reply.status());
             context.executor().execute(() -> write(response(status, reply.contentType(), reply.text())));
@@ -242,7 +242,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             deadline.sending(context);
             context.writeAndFlush(response).addListener((ChannelFutureListener) written -> {
                 if (written.isSuccess() && keepAlive) {
-                    // Not from here: a thousand pipelined requests would stand a thousand deep on the stack.
+                    // Not from here: a thousand pipelined requests would recurse a thousand deep.
                     context.executor().execute(() -> readOn(context));
                 } else {
                     var unused = context.close();

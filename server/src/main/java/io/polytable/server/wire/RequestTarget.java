@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a request line points at, decoded. */
+/** The decoded target of a request line. */
 record RequestTarget(String path, Map<String, String> parameters, boolean isRepeated) {
-    /** Empty where the percent-encoding is broken or the target is not a path. */
+    /** Empty if the percent-encoding is invalid or the target is not a path. */
     static Optional<RequestTarget> parse(FullHttpRequest request) {
         if (!request.uri().startsWith("/")) {
             return Optional.empty();
@@ -33,7 +33,7 @@ record RequestTarget(String path, Map<String, String> parameters, boolean isRepe
         Map<String, String> headers = new HashMap<>();
         request.headers()
                 .forEach(header -> headers.putIfAbsent(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
-        // A copy: the request's buffer goes back to its pool when the handler returns.
+        // A copy: the request's buffer returns to its pool when the handler returns.
         Bytes body = Bytes.of(ByteBufUtil.getBytes(request.content()));
         return new HttpCall(method, path, parameters, isRepeated, headers, body, loopback);
     }

@@ -8,7 +8,7 @@ import io.polytable.server.config.Configuration;
 import io.polytable.server.config.StoreKeys.LogPlace;
 import io.polytable.server.run.EngineOpener;
 import io.polytable.server.run.Parts;
-import io.polytable.server.run.ProjectionKeeper;
+import io.polytable.server.run.ProjectionService;
 import io.polytable.server.run.RunningStore;
 import io.polytable.server.run.Server;
 import io.polytable.store.EmbeddedStore;
@@ -46,7 +46,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A log in Fluss whose write fails, seen from outside: a server that stops answering, opens its store again and goes on. */
+/**
+ * A failing write to a log in Fluss, as a black box: the server stops replying, reopens its store and serves again.
+ */
 @Timeout(120)
 class FailedFlussLogTest {
     @TempDir
@@ -120,7 +122,7 @@ class FailedFlussLogTest {
         return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Opens the store over a log in Fluss that can be told to fail; when opening again, waits to be let. */
+    /** Opens the store over a log in Fluss with injected failures; a reopen waits for the test's permission. */
     private static final class ScriptedOpener implements EngineOpener {
         final CountDownLatch reopening = new CountDownLatch(1);
         final CountDownLatch mayReopen = new CountDownLatch(1);
@@ -147,7 +149,7 @@ class FailedFlussLogTest {
                     EngineOptions.DEFAULT.withMemory(16 << 20, 64 << 20),
                     path -> openLog(),
                     Recovery.Progress.NONE);
-            return new StoreEngine(engine, List.of(engine), engine::close, true, ProjectionKeeper.NONE);
+            return new StoreEngine(engine, List.of(engine), engine::close, true, ProjectionService.NONE);
         }
 
         private void awaitLeave() {

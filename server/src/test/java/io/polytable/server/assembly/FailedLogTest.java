@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A log in files that cannot be written any more, seen from outside: a server that ends in order. */
+/** A failing write to a log in files, as a black box: the server shuts down in order. */
 @Timeout(60)
 class FailedLogTest {
     @TempDir
@@ -107,7 +107,7 @@ class FailedLogTest {
         return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Opens the store over a log that can be told to fail. */
+    /** Opens the store over a log with injected failures. */
     private final class ScriptedOpener implements EngineOpener {
         @Override
         public RunningStore open(Path store, Configuration configuration, RecoveryProgress progress) {

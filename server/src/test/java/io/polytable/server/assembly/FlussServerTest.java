@@ -135,7 +135,7 @@ class FlussServerTest {
                 .findFirst();
     }
 
-    /** The reply; empty when nobody listens, or the connection was closed instead. */
+    /** The reply; empty if the server does not listen, or closed the connection instead. */
     private static String sayIfServed(int port, String command) {
         try {
             return say(port, command);

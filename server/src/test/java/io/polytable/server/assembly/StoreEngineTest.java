@@ -113,7 +113,7 @@ class StoreEngineTest {
         assertThat(options.blockMemoryBytes()).isBetween(128L << 20, 4L << 30);
     }
 
-    /** Rows, feeds and what is on its way to and from Fluss may all be full at the same time; faces need the rest. */
+    /** Rows, feeds and Fluss buffers may all be full at the same time; faces need the rest. */
     @ParameterizedTest
     @CsvSource({"256, 1", "256, 4", "512, 1", "1024, 2", "8192, 1"})
     void whatTheStoreTakesLeavesAFifthOfTheHeap(int heapMegabytes, int groups) {

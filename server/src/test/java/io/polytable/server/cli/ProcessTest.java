@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a person at a shell sees: lines, exit codes, signals. */
+/** The server as a process: output, exit codes, signals. */
 @Timeout(120)
 class ProcessTest {
     @TempDir

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The real main in a process of its own. */
+/** The real main class in a process of its own. */
 final class ServerProcess implements AutoCloseable {
     private static final long SECONDS_MAX = 60;
 
@@ -38,7 +38,7 @@ final class ServerProcess implements AutoCloseable {
         return new ServerProcess(builder.start());
     }
 
-    /** What a process that ended by itself had to say. */
+    /** The output of a process that ended by itself. */
     record Ended(int code, String out, String err) {}
 
     Ended end() throws IOException, InterruptedException {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The table in docs/configuration.md is the catalogue. {@code -Dpolytable.rewrite=true} writes it anew. */
+/** The table in docs/configuration.md equals the catalogue. {@code -Dpolytable.rewrite=true} rewrites it. */
 class ConfigurationPageTest {
     private static final String BEGIN = "<!-- keys: written by ConfigurationPageTest -->\n";
     private static final String END = "<!-- end of keys -->\n";

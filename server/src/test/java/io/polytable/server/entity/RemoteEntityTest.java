@@ -17,7 +17,7 @@ class RemoteEntityTest extends EntityContract {
 
     private static @Nullable EntityServer served;
 
-    /** An extension is told after the suite's own methods, which still need the server. */
+    /** An extension's callback runs after the suite's own methods, which still need the server. */
     @RegisterExtension
     static final AfterAllCallback STOP = context -> {
         if (served != null) {

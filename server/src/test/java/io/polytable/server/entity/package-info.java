@@ -1,4 +1,4 @@
-/** Entities on a whole server: the suite of the entity library through its HTTP port, and what other programs see of it. */
+/** Entities on a whole server: the suite of the entity library through its HTTP port, and other clients of it. */
 @NullMarked
 package io.polytable.server.entity;
 

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first page in headless Chromium: what it shows and does, and that no other page reaches the server through it. */
+/**
+ * The web page in headless Chromium: its content and functions, and that pages of other sites cannot reach the server
+ * through it.
+ */
 @Timeout(240)
 class ConsolePageTest {
     @TempDir
@@ -126,7 +129,7 @@ class ConsolePageTest {
         assertThat(browser.text("#status")).startsWith("UNDEFINED_COLUMN").endsWith("(line 1, column 8)");
     }
 
-    /** What is stored is shown as text, whatever it looks like. */
+    /** Stored data is shown as text, never interpreted as HTML. */
     private static void hostileValues(Browser browser, Server server) throws IOException, InterruptedException {
         sql(server, "INSERT INTO shop.item VALUES (9999, '<img src=x onerror=window.reached=1>')");
         browser.type("#sql", "SELECT name AS \"<b>n</b>\" FROM shop.item WHERE id = 9999");

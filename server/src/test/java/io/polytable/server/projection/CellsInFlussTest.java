@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Cell tables in a real Fluss cluster, read by Fluss' client: a row a row key, a column a family. */
+/** Cell tables in a real Fluss cluster, read with Fluss' client: one row per row key, one column per family. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class CellsInFlussTest {
     private static final Bytes PERSONAL = Bytes.utf8("personal");

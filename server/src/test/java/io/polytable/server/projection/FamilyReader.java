@@ -24,7 +24,7 @@ import org.apache.fluss.metadata.TablePath;
 import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.utils.CloseableIterator;
 
-/** A program that knows Fluss' client and the documented bytes of a family's column, and nothing of ours. */
+/** A reader that uses only Fluss' client and the documented bytes of a family's column, none of our classes. */
 public final class FamilyReader implements AutoCloseable {
     private static final int ROWS_MAX = 100_000;
 
@@ -70,7 +70,7 @@ public final class FamilyReader implements AutoCloseable {
         try {
             return tables().contains(table) && rows(table).equals(wanted);
         } catch (ExecutionException | CompletionException | FlussRuntimeException notNow) {
-            // Tables are made, dropped and made anew while we look; Fluss has many words for that.
+            // Tables are created, dropped and recreated meanwhile; Fluss has many errors for that.
             return false;
         }
     }
@@ -81,7 +81,7 @@ public final class FamilyReader implements AutoCloseable {
         long id = connection.getAdmin().getTableInfo(path).get().getTableId();
         Long before = ids.put(table, id);
         if (before != null && before != id) {
-            // A client keeps in mind what a name meant.
+            // A client caches tables by name.
             connection.close();
             connection = connected();
         }

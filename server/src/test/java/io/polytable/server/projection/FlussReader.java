@@ -22,7 +22,7 @@ import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.utils.CloseableIterator;
 
-/** A program that knows Fluss' client and the documented columns, and nothing of ours. */
+/** A reader that uses only Fluss' client and the documented columns, none of our classes. */
 final class FlussReader implements AutoCloseable {
     private static final int ROWS_MAX = 100_000;
 
@@ -83,7 +83,7 @@ final class FlussReader implements AutoCloseable {
         return items;
     }
 
-    /** Puts a row there that nobody wrote. */
+    /** Writes a row that does not belong there. */
     void plant(String table, int db, String key, String sub) throws InterruptedException, ExecutionException {
         GenericRow row = new GenericRow(8);
         row.setField(0, key.getBytes(UTF_8));

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
-/** A Redis on a store, with its tables in the shared cluster; it can be stopped anywhere and started again. */
+/** A Redis on a store, projected into the shared cluster; it can be stopped at any point and restarted. */
 final class ProjectedRedis implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -90,7 +90,7 @@ final class ProjectedRedis implements AutoCloseable {
         return RedisFace.start(store, free, InstantSource.system(), projector);
     }
 
-    /** Starts again, with a projector that does not run and a log that keeps nothing for it. */
+    /** Restarts with a projector that does not run and a log that retains nothing for it. */
     void restartWithoutTables() throws IOException {
         stop();
         retainBytes = 0;
@@ -100,7 +100,7 @@ final class ProjectedRedis implements AutoCloseable {
         client = new RedisClient(face.port());
     }
 
-    /** Writes until the log no longer holds what comes behind its end of now. */
+    /** Writes until the log no longer holds the commits after its present end. */
     void expireLog() throws IOException {
         Position now = store.position();
         String large = "x".repeat(64 << 10);
@@ -121,7 +121,7 @@ final class ProjectedRedis implements AutoCloseable {
         }
     }
 
-    /** Everything ends where it is, the projector in the middle of whatever it does; all starts again. */
+    /** Stops everything at once, the projector in the middle of its work, and restarts. */
     void restart() throws IOException {
         stop();
         store = openStore();
@@ -130,7 +130,7 @@ final class ProjectedRedis implements AutoCloseable {
         client = new RedisClient(face.port());
     }
 
-    /** Another store, with nothing in it, over the tables of this one. */
+    /** Another, empty store over the tables of this one. */
     void beginAnewIn(Path other) throws IOException {
         directory = other;
         restart();
@@ -148,7 +148,7 @@ final class ProjectedRedis implements AutoCloseable {
         return reader;
     }
 
-    /** Waits until the tables show what Redis tells. */
+    /** Waits until the tables equal Redis' content. */
     void awaitEqual(String when) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (System.nanoTime() < deadline && !isEqual()) {
@@ -168,7 +168,7 @@ final class ProjectedRedis implements AutoCloseable {
                 && reader.subKeys().equals(told.subKeys());
     }
 
-    /** What Redis' own commands tell of everything in it. */
+    /** The whole content, read with Redis' own commands. */
     private record Told(Set<String> data, Set<String> members, Set<String> subKeys) {}
 
     private Told told() throws IOException {

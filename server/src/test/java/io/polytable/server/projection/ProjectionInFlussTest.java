@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Commands by chance, and what a plain Fluss program then reads, against what Redis itself tells. */
+/** Random commands; then a plain Fluss client must read what Redis itself returns. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class ProjectionInFlussTest {
     private static final int ROUNDS = 4;

@@ -13,7 +13,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** As little of a Redis client as the tests need: commands of words, answers of texts and lists. */
+/** A minimal Redis client for tests. */
 public final class RedisClient implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
@@ -36,7 +36,7 @@ public final class RedisClient implements AutoCloseable {
         }
     }
 
-    /** The answer as text: errors with their minus, nothing as an empty text. */
+    /** The reply as text: errors with their minus, null as an empty text. */
     public String ask(String... words) throws IOException {
         send(words);
         return String.join(" ", answer());

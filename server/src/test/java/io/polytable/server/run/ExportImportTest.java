@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** EXPORT and IMPORT on a whole server: what clients of each protocol wrote, lose and find again. */
+/** EXPORT and IMPORT on a whole server: data of each protocol is exported, deleted and restored. */
 @Timeout(180)
 class ExportImportTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -101,7 +101,7 @@ class ExportImportTest {
     }
 
     private void restore(String table) throws IOException, InterruptedException {
-        // Twice: one that was interrupted begins anew.
+        // Twice: an import is idempotent.
         for (int i = 0; i < 2; i++) {
             sql("IMPORT INTO " + table + " FROM PARQUET '" + table + ".parquet'");
         }

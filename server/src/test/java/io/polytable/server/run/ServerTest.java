@@ -187,8 +187,8 @@ class ServerTest {
         }
 
         @Override
-        public ProjectionKeeper projection() {
-            return ProjectionKeeper.NONE;
+        public ProjectionService projection() {
+            return ProjectionService.NONE;
         }
 
         @Override

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** A client that sends exactly the bytes it is told to, right or wrong. */
+/** A client that sends arbitrary bytes. */
 final class RawClient implements AutoCloseable {
     private static final int READ_MILLIS_MAX = 20_000;
 

@@ -1,6 +1,6 @@
 package io.polytable.sql.cache;
 
-import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.table.KeyRange;
 import io.polytable.table.Reader;
 import java.util.Optional;

@@ -1,8 +1,9 @@
 /**
- * What statements do. A {@link io.polytable.sql.command.Session} runs them one after the other: definitions
- * ({@link io.polytable.sql.command.Definitions}), writes ({@link io.polytable.sql.command.Inserts},
- * {@link io.polytable.sql.command.Changes}), reads ({@link io.polytable.sql.command.Reads}) and lists
- * ({@link io.polytable.sql.command.Listings}). {@link io.polytable.sql.command.SqlEngine} holds what all sessions share.
+ * What statements do. A {@code session.Session} takes a text, {@link io.polytable.sql.command.Dispatcher} finds the room that
+ * runs it: {@code definition}, {@code write}, {@code read}, {@code introspection} (SHOW, DESCRIBE and the tables about tables),
+ * {@code file} (storages, FLUSH, EXPORT, IMPORT). They stand on {@code session} (a client's conversation and what all share)
+ * and {@code compiled} (what is kept of statements that come again). {@link io.polytable.sql.command.SqlCommands} puts them
+ * together.
  */
 @NullMarked
 package io.polytable.sql.command;

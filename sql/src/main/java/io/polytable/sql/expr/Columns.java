@@ -1,6 +1,6 @@
 package io.polytable.sql.expr;
 
-import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;

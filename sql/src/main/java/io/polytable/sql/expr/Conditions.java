@@ -1,7 +1,7 @@
 package io.polytable.sql.expr;
 
-import io.polytable.sql.model.Relation.Condition;
-import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.model.relation.Relation.Condition;
+import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlCode;
@@ -111,24 +111,39 @@ public final class Conditions {
             return Optional.empty();
         }
         try {
+            SqlType met = Promotions.common(type, compiled.type(), expr.position());
             Object cast = Casts.to(type, value);
-            boolean same = !type.isNumber() || !(value instanceof Number) || equal(cast, value);
+            boolean same = (type.isNumber() && value instanceof Number)
+                    ? isSameNumber(cast, value)
+                    : isOrderKept(type, met) && isSame(Casts.to(met, cast), Casts.to(met, value));
             return same ? Optional.ofNullable(cast) : Optional.empty();
         } catch (SqlError bad) {
-            // A number beyond the column's range is no error: no row has it.
-            if (bad.code() == SqlCode.OUT_OF_RANGE || compiled.type().isNumber()) {
+            if (saysNothing(bad.code()) || compiled.type().isNumber()) {
                 return Optional.empty();
             }
             throw bad.at(expr.position());
         }
     }
 
-    private static boolean equal(@Nullable Object cast, Object value) {
-        Object wide = Casts.to(SqlType.decimal(0, 0), cast);
+    /** A value that the column cannot have is no error here; where types do not meet, the comparison itself tells of it. */
+    private static boolean saysNothing(SqlCode code) {
+        return code == SqlCode.OUT_OF_RANGE || code == SqlCode.TOO_LONG || code == SqlCode.TYPE_MISMATCH;
+    }
+
+    /** Whether values keep their order in the type in which they are compared: several texts may mean the same bytes. */
+    private static boolean isOrderKept(SqlType type, SqlType met) {
+        return type.is(SqlType.Kind.BYTES) == met.is(SqlType.Kind.BYTES);
+    }
+
+    private static boolean isSameNumber(@Nullable Object cast, Object value) {
         if (value instanceof Double number && (number.isNaN() || number.isInfinite())) {
             return false;
         }
-        Object original = Casts.to(SqlType.decimal(0, 0), value);
-        return wide != null && original != null && Promotions.compare(wide, original) == 0;
+        SqlType wide = SqlType.of(SqlType.Kind.DECIMAL);
+        return isSame(Casts.to(wide, cast), Casts.to(wide, value));
+    }
+
+    private static boolean isSame(@Nullable Object a, @Nullable Object b) {
+        return a != null && b != null && Promotions.compare(a, b) == 0;
     }
 }

@@ -1,6 +1,6 @@
 package io.polytable.sql.expr;
 
-import io.polytable.sql.model.GeneratedIds;
+import io.polytable.sql.model.row.GeneratedIds;
 import java.time.Instant;
 
 /**

@@ -1,6 +1,6 @@
 package io.polytable.sql.expr;
 
-import io.polytable.sql.model.GeneratedIds;
+import io.polytable.sql.model.row.GeneratedIds;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;

@@ -10,19 +10,17 @@ import java.util.UUID;
 
 /** Which type two operands meet in, and how values of one type compare. */
 final class Promotions {
-    private static final SqlType ANY_DECIMAL = SqlType.decimal(0, 0);
-
     private Promotions() {}
 
     static SqlType common(SqlType a, SqlType b, int position) {
         if (a.is(Kind.UNKNOWN) || b.is(Kind.UNKNOWN)) {
-            return a.is(Kind.UNKNOWN) ? b : a;
+            return (a.is(Kind.UNKNOWN) ? b : a).unbounded();
         }
         if (a.isNumber() && b.isNumber()) {
             return number(a, b);
         }
         if (a.kind() == b.kind()) {
-            return a.is(Kind.TEXT) ? SqlType.TEXT : a;
+            return a.unbounded();
         }
         if (either(a, b, Kind.DATE) && either(a, b, Kind.TIMESTAMP)) {
             return SqlType.TIMESTAMP;
@@ -45,7 +43,7 @@ final class Promotions {
             return a.is(Kind.FLOAT) && b.is(Kind.FLOAT) ? SqlType.FLOAT : SqlType.DOUBLE;
         }
         if (either(a, b, Kind.DECIMAL)) {
-            return ANY_DECIMAL;
+            return SqlType.of(Kind.DECIMAL);
         }
         if (either(a, b, Kind.BIGINT)) {
             return SqlType.BIGINT;

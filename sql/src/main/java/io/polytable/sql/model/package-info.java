@@ -1,14 +1,14 @@
 /**
- * Namespaces, tables and their rows, as rows of the store.
+ * Namespaces, tables and their rows, as rows of the store. From below to above:
  *
- * <p>{@link io.polytable.sql.model.Catalog} holds what is defined and writes it into the store's system tables.
- * {@link io.polytable.sql.model.SqlTable} is a table that can be read and written: {@link io.polytable.sql.model.RowFormat}
- * turns its rows into keys and values, {@link io.polytable.sql.model.TableWriter} keeps constraints and indexes. Every
- * statement works in a {@link io.polytable.sql.model.Transaction}: a write set over a snapshot, checked for conflicts when
- * it commits.
- *
- * <p>A query reads {@link io.polytable.sql.model.Relation}s: our own tables, the views of other faces, and rows that
- * exist only in memory.
+ * <ul>
+ *   <li>{@code definition}: what a table, a column, an index or a view is, and how the catalog writes it down
+ *   <li>{@code row}: one row as key and value
+ *   <li>{@code relation}: what a query can read, whoever keeps it
+ *   <li>{@code table}: our own tables and their indexes: how rows are found
+ *   <li>{@code catalog}: all definitions of one store
+ *   <li>{@code transaction}: reads of one moment, and writes that are checked for conflicts
+ * </ul>
  */
 @NullMarked
 package io.polytable.sql.model;

@@ -1,7 +1,7 @@
 package io.polytable.sql.query;
 
-import io.polytable.sql.model.Relation;
-import io.polytable.sql.model.ViewDef;
+import io.polytable.sql.model.definition.ViewDef;
+import io.polytable.sql.model.relation.Relation;
 import io.polytable.table.TableName;
 import java.util.Optional;
 

@@ -1,12 +1,31 @@
 package io.polytable.sql.syntax;
 
 import io.polytable.sql.type.SqlType;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An expression, as far as our own path computes them; {@code position} is where it stands in the text. */
 public sealed interface Expr {
     int position();
+
+    /** The expressions that it is made of. */
+    default List<Expr> parts() {
+        return List.of();
+    }
+
+    /** Whether it reads a column of that name. */
+    default boolean names(String column) {
+        if (this instanceof ColumnRef ref && ref.name().equals(column)) {
+            return true;
+        }
+        for (Expr part : parts()) {
+            if (part.names(column)) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     /** A value that is written out. A string is of unknown type until something wants it. */
     record Literal(@Nullable Object value, SqlType type, int position) implements Expr {}
@@ -26,33 +45,80 @@ public sealed interface Expr {
     }
 
     /** {@code -}, {@code +} or {@code not}. */
-    record Unary(String operator, Expr operand, int position) implements Expr {}
+    record Unary(String operator, Expr operand, int position) implements Expr {
+        @Override
+        public List<Expr> parts() {
+            return List.of(operand);
+        }
+    }
 
     /** Arithmetic, comparisons, {@code ||}, {@code and}, {@code or}, {@code is distinct from} and its opposite. */
-    record Binary(String operator, Expr left, Expr right, int position) implements Expr {}
+    record Binary(String operator, Expr left, Expr right, int position) implements Expr {
+        @Override
+        public List<Expr> parts() {
+            return List.of(left, right);
+        }
+    }
 
-    record IsNull(Expr operand, boolean negated, int position) implements Expr {}
+    record IsNull(Expr operand, boolean negated, int position) implements Expr {
+        @Override
+        public List<Expr> parts() {
+            return List.of(operand);
+        }
+    }
 
     /** {@code is [not] true} or {@code is [not] false}. */
-    record IsTruth(Expr operand, boolean truth, boolean negated, int position) implements Expr {}
+    record IsTruth(Expr operand, boolean truth, boolean negated, int position) implements Expr {
+        @Override
+        public List<Expr> parts() {
+            return List.of(operand);
+        }
+    }
 
     record InList(Expr operand, List<Expr> items, boolean negated, int position) implements Expr {
         public InList {
             items = List.copyOf(items);
         }
+
+        @Override
+        public List<Expr> parts() {
+            List<Expr> all = new ArrayList<>(items);
+            all.add(operand);
+            return all;
+        }
     }
 
-    record Between(Expr operand, Expr low, Expr high, boolean negated, int position) implements Expr {}
+    record Between(Expr operand, Expr low, Expr high, boolean negated, int position) implements Expr {
+        @Override
+        public List<Expr> parts() {
+            return List.of(operand, low, high);
+        }
+    }
 
-    record Like(Expr operand, Expr pattern, boolean caseless, boolean negated, int position) implements Expr {}
+    record Like(Expr operand, Expr pattern, boolean caseless, boolean negated, int position) implements Expr {
+        @Override
+        public List<Expr> parts() {
+            return List.of(operand, pattern);
+        }
+    }
 
     record Call(String function, List<Expr> arguments, int position) implements Expr {
         public Call {
             arguments = List.copyOf(arguments);
         }
+
+        @Override
+        public List<Expr> parts() {
+            return arguments;
+        }
     }
 
-    record Cast(Expr operand, SqlType type, int position) implements Expr {}
+    record Cast(Expr operand, SqlType type, int position) implements Expr {
+        @Override
+        public List<Expr> parts() {
+            return List.of(operand);
+        }
+    }
 
     /** With a subject its branches' conditions are values that it is compared with. */
     record Case(
@@ -62,6 +128,22 @@ public sealed interface Expr {
             int position) implements Expr {
         public Case {
             branches = List.copyOf(branches);
+        }
+
+        @Override
+        public List<Expr> parts() {
+            List<Expr> all = new ArrayList<>();
+            for (Branch branch : branches) {
+                all.add(branch.condition());
+                all.add(branch.result());
+            }
+            if (subject != null) {
+                all.add(subject);
+            }
+            if (otherwise != null) {
+                all.add(otherwise);
+            }
+            return all;
         }
     }
 

@@ -18,7 +18,7 @@ final class SelectParser {
         Optional<Statement.SimpleSelect> simple = trySimple();
         tokens.back(from);
         int position = tokens.position();
-        return new Statement.Select(tokens.rest(), position, simple);
+        return new Statement.Select(tokens.query(), position, simple);
     }
 
     private Optional<Statement.SimpleSelect> trySimple() {

@@ -214,8 +214,9 @@ public sealed interface Statement {
      * A statement kept under a name.
      *
      * @param parameters how many it takes
+     * @param chars how long its text is
      */
-    record Prepare(String name, Statement statement, int parameters) implements Statement {}
+    record Prepare(String name, Statement statement, int parameters, int chars) implements Statement {}
 
     record Execute(String name, List<Fragment> arguments) implements Statement {}
 

@@ -169,8 +169,9 @@ public final class StatementParser {
         tokens.expect("as");
         int from = tokens.index();
         Statement statement = statement(nesting + 1);
-        int used = parameters(Lexer.tokens(tokens.textFrom(from)));
-        return new Statement.Prepare(name, statement, Math.max(declared, used));
+        String text = tokens.textFrom(from);
+        int used = parameters(Lexer.tokens(text));
+        return new Statement.Prepare(name, statement, Math.max(declared, used), text.length());
     }
 
     private Statement execute(int nesting) {

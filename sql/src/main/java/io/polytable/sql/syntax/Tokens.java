@@ -8,6 +8,21 @@ import java.util.Set;
 
 /** A walk over tokens, with what every parser asks for. */
 final class Tokens {
+    /** Keywords that begin a clause of a query, and are no names. */
+    private static final Set<String> CLAUSES = Set.of(
+            "from",
+            "where",
+            "group",
+            "having",
+            "order",
+            "limit",
+            "offset",
+            "fetch",
+            "union",
+            "intersect",
+            "except",
+            "window");
+
     /** Keywords that end a list or an expression, and so cannot be a bare name or alias there. */
     private static final Set<String> RESERVED = Set.of(
             "select",
@@ -281,6 +296,23 @@ final class Tokens {
             at++;
         }
         return textFrom(from);
+    }
+
+    /** Everything that is left, a query. DuckDB would pass over a comma behind a list's last element; PostgreSQL does not. */
+    String query() {
+        int from = at;
+        while (!atEnd()) {
+            boolean comma = current().isSymbol(",");
+            at++;
+            if (comma && (atEnd() || current().isSymbol(")") || isClause(current()))) {
+                throw unexpected();
+            }
+        }
+        return textFrom(from);
+    }
+
+    private static boolean isClause(Token token) {
+        return token.kind() == Token.Kind.WORD && CLAUSES.contains(token.text());
     }
 
     void expectEnd() {

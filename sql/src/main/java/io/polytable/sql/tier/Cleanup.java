@@ -1,6 +1,6 @@
 package io.polytable.sql.tier;
 
-import io.polytable.sql.model.SqlTable;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.job.Job;
 import io.polytable.sql.tier.job.JobQueue;
 import io.polytable.sql.tier.job.Progress;

@@ -1,7 +1,7 @@
 package io.polytable.sql.tier;
 
-import io.polytable.sql.model.SqlTable;
-import io.polytable.sql.model.StoredRow;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.file.Footers;
 import io.polytable.sql.tier.file.SegmentReader;
 import io.polytable.sql.tier.manifest.Segment;

@@ -1,7 +1,7 @@
 package io.polytable.sql.tier;
 
-import io.polytable.sql.model.StoredRow;
-import io.polytable.sql.model.StoredRows;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.row.StoredRows;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.polytable.sql.tier;
 
-import io.polytable.sql.model.ColdRows;
-import io.polytable.sql.model.FileScan;
-import io.polytable.sql.model.Relation;
-import io.polytable.sql.model.SqlTable;
-import io.polytable.sql.model.StoredRow;
-import io.polytable.sql.model.StoredRows;
+import io.polytable.sql.model.relation.FileScan;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.row.StoredRows;
+import io.polytable.sql.model.table.ColdRows;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.manifest.Manifest;
 import io.polytable.sql.tier.manifest.Manifests;
 import io.polytable.sql.tier.manifest.Segment;
@@ -133,11 +133,11 @@ final class ColdTable implements ColdRows {
             return new CheckedRows(files.merged(table, segments, ranges, direction, false), scans);
         }
         List<ColdMerge.Source> sources = new ArrayList<>();
-        sources.add(new ScopeChain(files, table, manifests, reader));
+        sources.add(new ScopeChain(files, table, manifests, reader, ranges));
         manifests
                 .current(reader, id, "")
-                .ifPresent(packed -> sources.addAll(
-                        files.sources(table, packed.segments(), List.of(KeyRange.ALL), Direction.FORWARD, false)));
+                .ifPresent(packed ->
+                        sources.addAll(files.sources(table, packed.segments(), ranges, Direction.FORWARD, false)));
         return new CheckedRows(new ColdMerge(sources, Direction.FORWARD), scans);
     }
 

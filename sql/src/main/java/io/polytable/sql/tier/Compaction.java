@@ -1,9 +1,9 @@
 package io.polytable.sql.tier;
 
-import io.polytable.sql.model.HeapBudget;
-import io.polytable.sql.model.SqlTable;
-import io.polytable.sql.model.StorageOptions;
-import io.polytable.sql.model.StoredRow;
+import io.polytable.sql.model.definition.StorageOptions;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.model.transaction.HeapBudget;
 import io.polytable.sql.tier.file.SegmentWriter;
 import io.polytable.sql.tier.job.Progress;
 import io.polytable.sql.tier.manifest.Manifest;

@@ -1,10 +1,10 @@
 package io.polytable.sql.tier;
 
-import io.polytable.sql.model.ColumnDef;
-import io.polytable.sql.model.FileScan;
-import io.polytable.sql.model.Relation;
-import io.polytable.sql.model.SqlTable;
-import io.polytable.sql.model.TableDef;
+import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.relation.FileScan;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.manifest.FileColumn;
 import io.polytable.sql.tier.manifest.Manifest;
 import io.polytable.sql.tier.manifest.Segment;

@@ -1,8 +1,8 @@
 package io.polytable.sql.tier;
 
-import io.polytable.sql.model.SqlTable;
-import io.polytable.sql.model.StorageOptions;
-import io.polytable.sql.model.StoredRow;
+import io.polytable.sql.model.definition.StorageOptions;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.job.Progress;
 import io.polytable.sql.tier.manifest.Manifest;
 import io.polytable.sql.tier.manifest.Segment;

@@ -1,8 +1,8 @@
 package io.polytable.sql.tier;
 
-import io.polytable.sql.model.ColdRows;
-import io.polytable.sql.model.SqlTable;
-import io.polytable.sql.model.StorageOptions;
+import io.polytable.sql.model.definition.StorageOptions;
+import io.polytable.sql.model.table.ColdRows;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.job.Job;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;

@@ -1,8 +1,8 @@
 package io.polytable.sql.tier;
 
-import io.polytable.sql.model.DefinitionJson;
-import io.polytable.sql.model.SqlTable;
-import io.polytable.sql.model.TableDef;
+import io.polytable.sql.model.definition.DefinitionJson;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.file.FileTypes;
 import io.polytable.sql.tier.file.SegmentWriter;
 import io.polytable.sql.tier.manifest.Manifest;

@@ -1,7 +1,7 @@
 package io.polytable.sql.tier;
 
-import io.polytable.sql.model.SqlTable;
-import io.polytable.sql.model.StoredRow;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.manifest.Manifest;
 import io.polytable.sql.tier.manifest.Manifests;
 import io.polytable.table.Bytes;
@@ -16,13 +16,17 @@ final class ScopeChain implements ColdMerge.Source {
     private final ColdFiles files;
     private final SqlTable table;
     private final Manifests.Walk scopes;
+    private final List<KeyRange> ranges;
     private @Nullable ColdMerge scope;
     private long order;
 
-    ScopeChain(ColdFiles files, SqlTable table, Manifests manifests, Reader reader) {
+    /** @param ranges of keys, in order */
+    ScopeChain(ColdFiles files, SqlTable table, Manifests manifests, Reader reader, List<KeyRange> ranges) {
         this.files = files;
         this.table = table;
-        scopes = manifests.walk(reader, table.table().id());
+        this.ranges = ranges;
+        Bytes from = ranges.get(0).from();
+        scopes = manifests.walk(reader, table.table().id(), from.isEmpty() ? "" : table.userOf(from));
     }
 
     @Override
@@ -42,7 +46,7 @@ final class ScopeChain implements ColdMerge.Source {
                 if (manifest.scope().isEmpty()) {
                     continue;
                 }
-                current = files.merged(table, manifest.segments(), List.of(KeyRange.ALL), Direction.FORWARD, false);
+                current = files.merged(table, manifest.segments(), ranges, Direction.FORWARD, false);
                 scope = current;
             }
             if (current.next()) {

@@ -1,12 +1,12 @@
 package io.polytable.sql.tier;
 
-import io.polytable.sql.model.Catalog;
-import io.polytable.sql.model.ColdRows;
-import io.polytable.sql.model.ColdTier;
-import io.polytable.sql.model.Relation;
-import io.polytable.sql.model.SqlTable;
-import io.polytable.sql.model.StorageOptions;
-import io.polytable.sql.model.TableDef;
+import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.definition.StorageOptions;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.table.ColdRows;
+import io.polytable.sql.model.table.ColdTier;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.file.Footers;
 import io.polytable.sql.tier.job.Job;
 import io.polytable.sql.tier.job.JobQueue;

@@ -1,10 +1,10 @@
 package io.polytable.sql.tier;
 
-import io.polytable.sql.model.FileScan;
-import io.polytable.sql.model.Relation;
-import io.polytable.sql.model.RowsRelation;
-import io.polytable.sql.model.SqlTable;
-import io.polytable.sql.model.StorageOptions;
+import io.polytable.sql.model.definition.StorageOptions;
+import io.polytable.sql.model.relation.FileScan;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.relation.RowsRelation;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.manifest.Manifest;
 import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.sql.type.SqlCode;

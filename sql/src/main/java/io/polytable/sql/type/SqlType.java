@@ -116,6 +116,11 @@ public record SqlType(Kind kind, int precision, int scale) {
         return of(Kind.TEXT, charsMax, 0);
     }
 
+    /** Without a length or a precision: other values than a column takes are compared with it all the same. */
+    public SqlType unbounded() {
+        return of(kind);
+    }
+
     /** By a name in lower case, words apart by one space. */
     public static Optional<SqlType> named(String name) {
         return Optional.ofNullable(NAMES.get(name));

@@ -1,6 +1,6 @@
 package io.polytable.sql.wire;
 
-import io.polytable.sql.command.SqlEngine;
+import io.polytable.sql.command.session.SqlEngine;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;

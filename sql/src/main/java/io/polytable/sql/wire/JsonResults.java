@@ -3,7 +3,7 @@ package io.polytable.sql.wire;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
-import io.polytable.sql.command.Outcome;
+import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.Texts;

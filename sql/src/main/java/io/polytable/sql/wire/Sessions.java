@@ -1,7 +1,7 @@
 package io.polytable.sql.wire;
 
-import io.polytable.sql.command.Session;
-import io.polytable.sql.command.SqlEngine;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.security.SecureRandom;

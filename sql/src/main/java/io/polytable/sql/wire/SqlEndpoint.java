@@ -1,8 +1,8 @@
 package io.polytable.sql.wire;
 
-import io.polytable.sql.command.Outcome;
-import io.polytable.sql.command.Session;
-import io.polytable.sql.command.SqlEngine;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.command.session.SqlEngine;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.syntax.StatementParser;
 import io.polytable.sql.type.SqlCode;

@@ -2,7 +2,7 @@ package io.polytable.sql.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.store.EmbeddedStore;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.tier.manifest.Manifests;
 import io.polytable.table.TableStore;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.polytable.sql.tier;
 
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
-import io.polytable.sql.command.Outcome;
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.engine.EngineOptions;
 import io.polytable.store.log.file.FileLogOptions;

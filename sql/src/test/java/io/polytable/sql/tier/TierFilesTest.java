@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.SqlOptions;
-import io.polytable.sql.command.Outcome;
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.ManualClock;

@@ -3,7 +3,7 @@ package io.polytable.sql.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.sql.SqlOptions;
-import io.polytable.sql.command.Outcome;
+import io.polytable.sql.command.session.Outcome;
 import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.MemoryStore;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.polytable.sql.SqlOptions;
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.testkit.ManualClock;
 import io.polytable.table.testkit.MemoryStore;

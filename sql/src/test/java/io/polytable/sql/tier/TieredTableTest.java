@@ -3,7 +3,7 @@ package io.polytable.sql.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Table;
 import io.polytable.table.TableName;
@@ -111,6 +111,27 @@ class TieredTableTest {
         assertThat(sql.ask("SELECT id, max(price) FROM shop.item GROUP BY id ORDER BY id"))
                 .isEqualTo(left);
         assertThat(sql.ask("SELECT id, price FROM shop.item ORDER BY id")).isEqualTo(left);
+    }
+
+    @Test
+    void deletedRowsAreSeenAndNotChangedWhereverTheyAre() {
+        sql.run("DELETE FROM shop.item WHERE id IN (1, 2)");
+        sql.run("FLUSH TABLE shop.item");
+        sql.run("DELETE FROM shop.item WHERE id = 3");
+        sql.run("INSERT INTO shop.item VALUES (8, 'n3', 8)");
+        String deleted = "SELECT id FROM shop.item WHERE _deleted";
+        List<String> before = sql.ask(deleted + " ORDER BY id");
+        assertThat(before).contains("3");
+        assertThat(sql.ask("SELECT id, _deleted FROM shop.item WHERE name = 'n3' ORDER BY id"))
+                .containsExactly("3 | true", "8 | false");
+        assertThat(sql.run("DELETE FROM shop.item WHERE id IN (" + deleted + ")"))
+                .isZero();
+        assertThat(sql.run("UPDATE shop.item SET price = 0 WHERE id IN (" + deleted + ")"))
+                .isZero();
+        assertThat(sql.ask("SELECT id FROM shop.item WHERE name = 'n3'")).containsExactly("8");
+        assertThat(sql.ask(deleted + " ORDER BY id")).isEqualTo(before);
+        assertThat(sql.ask("SELECT * FROM shop.item WHERE NOT _deleted ORDER BY price LIMIT 1"))
+                .containsExactly("4 | n4 | 4.50");
     }
 
     @Test

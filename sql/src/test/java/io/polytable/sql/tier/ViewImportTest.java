@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
-import io.polytable.sql.command.Session;
+import io.polytable.sql.command.session.Session;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;

@@ -27,7 +27,8 @@ import java.util.zip.CRC32C;
 /**
  * An image of the state in Fluss: the files of a backup in pieces, and a list of them, written last. A checkpoint is used
  * only if the log names it, which it does when the list is there. What is about to be written is noted before: pieces of one
- * that was interrupted are removed before the next is written, so there is one such at most.
+ * that was interrupted are removed before the next is written, and so is the checkpoint before, whose removal is noted before
+ * the log names another: there is one of each at most.
  */
 final class Checkpoint {
     private static final int VERSION = 1;
@@ -36,6 +37,9 @@ final class Checkpoint {
 
     /** The last checkpoint that was begun; checkpoints' numbers are positive. */
     private static final Piece BEGUN = new Piece(0, LIST, 0);
+
+    /** The checkpoint that is to go when the log names a newer one. */
+    private static final Piece SUPERSEDED = new Piece(0, LIST, 1);
 
     private final CheckpointTable table;
 
@@ -82,8 +86,10 @@ final class Checkpoint {
                 progress.replayed(done, total);
             }
             table.settle();
-            table.write(new Piece(number, LIST, 0), encode(entries));
-            table.settle();
+            byte[] list = encode(entries);
+            table.write(new Piece(number, LIST, 0), list);
+            // The log is about to name it, and whoever reads that looks for it at once.
+            table.awaitShown(new Piece(number, LIST, 0), list);
             return number;
         } catch (IOException e) {
             throw new StoreException(
@@ -176,9 +182,31 @@ final class Checkpoint {
                 .array();
     }
 
-    /** Removes a checkpoint that no log names any more. */
-    void remove(long number) {
-        remove(number, list(number));
+    /** Notes that a checkpoint is to go as soon as the log names another, whoever is alive then. */
+    void supersede(long epoch, long number) {
+        byte[] note = ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(epoch)
+                .putLong(number)
+                .array();
+        table.write(SUPERSEDED, note);
+        table.awaitShown(SUPERSEDED, note);
+    }
+
+    /** Removes what the note tells of, under the same conditions as {@link #removeUnfinished}. */
+    void removeSuperseded(long epoch, long named) {
+        Optional<byte[]> noted = table.read(SUPERSEDED);
+        if (noted.isEmpty()) {
+            return;
+        }
+        ByteBuffer note = ByteBuffer.wrap(noted.get());
+        long epochThen = note.getLong();
+        long number = note.getLong();
+        if (epochThen <= epoch && number != named) {
+            // Its list goes last: while there is one, there may be pieces.
+            table.read(new Piece(number, LIST, 0)).ifPresent(list -> remove(number, decode(list)));
+            table.remove(SUPERSEDED);
+            table.settle();
+        }
     }
 
     private void remove(long number, List<Entry> entries) {

@@ -28,13 +28,10 @@ final class CheckpointRestore {
     }
 
     void run(Recovery.Progress progress) {
-        Path download = directory.path().resolve(DOWNLOAD);
-        if (Files.exists(download)) {
-            forgetInterrupted(download);
-        }
         if (log.checkpoint() == 0 || isReached()) {
             return;
         }
+        Path download = directory.path().resolve(DOWNLOAD);
         checkpoints.read(log.checkpoint(), download, progress);
         directory.clear();
         Backup.Contents unusedContents = Backup.restore(download, directory, (path, contents) -> {
@@ -60,9 +57,13 @@ final class CheckpointRestore {
         return false;
     }
 
-    /** While the download is there and the directory not marked as whole, all that is in it came from the download. */
-    private void forgetInterrupted(Path download) {
-        if (!directory.isMarked()) {
+    /**
+     * Clears away what an interrupted restore left. While the download is there and the directory not marked as whole, all
+     * that is in it came from the download. To be done before anybody looks into the directory.
+     */
+    static void forgetInterrupted(StoreDirectory directory) {
+        Path download = directory.path().resolve(DOWNLOAD);
+        if (Files.exists(download) && !directory.isMarked()) {
             directory.clear();
         }
         StoreDirectory.deleteTree(download);

@@ -1,6 +1,7 @@
 package io.polytable.store.fluss;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -79,6 +80,13 @@ final class CheckpointTable {
         while (onTheWay.size() > ON_THE_WAY_MAX) {
             cluster.await(onTheWay.removeFirst());
         }
+    }
+
+    /** Waits until reads show what was written: then they show all that was written before. */
+    void awaitShown(Piece piece, byte[] body) {
+        settle();
+        cluster.awaitTrue(
+                () -> read(piece).filter(seen -> Arrays.equals(seen, body)).isPresent());
     }
 
     void settle() {

@@ -26,7 +26,6 @@ final class Checkpointer implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "polytable-checkpoint");
     private volatile boolean closed;
     private long last;
-    private long superseded;
 
     Checkpointer(Engine engine, FlussLog log, Checkpoint checkpoints, Path directory, long everyBytes) {
         this.engine = engine;
@@ -74,26 +73,18 @@ final class Checkpointer implements AutoCloseable {
     synchronized Backup.Contents make() {
         // An earlier attempt may have given up waiting: its checkpoint is whole, and the log is still to name it.
         log.awaitTrim();
-        removeSuperseded();
+        checkpoints.removeSuperseded(log.epoch(), log.checkpoint());
         Backup.Contents contents = Checkpoint.image(engine, files);
         checkpoints.removeUnfinished(log.epoch(), log.checkpoint());
         long number = checkpoints.write(files, log.epoch(), Recovery.Progress.NONE);
-        superseded = log.checkpoint();
+        if (log.checkpoint() != 0) {
+            checkpoints.supersede(log.epoch(), log.checkpoint());
+        }
         log.trim(contents.position() + 1, number);
         last = contents.position();
-        removeSuperseded();
+        checkpoints.removeSuperseded(log.epoch(), log.checkpoint());
         StoreDirectory.deleteTree(files);
         return contents;
-    }
-
-    /** Not while the log names it, which it goes on to do where there was nothing to trim. */
-    private void removeSuperseded() {
-        long number = superseded;
-        if (number != 0 && number != log.checkpoint()) {
-            // Tried once: of one that is gone in part there may be no list any more.
-            superseded = 0;
-            checkpoints.remove(number);
-        }
     }
 
     @Override

@@ -209,7 +209,7 @@ public final class FlussCluster implements AutoCloseable {
     }
 
     /** Waits until reads show what is expected, as long as the settings allow. */
-    void awaitTrue(BooleanSupplier condition) {
+    public void awaitTrue(BooleanSupplier condition) {
         long deadline = System.nanoTime() + settings.answerMax().toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {

@@ -31,6 +31,13 @@ final class FlussFault {
         return new StoreException(StoreError.CORRUPT, "A row of the log in Fluss is damaged", Map.of("row", key));
     }
 
+    static StoreException notShown(LogKey key, Duration most) {
+        return new StoreException(
+                StoreError.IO,
+                "Fluss does not show a row that it acknowledged",
+                Map.of("row", key, "millis", most.toMillis()));
+    }
+
     static StoreException noRoom(long bytes) {
         return new StoreException(
                 StoreError.NO_ROOM, "Too much waits for Fluss to acknowledge it", Map.of("bytes", bytes));

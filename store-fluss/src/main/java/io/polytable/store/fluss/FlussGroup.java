@@ -9,7 +9,6 @@ import io.polytable.store.engine.Membership;
 import io.polytable.store.engine.Recovery;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +44,10 @@ final class FlussGroup {
             FlussCluster cluster,
             FlussLogOptions logOptions,
             Recovery.Progress progress) {
-        FlussLog log = Engine.orClose(held::close, () -> openLog(cluster, logOptions, held.log()));
+        FlussLog log = Engine.orClose(held::close, () -> {
+            CheckpointRestore.forgetInterrupted(held);
+            return openLog(cluster, logOptions, held.log());
+        });
         // Left open, the log would renew its lease, and whoever wants it next would wait in vain.
         return Engine.orClose(log::close, () -> {
             Checkpoint checkpoints =
@@ -71,7 +73,7 @@ final class FlussGroup {
     /** Takes over the log that belongs to a data directory, whose note tells which that is. */
     static FlussLog openLog(FlussCluster cluster, FlussLogOptions options, Path path) {
         Optional<LocalNote> note = LocalNote.read(path);
-        if (note.isEmpty() && Files.exists(path)) {
+        if (note.isEmpty() && !LocalNote.isUnused(path)) {
             throw new StoreException(
                     StoreError.IO,
                     "The data directory has its log in files: polytable move --to fluss takes it along",

@@ -5,26 +5,31 @@ import io.polytable.store.fluss.ownership.FencedWriter;
 import io.polytable.store.fluss.ownership.Floor;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.Ownership;
-import io.polytable.store.fluss.ownership.OwnershipFault;
 import io.polytable.store.fluss.ownership.RowSpan;
 import io.polytable.store.fluss.ownership.Takeover;
+import io.polytable.store.fluss.ownership.UnremovedRows;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.LogFault;
 import io.polytable.store.log.LogProgress;
 import io.polytable.store.log.LogReader;
 import io.polytable.store.log.RecordBatch;
 import io.polytable.table.StoreException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The commit log in a Fluss table. The package's page tells how it works, docs/formats/fluss-log.md shows its rows.
  * Acknowledged and synced are the same here: what all replicas in sync have.
  */
 public final class FlussLog implements CommitLog {
+    private static final Logger LOG = LoggerFactory.getLogger(FlussLog.class);
+
     private final LogTable table;
     private final long incarnation;
     private final PositionIndex index;
@@ -46,11 +51,11 @@ public final class FlussLog implements CommitLog {
         this.checkpoint = won.chain().checkpoint();
         this.end = won.chain().end();
         this.appendedBytes = new AtomicLong(won.chain().bytes());
-        this.index = new PositionIndex(table, won.chain(), won.own());
+        Duration visibleMax = table.cluster().settings().answerMax();
+        this.index = new PositionIndex(table, won.chain(), won.own(), environment, visibleMax);
         this.progress = new LogProgress(end, won.chain().ticket());
         progress.listen(this::signalWaiters);
-        FencedWriter writer = new FencedWriter(
-                table, won, environment, table.cluster().settings().answerMax());
+        FencedWriter writer = new FencedWriter(table, won, environment, visibleMax);
         this.queue = new SendQueue(progress);
         this.lease = new Lease(writer, won.own(), options.lease());
         this.trimmer = new LogTrimmer(index, writer);
@@ -67,8 +72,20 @@ public final class FlussLog implements CommitLog {
         LogTable table = LogTable.open(cluster, options.table());
         Environment environment = Environment.system(options.formerOwner());
         FlussLog log = new FlussLog(table, options, environment, Takeover.win(table, options.terms(), environment));
+        log.removeLeftovers(table);
         log.sender.start();
         return log;
+    }
+
+    /** What a killed owner did not remove takes space and does no harm: after a failed search the next owner looks for it. */
+    private void removeLeftovers(LogTable table) {
+        try {
+            trimmer.finish(UnremovedRows.below(table, firstRow()));
+        } catch (StoreException failed) {
+            LOG.warn(
+                    "Rows of the log that a former owner gave up were not found; they stay until the next start",
+                    failed);
+        }
     }
 
     /** This owner's epoch. */
@@ -213,8 +230,7 @@ public final class FlussLog implements CommitLog {
         if (kept.isEmpty()) {
             return;
         }
-        LogKey key = kept.get().key();
-        Floor floor = Floor.at(table.read(key).orElseThrow(() -> OwnershipFault.missing(key)), checkpoint);
+        Floor floor = Floor.at(index.rows().read(kept.get().key()), checkpoint);
         // By whoever announces it: also when the one that waits has given up, the log names this checkpoint then.
         trimming = trimmer.trim(floor).thenRun(() -> this.checkpoint = checkpoint);
         queue.wake();

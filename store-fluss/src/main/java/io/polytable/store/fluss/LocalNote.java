@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /**
  * What a data directory knows of its log in Fluss: which one it is, so that the state is never continued with another
@@ -21,10 +22,23 @@ import java.util.Properties;
  */
 public record LocalNote(long incarnation, long owner) {
     private static final String FILE = "fluss.properties";
+    private static final String UNFINISHED = FILE + ".tmp";
 
     /** Whether the directory's log is in Fluss. */
     public static boolean isIn(Path logDirectory) {
         return Files.exists(logDirectory.resolve(FILE));
+    }
+
+    /** Whether the directory has no log as yet, nor anything but a note that was not finished. */
+    static boolean isUnused(Path logDirectory) {
+        if (!Files.exists(logDirectory)) {
+            return true;
+        }
+        try (Stream<Path> files = Files.list(logDirectory)) {
+            return files.allMatch(file -> file.equals(logDirectory.resolve(UNFINISHED)));
+        } catch (IOException e) {
+            throw io(logDirectory, e);
+        }
     }
 
     static Optional<LocalNote> read(Path logDirectory) {
@@ -47,7 +61,7 @@ public record LocalNote(long incarnation, long owner) {
 
     void write(Path logDirectory) {
         Path file = logDirectory.resolve(FILE);
-        Path unfinished = logDirectory.resolve(FILE + ".tmp");
+        Path unfinished = logDirectory.resolve(UNFINISHED);
         try {
             DiskSync.createDirectories(logDirectory);
             Files.write(unfinished, List.of("incarnation=" + incarnation, "owner=" + owner), UTF_8);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.fluss.client.lookup.Lookuper;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.writer.UpsertWriter;
@@ -94,7 +95,13 @@ final class LogTable implements LogRows {
         return answers.stream().map(cluster::await).toList();
     }
 
-    CompletableFuture<Optional<LogRow>> lookup(LogKey key) {
+    /** Starts a lookup; its answer waits for it. */
+    Supplier<Optional<LogRow>> ask(LogKey key) {
+        CompletableFuture<Optional<LogRow>> answer = lookup(key);
+        return () -> cluster.await(answer);
+    }
+
+    private CompletableFuture<Optional<LogRow>> lookup(LogKey key) {
         return startLookup(key).thenApply(found -> Optional.ofNullable(found).map(row -> decode(key, row)));
     }
 

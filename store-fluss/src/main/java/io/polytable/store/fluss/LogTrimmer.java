@@ -8,13 +8,16 @@ import io.polytable.store.fluss.ownership.RowSpan;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Removes the rows below a floor, some at a time. The floor is written first: whoever takes the log over must not expect rows
- * that are about to go. Any thread asks, the sender does it.
+ * that are about to go. They go oldest first, so that the next owner finds what a killed one did not come to remove ({@link
+ * io.polytable.store.fluss.ownership.UnremovedRows}); it removes that before anything else. Any thread asks, the sender does
+ * it.
  */
 final class LogTrimmer {
     private static final int REMOVALS_AT_ONCE = 256;
@@ -23,7 +26,8 @@ final class LogTrimmer {
     private final FencedWriter writer;
     private final Queue<Trim> waiting = new ConcurrentLinkedQueue<>();
 
-    private record Trim(Floor floor, Iterator<LogKey> keys, CompletableFuture<Void> announced) {}
+    /** @param floor empty for rows below one that was announced before */
+    private record Trim(Optional<Floor> floor, Iterator<LogKey> keys, CompletableFuture<Void> announced) {}
 
     LogTrimmer(PositionIndex index, FencedWriter writer) {
         this.index = index;
@@ -32,9 +36,16 @@ final class LogTrimmer {
 
     /** The answer completes when the floor is written. */
     CompletableFuture<Void> trim(Floor floor) {
-        Trim trim = new Trim(floor, index.below(floor.key()), new CompletableFuture<>());
+        Trim trim = new Trim(Optional.of(floor), index.below(floor.key()), new CompletableFuture<>());
         waiting.add(trim);
         return trim.announced();
+    }
+
+    /** Removes what a former owner gave up; to be called before the first trim. */
+    void finish(Iterator<LogKey> left) {
+        if (left.hasNext()) {
+            waiting.add(new Trim(Optional.empty(), left, CompletableFuture.completedFuture(null)));
+        }
     }
 
     boolean isIdle() {
@@ -50,16 +61,16 @@ final class LogTrimmer {
         if (trim.announced().isDone()) {
             removeSome(trim);
         } else {
-            announce(trim);
+            trim.floor().ifPresent(this::announce);
+            trim.announced().complete(null);
         }
     }
 
-    private void announce(Trim trim) {
+    private void announce(Floor floor) {
         RowSpan own = index.own();
         LogKey key = LogKey.floor(own.epoch(), own.owner());
-        writer.write(List.of(LogRow.control(key, writer.expected(), trim.floor().encode())));
-        index.raise(trim.floor());
-        trim.announced().complete(null);
+        writer.write(List.of(LogRow.control(key, writer.expected(), floor.encode())));
+        index.raise(floor);
     }
 
     private void removeSome(Trim trim) {

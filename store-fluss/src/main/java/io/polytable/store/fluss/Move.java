@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
@@ -27,6 +28,7 @@ import java.util.Map;
  */
 public final class Move {
     private static final String IMAGE = "checkpoint.out";
+    private static final String BEGUN_WITH = "move.checkpoint";
 
     private final Path directory;
     private final Membership member;
@@ -66,12 +68,37 @@ public final class Move {
             Checkpoint checkpoints = new Checkpoint(CheckpointTable.open(cluster, logOptions.checkpointTable()));
             checkpoints.removeUnfinished(epoch, 0);
             long number = checkpoints.write(image, epoch, progress);
+            // From when the log has begun until the directory says so, this tells whose it is.
+            note(number);
             FlussLogOptions.StartAfter start =
                     new FlussLogOptions.StartAfter(contents.position(), contents.ticket(), number);
             try (FlussLog log = FlussLog.open(cluster, logOptions.withAnew(start))) {
                 replaceLog(fresh -> new LocalNote(log.incarnation(), log.owner()).write(fresh));
             }
             StoreDirectory.deleteTree(image);
+            StoreDirectory.deleteTree(directory.resolve(BEGUN_WITH));
+        }
+    }
+
+    /** Notes, on disk and beside those of earlier attempts, the checkpoint that the log in Fluss is about to begin with. */
+    void note(long checkpoint) {
+        Path file = directory.resolve(BEGUN_WITH);
+        try {
+            // Until the log begins anew it still names the checkpoint of the attempt before.
+            Files.writeString(file, checkpoint + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            DiskSync.FSYNC.sync(file);
+            DiskSync.FSYNC.sync(directory);
+        } catch (IOException e) {
+            throw StoreDirectory.io("The move cannot be noted", file, e);
+        }
+    }
+
+    private boolean isNoted(long checkpoint) {
+        Path file = directory.resolve(BEGUN_WITH);
+        try {
+            return Files.exists(file) && Files.readAllLines(file).contains(Long.toString(checkpoint));
+        } catch (IOException e) {
+            throw StoreDirectory.io("The note about a move cannot be read", file, e);
         }
     }
 
@@ -95,10 +122,10 @@ public final class Move {
     /** Whether a move of this directory began the log and was interrupted before anybody wrote to it. */
     private boolean isLeftByUs(FlussLog log) {
         boolean isUnused = log.end() < log.first();
-        return isUnused
-                && LocalNote.read(StoreDirectory.nextLogOf(directory))
-                        .filter(note -> note.incarnation() == log.incarnation())
-                        .isPresent();
+        boolean isNamed = LocalNote.read(StoreDirectory.nextLogOf(directory))
+                .filter(note -> note.incarnation() == log.incarnation())
+                .isPresent();
+        return isUnused && (isNamed || isNoted(log.checkpoint()));
     }
 
     /** From Fluss to files. What is in Fluss stays there. */

@@ -1,13 +1,14 @@
 package io.polytable.store.fluss;
 
 import io.polytable.store.fluss.ownership.Chain;
+import io.polytable.store.fluss.ownership.Environment;
 import io.polytable.store.fluss.ownership.Floor;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
 import io.polytable.store.fluss.ownership.LogRows;
-import io.polytable.store.fluss.ownership.OwnershipFault;
 import io.polytable.store.fluss.ownership.RowSpan;
 import io.polytable.table.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -28,15 +29,16 @@ final class PositionIndex {
     /** The row in which a position begins, with what is before it. */
     record Mark(LogKey key, long bytesBefore) {}
 
-    private final LogRows rows;
+    private final HeldRows rows;
     private final long incarnation;
     private final NavigableMap<Long, Mark> marks = new ConcurrentSkipListMap<>();
     private volatile List<RowSpan> all;
     private long markEveryBytes = MARK_EVERY_BYTES;
     private long lastMarkBytes = Long.MIN_VALUE / 2;
 
-    PositionIndex(LogRows rows, Chain chain, RowSpan own) {
-        this.rows = rows;
+    /** @param visibleMax how long a row that was acknowledged may take to be shown */
+    PositionIndex(LogRows rows, Chain chain, RowSpan own, Environment environment, Duration visibleMax) {
+        this.rows = new HeldRows(rows, this::all, environment, visibleMax);
         this.incarnation = chain.incarnation();
         List<RowSpan> spans = new ArrayList<>(chain.spans());
         spans.add(own);
@@ -45,6 +47,11 @@ final class PositionIndex {
 
     List<RowSpan> all() {
         return all;
+    }
+
+    /** The rows of the log, for reading. */
+    HeldRows rows() {
+        return rows;
     }
 
     RowSpan own() {
@@ -147,7 +154,7 @@ final class PositionIndex {
         while (low < high) {
             long middle = low + (high - low + 1) / 2;
             LogKey key = span.key(middle);
-            LogRow row = rows.read(key).orElseThrow(() -> OwnershipFault.missing(key));
+            LogRow row = rows.read(key);
             if (row.first() <= position) {
                 low = middle;
                 found = new Mark(key, row.bytesBefore());

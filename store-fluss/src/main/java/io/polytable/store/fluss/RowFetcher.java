@@ -6,8 +6,9 @@ import io.polytable.store.fluss.ownership.OwnershipFault;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The rows of the log one after the other, the next ones asked for while one is worked on. */
 final class RowFetcher {
@@ -22,14 +23,14 @@ final class RowFetcher {
     /** All readers together: there may be many of them, and what each was promised would be more than the heap. */
     static final Semaphore AHEAD = new Semaphore(aheadMax(Runtime.getRuntime().maxMemory()));
 
-    private final LogTable table;
+    private final Function<LogKey, Supplier<Optional<LogRow>>> lookups;
     private final PositionIndex index;
     private final Deque<Asked> asked = new ArrayDeque<>();
     private LogKey last;
     private boolean begun;
 
     /** @param ahead whether it is one of those that are asked for ahead; the first needs no leave */
-    private record Asked(LogKey key, CompletableFuture<Optional<LogRow>> answer, boolean ahead) {
+    private record Asked(LogKey key, Supplier<Optional<LogRow>> answer, boolean ahead) {
         void letGo() {
             if (ahead) {
                 AHEAD.release();
@@ -37,9 +38,13 @@ final class RowFetcher {
         }
     }
 
-    /** Begins with this row. */
-    RowFetcher(LogTable table, PositionIndex index, LogKey first) {
-        this.table = table;
+    /**
+     * Begins with a row.
+     *
+     * @param lookups start to look a row up
+     */
+    RowFetcher(Function<LogKey, Supplier<Optional<LogRow>>> lookups, PositionIndex index, LogKey first) {
+        this.lookups = lookups;
         this.index = index;
         this.last = first;
     }
@@ -55,7 +60,7 @@ final class RowFetcher {
         return !asked.isEmpty();
     }
 
-    /** The next row, which must be in the log by now. */
+    /** The next row, which the log holds. Where a lookup does not show it yet, the reader waits for it. */
     LogRow next() {
         askAhead();
         Asked first = asked.pollFirst();
@@ -63,7 +68,7 @@ final class RowFetcher {
             throw OwnershipFault.missing(last.next());
         }
         first.letGo();
-        return table.cluster().await(first.answer()).orElseThrow(() -> OwnershipFault.missing(first.key()));
+        return first.answer().get().orElseGet(() -> index.rows().await(first.key()));
     }
 
     /** Nobody wants the rows that were asked for. */
@@ -85,7 +90,7 @@ final class RowFetcher {
     private Asked ask(LogKey key, boolean ahead) {
         boolean isAsked = false;
         try {
-            Asked answer = new Asked(key, table.lookup(key), ahead);
+            Asked answer = new Asked(key, lookups.apply(key), ahead);
             isAsked = true;
             return answer;
         } finally {

@@ -124,7 +124,7 @@ final class RowReader implements LogReader {
 
     private RowFetcher fetcher(long wanted) {
         PositionIndex.Mark mark = index.find(wanted).orElseThrow(() -> LogFault.expired(wanted));
-        return new RowFetcher(table, index, mark.key());
+        return new RowFetcher(table::ask, index, mark.key());
     }
 
     /** Into an array of just the batch's length, which its beginning tells: it may be large, and is never held twice. */

@@ -174,6 +174,36 @@ class CheckpointTest {
     }
 
     @Test
+    void aCheckpointWhoseRemovalWasInterruptedIsRemovedByTheNextServer() {
+        long former;
+        CheckpointTable table;
+        try (FlussStore store = begin("first")) {
+            put(store, 0, 100);
+            store.checkpoint();
+            former = store.log().checkpoint();
+            put(store, 100, 200);
+            Path image = disk.resolve("image");
+            Backup.Contents contents = Backup.write(store.engine(), image);
+            table = CheckpointTable.open(LogFixture.cluster(), LOG.checkpointTable());
+            Checkpoint checkpoints = new Checkpoint(table);
+            long number = checkpoints.write(image, store.log().epoch(), Recovery.Progress.NONE);
+            checkpoints.supersede(store.log().epoch(), former);
+            checkpoints.removeSuperseded(store.log().epoch(), store.log().checkpoint());
+            assertThat(table.read(new CheckpointTable.Piece(former, "", 0))).isPresent();
+            store.log().beginTrim(contents.position() + 1, number);
+            store.log().awaitTrim();
+        }
+        try (FlussStore store = open("first")) {
+            put(store, 200, 210);
+            store.checkpoint();
+        }
+        assertThat(table.read(new CheckpointTable.Piece(former, "", 0))).isEmpty();
+        try (FlussStore store = open("second")) {
+            assertHolds(store, 210);
+        }
+    }
+
+    @Test
     void anImageThatWasInterruptedIsNotInTheWayOfTheNext() throws IOException {
         try (FlussStore store = begin("first")) {
             put(store, 0, 100);
@@ -232,6 +262,27 @@ class CheckpointTest {
         }
         try (FlussStore store = open("first")) {
             assertHolds(store, 10);
+        }
+    }
+
+    /** Killed while it wrote down where its log is: at a first start, or in a restore. */
+    @Test
+    void aNoteThatWasNotFinishedIsNotTakenForALogInFiles() throws IOException {
+        try (FlussStore store = begin("first")) {
+            put(store, 0, 100);
+            store.checkpoint();
+        }
+        Path started = Files.createDirectories(disk.resolve("second").resolve("log"));
+        Files.writeString(started.resolve("fluss.properties.tmp"), "incarn");
+        try (FlussStore store = open("second")) {
+            assertHolds(store, 100);
+        }
+        Path restoring = disk.resolve("third");
+        Files.createDirectories(restoring.resolve("checkpoint.tmp"));
+        Files.createDirectories(restoring.resolve("log"));
+        Files.writeString(restoring.resolve("log").resolve("something"), "of the download");
+        try (FlussStore store = open("third")) {
+            assertHolds(store, 100);
         }
     }
 

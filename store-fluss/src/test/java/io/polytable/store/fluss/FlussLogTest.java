@@ -3,6 +3,9 @@ package io.polytable.store.fluss;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.polytable.store.fluss.ownership.Floor;
+import io.polytable.store.fluss.ownership.LogKey;
+import io.polytable.store.fluss.ownership.LogRow;
 import io.polytable.store.log.CommitLog;
 import io.polytable.store.log.CommitLogContract;
 import io.polytable.store.log.LogReader;
@@ -66,6 +69,27 @@ class FlussLogTest extends CommitLogContract {
                     .isThrownBy(reader::next)
                     .satisfies(e -> assertThat(e.error()).isEqualTo(StoreError.POSITION_EXPIRED));
         }
+    }
+
+    /** It announced its floor, and was killed before it removed a row. */
+    @Test
+    void whatAKilledOwnerGaveUpTheNextOneRemoves() {
+        FlussLog killed = fixture.open();
+        appendRows(killed, 5);
+        LogKey first = killed.firstRow();
+        killed.close();
+        LogTable table = LogTable.open(LogFixture.cluster(), LogFixture.OPTIONS.table());
+        LogRow kept = table.read(new LogKey(first.epoch(), first.owner(), 4)).orElseThrow();
+        LogKey floor = LogKey.floor(first.epoch(), first.owner());
+        table.write(List.of(
+                LogRow.control(floor, table.latestOffset(), Floor.at(kept, 1).encode())));
+        FlussLog log = fixture.open();
+        assertThat(log.first()).isEqualTo(4);
+        for (LogKey gone = first; gone.seq() < 4; gone = gone.next()) {
+            LogKey key = gone;
+            LogFixture.cluster().awaitTrue(() -> table.read(key).isEmpty());
+        }
+        assertThat(RecordBatches.read(log, 4)).hasSize(2);
     }
 
     /** One that just fills its rows, one that does not, and a small one behind them. */

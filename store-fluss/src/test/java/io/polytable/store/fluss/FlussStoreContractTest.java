@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The engine keeps the whole contract of stores on a log in Fluss. */
 class FlussStoreContractTest {
@@ -24,9 +25,10 @@ class FlussStoreContractTest {
         }
     }
 
-    /** Rows move to the state as soon as they can, and nothing is cached. */
+    /** Rows move to the state as soon as they can, and nothing is cached: as over a log in files, but for the log. */
+    @Tag("crash")
     @Nested
-    class Settling extends Contract {
+    class OutcomeResolver extends Contract {
         @Override
         EngineOptions options() {
             return EngineOptions.DEFAULT.withMemory(0, 64 << 20).withGenerations(0, Duration.ZERO);

@@ -142,6 +142,30 @@ class MoveTest {
         }
     }
 
+    /** Also where the confirmation came too late for whoever began the log. */
+    @Test
+    void aMoveThatWasInterruptedBeforeTheDirectoryKnewTheNewLogIsBegunAgain() throws IOException {
+        try (Engine engine = openFiles()) {
+            put(engine, "first");
+        }
+        copyLogTo(disk.resolve("files"));
+        move("move_unnoted").toFluss(FILES, Recovery.Progress.NONE);
+        StoreDirectory.deleteTree(log());
+        Files.move(disk.resolve("files"), log());
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> move("move_unnoted").toFluss(FILES, Recovery.Progress.NONE))
+                .withMessageContaining("There is a log in Fluss already");
+        try (FlussCluster cluster = FlussCluster.open(settings("move_unnoted"));
+                FlussLog left = FlussLog.open(cluster, LogFixture.OPTIONS)) {
+            move("move_unnoted").note(left.checkpoint());
+        }
+        move("move_unnoted").toFluss(FILES, Recovery.Progress.NONE);
+        try (FlussStore store = openFluss("move_unnoted")) {
+            assertThat(value(store.engine())).isEqualTo("first");
+        }
+        assertThat(data().resolve("move.checkpoint")).doesNotExist();
+    }
+
     @Test
     void nobodyOpensTheDirectoryWhileItsImageGoesToFluss() throws IOException {
         try (Engine engine = openFiles()) {

@@ -5,15 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.polytable.store.fluss.ownership.Chain;
 import io.polytable.store.fluss.ownership.Floor;
-import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
-import io.polytable.store.fluss.ownership.LogRows;
 import io.polytable.store.fluss.ownership.RowSpan;
 import io.polytable.table.StoreException;
-import java.util.HashMap;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Where positions are, while the log is trimmed by another thread. */
@@ -27,65 +23,19 @@ class PositionIndexTest {
     private static final RowSpan OWN =
             new RowSpan(2, 8, 1, 0, ROWS * RECORDS_A_ROW + 1, ROWS * RECORDS_A_ROW, ROWS, ROWS, 0);
 
-    private final Table table = new Table();
-    private final PositionIndex index =
-            new PositionIndex(table, new Chain(1, Chain.Start.NOTHING, 0, List.of(FORMER)), OWN);
+    private final RowsInMemory table = new RowsInMemory();
+    private final PositionIndex index = new PositionIndex(
+            table,
+            new Chain(1, Chain.Start.NOTHING, 0, List.of(FORMER)),
+            OWN,
+            RowsInMemory.environment(),
+            Duration.ofSeconds(10));
 
-    /** Rows by their keys; something may happen before one is read. */
-    private static final class Table implements LogRows {
-        private final Map<LogKey, LogRow> rows = new HashMap<>();
-        private Runnable beforeRead = () -> {};
-
-        Table() {
-            for (int seq = 1; seq <= ROWS; seq++) {
-                int first = (seq - 1) * RECORDS_A_ROW + 1;
-                LogKey key = FORMER.key(seq);
-                rows.put(key, new LogRow(key, seq, first, first + RECORDS_A_ROW - 1, 0, seq - 1, 0, new byte[1]));
-            }
-        }
-
-        @Override
-        public String name() {
-            return "rows";
-        }
-
-        @Override
-        public Optional<LogRow> read(LogKey key) {
-            Runnable action = beforeRead;
-            beforeRead = () -> {};
-            action.run();
-            return Optional.ofNullable(rows.get(key));
-        }
-
-        @Override
-        public long latestOffset() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public List<Optional<LogRow>> readAll(List<LogKey> keys) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long write(List<LogRow> written) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long remove(List<LogKey> keys) {
-            keys.forEach(rows::remove);
-            return 0;
-        }
-
-        @Override
-        public void announce(long epoch, long owner) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public List<Long> candidates(long epoch) {
-            throw new UnsupportedOperationException();
+    PositionIndexTest() {
+        for (int seq = 1; seq <= ROWS; seq++) {
+            int first = (seq - 1) * RECORDS_A_ROW + 1;
+            LogRow row = new LogRow(FORMER.key(seq), seq, first, first + RECORDS_A_ROW - 1, 0, seq - 1, 0, new byte[1]);
+            table.write(List.of(row));
         }
     }
 
@@ -111,13 +61,13 @@ class PositionIndexTest {
 
     @Test
     void aTrimMeanwhileIsNotTakenForDamage() {
-        table.beforeRead = () -> trimBelow(150);
+        table.beforeRead(() -> trimBelow(150));
         assertThat(index.find(positionIn(160)).orElseThrow().key()).isEqualTo(FORMER.key(160));
     }
 
     @Test
     void aPositionThatIsGivenUpMeanwhileIsNotThere() {
-        table.beforeRead = () -> trimBelow(150);
+        table.beforeRead(() -> trimBelow(150));
         assertThat(index.find(positionIn(20))).isEmpty();
     }
 

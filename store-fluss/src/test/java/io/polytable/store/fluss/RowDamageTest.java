@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.polytable.store.fluss.ownership.LeaseNote;
 import io.polytable.store.fluss.ownership.LogKey;
 import io.polytable.store.fluss.ownership.LogRow;
+import io.polytable.store.log.LogReader;
 import io.polytable.store.log.RecordBatches;
 import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +87,32 @@ class RowDamageTest {
         FlussLog log = fixture.open();
         assertCorrupt(() -> RecordBatches.read(log, 1));
         assertThat(RecordBatches.read(log, ROWS)).hasSize(1);
+    }
+
+    /** As when a server did not answer in time: the same reader goes on, with nothing left out or told twice. */
+    @Test
+    void aReaderGoesOnBehindARowThatCouldNotBeHadForAWhile() {
+        LogKey key = written();
+        fixture.open().close();
+        LogRow row = table.read(key.next()).orElseThrow();
+        table.remove(List.of(row.key()));
+        FlussLog log = fixture.open();
+        int permits = RowFetcher.AHEAD.availablePermits();
+        List<Long> told = new ArrayList<>();
+        try (LogReader reader = log.read(1)) {
+            assertCorrupt(() -> addAll(reader, told));
+            assertCorrupt(() -> addAll(reader, told));
+            write(row, row.body());
+            addAll(reader, told);
+        }
+        assertThat(told).isEqualTo(LongStream.rangeClosed(1, log.end()).boxed().toList());
+        assertThat(RowFetcher.AHEAD.availablePermits()).isEqualTo(permits);
+    }
+
+    private static void addAll(LogReader reader, List<Long> positions) {
+        while (reader.next()) {
+            positions.add(reader.position());
+        }
     }
 
     @Test

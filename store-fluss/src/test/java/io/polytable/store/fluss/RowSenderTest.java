@@ -33,7 +33,8 @@ class RowSenderTest {
     private final SendQueue queue = new SendQueue(progress);
     private final Table table = new Table();
     private final Chain chain = new Chain(1, Chain.Start.NOTHING, 0, List.of(FORMER));
-    private final PositionIndex index = new PositionIndex(table, chain, OWN);
+    private final PositionIndex index =
+            new PositionIndex(table, chain, OWN, Environment.system(Optional.empty()), Duration.ofSeconds(10));
     private final FencedWriter writer = new FencedWriter(
             table, new Ownership(chain, OWN, 0), Environment.system(Optional.empty()), Duration.ofSeconds(10));
     private final LogTrimmer trimmer = new LogTrimmer(index, writer);

@@ -35,6 +35,7 @@ public final class StoreDirectory implements AutoCloseable {
     private final FileChannel channel;
     private final FileLock lock;
     private final AtomicInteger holders = new AtomicInteger(1);
+    private final AtomicInteger imageCount = new AtomicInteger();
 
     private StoreDirectory(Path path, FileChannel channel, FileLock lock) {
         this.path = path;
@@ -123,9 +124,23 @@ public final class StoreDirectory implements AutoCloseable {
         return directory.resolve("state");
     }
 
-    /** Where an image of the state is taken, on the same disk, before it goes to where it is wanted. */
-    public Path image() {
+    /** Where an image of the state is taken, on the same disk, before it goes to where it is wanted; each has a place of its own. */
+    public Path newImage() {
+        try {
+            Files.createDirectories(images());
+            return images().resolve(Integer.toString(imageCount.incrementAndGet()));
+        } catch (IOException e) {
+            throw io("Cannot make a directory", images(), e);
+        }
+    }
+
+    private Path images() {
         return path.resolve("image.tmp");
+    }
+
+    /** What a killed process left of images. */
+    public void deleteImages() {
+        deleteTree(images());
     }
 
     /** Whether there is neither a log nor a state. */

@@ -379,7 +379,16 @@ final class Applier implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        ready.forEach(Runnable::run);
+        ready.forEach(Applier::tell);
+    }
+
+    /** One that fails, as its own executor was stopped, takes nothing from the others. */
+    private static void tell(Runnable waiter) {
+        try {
+            waiter.run();
+        } catch (RuntimeException e) {
+            LOG.warn("Somebody who waits for room could not be told", e);
+        }
     }
 
     @Override

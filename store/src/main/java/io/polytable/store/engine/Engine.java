@@ -70,7 +70,6 @@ public final class Engine implements TableStore {
     private final SchemaChanges schema;
     private final Stripes stripes;
     private final AtomicInteger snapshots = new AtomicInteger();
-    private final Object images = new Object();
     private final AtomicInteger feedCount = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -111,7 +110,7 @@ public final class Engine implements TableStore {
     /** Replays what the state lacks and starts the work in the background. */
     public void start(Recovery.Progress progress) {
         // What a backup left that a crash interrupted: its links would keep files of the state for ever.
-        StoreDirectory.deleteTree(directory.image());
+        directory.deleteImages();
         applier.start();
         tickets.used(state.applied().ticket());
         new Recovery(log, state, appender, applier, catalog).run(progress);
@@ -447,17 +446,14 @@ public final class Engine implements TableStore {
     /** A copy of the state's files, hard links on the same disk, with everything committed before; answers where it stands. */
     public State.Applied checkpoint(Path target) {
         State.Applied unusedSettled = settle();
-        synchronized (images) {
-            // Nothing is applied while the image is taken. To copy it to another disk may take long, and writers would
-            // wait.
-            Path image = directory.image();
-            StoreDirectory.deleteTree(image);
-            return orClose(() -> StoreDirectory.deleteTree(image), () -> {
-                State.Applied held = applier.checkpoint(image);
-                StoreDirectory.moveTree(image, target);
-                return held;
-            });
-        }
+        // Nothing is applied while the image is taken. To copy it to another disk may take long, and writers would
+        // wait.
+        Path image = directory.newImage();
+        return orClose(() -> StoreDirectory.deleteTree(image), () -> {
+            State.Applied held = applier.checkpoint(image);
+            StoreDirectory.moveTree(image, target);
+            return held;
+        });
     }
 
     public EngineStatistics statistics() {

@@ -116,12 +116,13 @@ final class CommitDecoder {
 
     /** Roughly what a decoded commit takes on the heap. */
     static long bytesOf(List<Change> changes) {
-        long bytes = 0;
-        for (Change change : changes) {
-            bytes += TrailingRows.ROW_BYTES + change.key().length();
-            bytes += change.value().map(Bytes::length).orElse(0)
-                    + change.before().map(Bytes::length).orElse(0);
-        }
-        return bytes;
+        return changes.stream().mapToLong(CommitDecoder::bytesOf).sum();
+    }
+
+    static long bytesOf(Change change) {
+        return TrailingRows.ROW_BYTES
+                + change.key().length()
+                + change.value().map(Bytes::length).orElse(0)
+                + change.before().map(Bytes::length).orElse(0);
     }
 }

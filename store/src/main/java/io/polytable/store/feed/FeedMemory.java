@@ -11,18 +11,19 @@ package io.polytable.store.feed;
 public record FeedMemory(long tailBytes, long oldBytes, long backlogBytes, int readersMax) {
     private static final int PARTS = 4;
     private static final long TAIL_BYTES_MAX = 32L << 20;
-    private static final int READERS_MIN = 2;
+    private static final int TAIL_READERS = 1;
     private static final int READERS_MAX = 256;
 
     /**
-     * Divides so many bytes.
+     * Divides so many bytes. The tail has a reader of its own, and one feed behind it must be able to read: these two come
+     * first, and the others get what is left. Where bytes are fewer than that, the two readers are all there is.
      *
      * @param readerBytes what a reader of the log holds
      */
     public static FeedMemory of(long bytes, long readerBytes) {
-        long part = bytes / PARTS;
-        long bounded = Math.min(TAIL_BYTES_MAX, part);
-        long readers = Math.max(READERS_MIN, Math.min(READERS_MAX, part / readerBytes));
+        long readers = Math.max(1, Math.min(READERS_MAX, bytes / PARTS / readerBytes - TAIL_READERS));
+        long left = Math.max(0, bytes - (readers + TAIL_READERS) * readerBytes);
+        long bounded = Math.min(TAIL_BYTES_MAX, left / (PARTS - 1));
         return new FeedMemory(bounded, bounded, bounded, (int) readers);
     }
 }

@@ -13,9 +13,9 @@ import io.polytable.table.Table;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** All feeds of a log, over one tail that is decoded once. */
 public final class Feeds implements AutoCloseable {
+    /** Long enough for one who waits for the lock to get it. */
+    private static final long TURN_PAUSE_NANOS = 50_000;
+
     private final CommitLog log;
     private final LongSupplier durable;
     private final LongFunction<Position> positions;
@@ -32,9 +35,8 @@ public final class Feeds implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Tail tail;
     private final Waiting waiting;
-    private final FeedMemory memory;
-    private final Semaphore readers;
-    private final AtomicLong backlogBytes = new AtomicLong();
+    private final LogReaders readers;
+    private final Backlogs backlogs;
     private boolean closed;
 
     /**
@@ -52,8 +54,8 @@ public final class Feeds implements AutoCloseable {
             Supplier<Moment> snapshots,
             java.util.function.Consumer<Throwable> broken) {
         this.log = log;
-        this.memory = memory;
-        this.readers = new Semaphore(memory.readersMax());
+        this.backlogs = new Backlogs(memory.backlogBytes(), System::nanoTime);
+        this.readers = new LogReaders(log, memory.readersMax(), System::nanoTime);
         this.durable = durable;
         this.positions = positions;
         this.awaitDurable = awaitDurable;
@@ -67,7 +69,7 @@ public final class Feeds implements AutoCloseable {
 
     /** The changes after the record. */
     public ChangeFeed open(Set<Table> tables, long from, Runnable onClose) {
-        TailFeed feed = new TailFeed(this, byId(tables), from, false, onClose);
+        TailFeed feed = new TailFeed(this, byId(tables), from, false, backlogs.open(from), onClose);
         locked(() -> {
             requireOpen();
             if (from + 1 < log.first()) {
@@ -81,18 +83,19 @@ public final class Feeds implements AutoCloseable {
 
     /** The changes after the moment, with the values from before each; the moment stays open during the call. */
     public ChangeFeed openSince(Set<Table> tables, Moment moment, Runnable onClose) {
-        TailFeed feed = new TailFeed(this, byId(tables), moment.record(), true, onClose);
+        Backlogs.Backlog backlog = backlogs.open(moment.record());
+        TailFeed feed = new TailFeed(this, byId(tables), moment.record(), true, backlog, onClose);
         long joins = locked(() -> {
             requireOpen();
             return tail.join(feed);
         });
         try {
             if (moment.record() < joins) {
-                between(feed, moment, joins);
+                between(feed, backlog, moment, joins);
             }
             return feed;
         } catch (RuntimeException | Error e) {
-            feed.dropBacklog();
+            backlog.drop();
             leave(feed);
             throw e;
         }
@@ -105,20 +108,17 @@ public final class Feeds implements AutoCloseable {
     }
 
     /** Gives the feed what was committed after the moment, up to where the tail has old values. */
-    private void between(TailFeed feed, Moment moment, long upTo) {
+    private void between(TailFeed feed, Backlogs.Backlog backlog, Moment moment, long upTo) {
         awaitDurable.accept(upTo);
         CommitDecoder decoder = new CommitDecoder();
         TrailingRows before = new TrailingRows(moment.rows());
-        try (LogReader reader = log.read(moment.record() + 1)) {
+        try (LogReaders.Lease lease = read(moment.record() + 1)) {
+            LogReader reader = Objects.requireNonNull(lease.begin());
             while (reader.next() && reader.position() <= upTo) {
                 Position after = positionOf(reader.position());
                 List<Change> old = CommitDecoder.withBefore(decoder.decode(reader, after, feed.tables()), before);
                 if (!old.isEmpty()) {
-                    TailCommit commit = TailCommit.of(reader.position(), List.of(), old);
-                    feed.begin(commit);
-                    if (backlogBytes.addAndGet(commit.bytes()) > memory.backlogBytes()) {
-                        throw expired(moment.record());
-                    }
+                    backlog.add(TailCommit.of(reader.position(), List.of(), old));
                 }
                 if (reader.position() == upTo) {
                     break;
@@ -126,11 +126,6 @@ public final class Feeds implements AutoCloseable {
             }
         }
         feed.skipTo(upTo);
-    }
-
-    /** The feed was told the commit, or never will be. */
-    void letGo(TailCommit ofBacklog) {
-        backlogBytes.addAndGet(-ofBacklog.bytes());
     }
 
     static StoreException expired(long record) {
@@ -169,27 +164,24 @@ public final class Feeds implements AutoCloseable {
     /** The next commit in the tail that concerns the feed; null when there is none as yet. */
     @Nullable
     TailCommit next(TailFeed feed) {
-        return locked(() -> tail.next(feed));
+        long end = durable();
+        Tail.Turn turn = turn(feed);
+        while (turn.isCutShort() && feed.passed() < end) {
+            turn = turn(feed);
+        }
+        return turn.found();
     }
 
-    LogReader read(long from) {
-        if (!readers.tryAcquire()) {
-            throw new StoreException(
-                    StoreError.TOO_MANY,
-                    "Too many feeds are behind the log's tail",
-                    Map.of("limit", memory.readersMax()));
-        }
-        try {
-            return log.read(from);
-        } catch (RuntimeException e) {
-            readers.release();
-            throw e;
-        }
+    private Tail.Turn turn(TailFeed feed) {
+        return locked(() -> {
+            requireOpen();
+            return tail.next(feed);
+        });
     }
 
-    void close(LogReader reader) {
-        readers.release();
-        reader.close();
+    /** A reader of the log for a feed that the tail does not cover. */
+    LogReaders.Lease read(long from) {
+        return readers.open(from);
     }
 
     /** Waits until a poll of the feed may have something to answer, at most so long. */
@@ -218,13 +210,13 @@ public final class Feeds implements AutoCloseable {
         waiting.signal();
     }
 
+    /** In turns: those who are woken want the lock, and so do those who close or let go of snapshots. */
     private void catchUp() {
-        locked(() -> {
-            if (!closed) {
-                tail.advanceAll();
+        while (locked(() -> !closed && tail.advanceSome())) {
+            if (lock.hasQueuedThreads()) {
+                LockSupport.parkNanos(TURN_PAUSE_NANOS);
             }
-            return tail;
-        });
+        }
     }
 
     /** Open snapshots are in the way, of healing or of room in memory: feeds with old values expire. */
@@ -256,7 +248,7 @@ public final class Feeds implements AutoCloseable {
     private void unlock() {
         List<Runnable> ready = waiting.takeReady();
         lock.unlock();
-        ready.forEach(Runnable::run);
+        Waiting.run(ready);
     }
 
     @Override

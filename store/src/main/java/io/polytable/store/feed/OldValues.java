@@ -3,6 +3,8 @@ package io.polytable.store.feed;
 import io.polytable.table.Change;
 import io.polytable.table.StoreException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +23,16 @@ final class OldValues {
     /** A newer snapshot is wanted when this share of what may be kept is. */
     private static final int RENEWED_SHARE = 4;
 
+    /** One that the tail is on its way to, and one for who joined far ahead of it. */
+    private static final int COMING_MAX = 2;
+
     private final Supplier<Feeds.Moment> snapshots;
     private final long bytesMax;
     private Feeds.@Nullable Moment base;
-    private Feeds.@Nullable Moment next;
+
+    /** Newer snapshots, oldest first: each takes over when the tail gets there. */
+    private final Deque<Feeds.Moment> coming = new ArrayDeque<>();
+
     private @Nullable TrailingRows rows;
     private long baseNanos;
 
@@ -36,22 +44,28 @@ final class OldValues {
 
     /** Begins to know old values of all tables; answers the record after which it does. */
     long begin() {
-        Feeds.Moment coming = next;
-        if (coming == null) {
-            coming = snapshots.get();
-            next = coming;
+        if (coming.isEmpty()) {
+            coming.addLast(snapshots.get());
         }
-        return coming.record();
+        return coming.getLast().record();
+    }
+
+    /** As {@link #begin}, for a follower from this record on, which the tail is far from. */
+    long beginAhead(long record) {
+        if (coming.size() < COMING_MAX && (coming.isEmpty() || coming.getLast().record() < record)) {
+            coming.addLast(snapshots.get());
+        }
+        return coming.getLast().record();
     }
 
     /** The tail has decoded everything up to the record, and goes on with the one after it. */
     void reached(long record) {
-        Feeds.Moment coming = next;
-        if (coming != null && coming.record() <= record) {
+        Feeds.Moment next = coming.peekFirst();
+        if (next != null && next.record() <= record) {
+            coming.removeFirst();
             close(base);
-            base = coming;
-            next = null;
-            rows = new TrailingRows(coming.rows());
+            base = next;
+            rows = new TrailingRows(next.rows());
             baseNanos = System.nanoTime();
         }
     }
@@ -63,8 +77,7 @@ final class OldValues {
         if (known == null) {
             return null;
         }
-        // Up to a newer snapshot that was taken already, what is kept is bounded by the way there.
-        if (next == null && known.bytes() > bytesMax) {
+        if (known.bytes() > bytesMax) {
             LOG.warn("Old values take too much memory; who follows them has to start again");
             return null;
         }
@@ -80,21 +93,33 @@ final class OldValues {
     void renew() {
         TrailingRows known = rows;
         if (known != null
-                && next == null
+                && coming.isEmpty()
                 && (known.bytes() > bytesMax / RENEWED_SHARE || System.nanoTime() - baseNanos > AGE_MAX.toNanos())) {
             try {
-                next = snapshots.get();
+                coming.addLast(snapshots.get());
             } catch (StoreException e) {
                 LOG.debug("No newer snapshot could be taken", e);
             }
         }
     }
 
+    /**
+     * Old values are not known up to the newer snapshot, if one was taken: the tail may have been far behind it, since
+     * nobody asked. Answers the record after which they are known again, {@link Tail#NEVER} without one.
+     */
+    long skipToNext() {
+        close(base);
+        base = null;
+        rows = null;
+        Feeds.Moment next = coming.peekFirst();
+        return next == null ? Tail.NEVER : next.record();
+    }
+
     void end() {
         close(base);
-        close(next);
+        coming.forEach(OldValues::close);
         base = null;
-        next = null;
+        coming.clear();
         rows = null;
     }
 

@@ -23,7 +23,11 @@ final class Tail {
     /** A first follower that is further behind reads the log by itself. */
     private static final long START_RECORDS_MAX = 10_000;
 
-    private static final long NEVER = Long.MAX_VALUE;
+    /** As many records are decoded at most before others get the lock. */
+    private static final int TURN_RECORDS = 256;
+
+    /** Of a table whose changes are not known with old values. */
+    static final long NEVER = Long.MAX_VALUE;
 
     private final CommitLog log;
     private final long bytesMax;
@@ -51,6 +55,16 @@ final class Tail {
         private long oldSince = NEVER;
     }
 
+    /**
+     * What was found for a feed.
+     *
+     * @param isCutShort nothing as yet, but there are records left
+     */
+    record Turn(@Nullable TailCommit found, boolean isCutShort) {
+        private static final Turn NOTHING = new Turn(null, false);
+        private static final Turn CUT_SHORT = new Turn(null, true);
+    }
+
     Tail(
             CommitLog log,
             long bytesMax,
@@ -68,10 +82,11 @@ final class Tail {
 
     /** Counts the feed in; answers from which record on the tail has what it wants. */
     long join(TailFeed feed) {
-        if (reader == null) {
+        boolean first = interests.isEmpty();
+        if (first) {
             start(feed.passed());
         }
-        long old = feed.withOld() ? beginOld(feed) : 0;
+        long old = feed.withOld() ? beginOldOrClose(feed, first) : 0;
         for (Map.Entry<Integer, Table> table : feed.tables().entrySet()) {
             Interest interest = interests.computeIfAbsent(table.getKey(), id -> new Interest());
             if (interest.feeds++ == 0) {
@@ -83,7 +98,7 @@ final class Tail {
                 oldTables.put(table.getKey(), table.getValue());
             }
         }
-        return joinsAt(feed);
+        return Math.max(old, joinsAt(feed));
     }
 
     private void start(long from) {
@@ -93,11 +108,26 @@ final class Tail {
         reader = log.read(decodedTo + 1);
     }
 
-    /** Where tables begin whose old values nobody has asked for so far. */
+    private long beginOldOrClose(TailFeed feed, boolean first) {
+        try {
+            return beginOld(feed);
+        } catch (RuntimeException e) {
+            if (first) {
+                close();
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Where tables begin whose old values nobody has asked for so far; and where the feed begins if the others are far
+     * behind it, since they need not get there.
+     */
     private long beginOld(TailFeed feed) {
         boolean known = feed.tables().keySet().stream().allMatch(id -> oldSince(id) != NEVER);
         if (known) {
-            return 0;
+            boolean isFar = feed.passed() - decodedTo > START_RECORDS_MAX;
+            return isFar ? oldValues.beginAhead(feed.passed()) : 0;
         }
         long begins = oldValues.begin();
         // Those who expired before may have left theirs without a beginning.
@@ -144,42 +174,56 @@ final class Tail {
         return feed.passed() >= joinsAt(feed);
     }
 
+    /** Whether there is a commit for the feed; where that takes more than a turn, the feed is woken when it is known. */
     boolean hasNext(TailFeed feed) {
-        return next(feed) != null;
+        Turn turn = next(feed);
+        if (turn.isCutShort()) {
+            waiting.signal();
+        }
+        return turn.found() != null;
     }
 
-    @Nullable
-    TailCommit next(TailFeed feed) {
+    /** The next commit for the feed among what was decoded and one turn more. */
+    Turn next(TailFeed feed) {
+        int turn = TURN_RECORDS;
         while (covers(feed)) {
             Map.Entry<Long, TailCommit> entry = commits.higherEntry(feed.passed());
             if (entry == null) {
                 feed.skipTo(decodedTo);
+                if (turn-- == 0) {
+                    return Turn.CUT_SHORT;
+                }
                 if (!advance()) {
-                    return null;
+                    return Turn.NOTHING;
                 }
             } else if (entry.getValue().of(feed.tables(), feed.withOld()).isEmpty()) {
                 feed.skipTo(entry.getKey());
             } else {
-                return entry.getValue();
+                return new Turn(entry.getValue(), false);
             }
         }
-        return null;
+        return Turn.NOTHING;
     }
 
-    void advanceAll() {
-        boolean more = reader != null;
-        while (more) {
-            more = advance();
+    /** Decodes the records of one turn; answers whether there may be more. */
+    boolean advanceSome() {
+        for (int i = 0; i < TURN_RECORDS; i++) {
+            if (!advance()) {
+                return false;
+            }
         }
+        return true;
     }
 
     /** Decodes the next durable record; answers whether there was one. */
     private boolean advance() {
-        LogReader records = reader;
-        if (records == null || decodedTo >= durable.getAsLong()) {
+        if (interests.isEmpty() || decodedTo >= durable.getAsLong()) {
             return false;
         }
+        LogReader records;
         try {
+            records = reader == null ? log.read(decodedTo + 1) : reader;
+            reader = records;
             if (!records.next()) {
                 return false;
             }
@@ -190,22 +234,28 @@ final class Tail {
             restart();
             return true;
         }
-        take(records);
+        try {
+            take(records);
+        } catch (RuntimeException | Error e) {
+            // The reader is past a record that the tail does not have: who follows it reads that from the log.
+            restart();
+            throw e;
+        }
         oldValues.renew();
         return true;
     }
 
     private void take(LogReader record) {
         oldValues.reached(decodedTo);
-        long before = decodedTo;
-        decodedTo = record.position();
-        Position after = positions.apply(decodedTo);
-        List<Change> plain = decoder.decode(record, after, plainTables);
+        long position = record.position();
+        List<Change> plain = decoder.decode(record, positions.apply(position), plainTables);
         if (plain.isEmpty()) {
+            decodedTo = position;
             return;
         }
-        TailCommit commit = TailCommit.of(decodedTo, plain, old(plain, before));
-        commits.put(decodedTo, commit);
+        TailCommit commit = TailCommit.of(position, plain, old(plain, decodedTo));
+        decodedTo = position;
+        commits.put(position, commit);
         bytes += commit.bytes();
         while (bytes > bytesMax && !commits.isEmpty()) {
             Map.Entry<Long, TailCommit> oldest = commits.pollFirstEntry();
@@ -229,7 +279,7 @@ final class Tail {
         }
         List<Change> known = oldValues.before(wanted);
         if (known == null) {
-            forgetOld();
+            resumeOldAfter(oldValues.skipToNext());
             return List.of();
         }
         return known;
@@ -247,7 +297,6 @@ final class Tail {
         bytes = 0;
         decodedTo = durable.getAsLong();
         missingTo = decodedTo;
-        reader = log.read(decodedTo + 1);
         forgetOld();
         waiting.wakeAll();
     }
@@ -255,7 +304,12 @@ final class Tail {
     /** Whoever follows old values has to start again. */
     void forgetOld() {
         oldValues.end();
-        interests.values().forEach(interest -> interest.oldSince = NEVER);
+        resumeOldAfter(NEVER);
+    }
+
+    /** Who has not passed the record has to start again. */
+    private void resumeOldAfter(long record) {
+        interests.values().forEach(interest -> interest.oldSince = interest.oldFeeds == 0 ? NEVER : record);
         waiting.wakeAll();
     }
 

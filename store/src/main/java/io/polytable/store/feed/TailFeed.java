@@ -8,27 +8,30 @@ import io.polytable.table.StoreError;
 import io.polytable.table.StoreException;
 import io.polytable.table.Table;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /** One follower of the tail: the position it has passed, and what is left of the commit it is in. */
 final class TailFeed implements ChangeFeed {
+    /** Values may be large: whoever asks for many changes does not mean to hold many of those. */
+    static final long POLL_BYTES_MAX = 1 << 20;
+
     private final Feeds feeds;
     private final Map<Integer, Table> tables;
     private final boolean withOld;
     private final Runnable onClose;
     private final CommitDecoder decoder = new CommitDecoder();
-    private final Deque<TailCommit> backlog = new ArrayDeque<>();
+    private final Backlogs.Backlog backlog;
     private List<Change> pending = List.of();
     private int shown;
     private long current;
     private volatile long passed;
-    private @Nullable LogReader behind;
+    private LogReaders.@Nullable Lease behind;
+    private boolean backlogIsTold;
     private boolean closed;
 
     // Guarded by the lock of the feeds.
@@ -38,8 +41,16 @@ final class TailFeed implements ChangeFeed {
     @Nullable
     Runnable onReady;
 
-    TailFeed(Feeds feeds, Map<Integer, Table> tables, long from, boolean withOld, Runnable onClose) {
+    /** @param backlog what was decoded for this feed alone, before it follows the tail */
+    TailFeed(
+            Feeds feeds,
+            Map<Integer, Table> tables,
+            long from,
+            boolean withOld,
+            Backlogs.Backlog backlog,
+            Runnable onClose) {
         this.feeds = feeds;
+        this.backlog = backlog;
         this.tables = tables;
         this.passed = from;
         this.withOld = withOld;
@@ -56,16 +67,6 @@ final class TailFeed implements ChangeFeed {
 
     long passed() {
         return passed;
-    }
-
-    /** What was decoded for this feed alone, before it follows the tail. */
-    void begin(TailCommit commit) {
-        backlog.addLast(commit);
-    }
-
-    void dropBacklog() {
-        backlog.forEach(feeds::letGo);
-        backlog.clear();
     }
 
     @Override
@@ -93,18 +94,35 @@ final class TailFeed implements ChangeFeed {
     }
 
     private void collect(List<Change> changes, int most) {
-        while (changes.size() < most && (shown < pending.size() || nextCommit())) {
-            int end = Math.min(pending.size(), shown + most - changes.size());
-            changes.addAll(pending.subList(shown, end));
-            shown = end;
+        if (!backlogIsTold) {
+            backlog.keep();
+        }
+        long bytes = 0;
+        while (changes.size() < most && bytes < POLL_BYTES_MAX && (shown < pending.size() || nextCommit(changes))) {
+            while (shown < pending.size() && changes.size() < most && bytes < POLL_BYTES_MAX) {
+                Change change = pending.get(shown++);
+                changes.add(change);
+                bytes += CommitDecoder.bytesOf(change);
+            }
+        }
+    }
+
+    /** What was collected already is answered, whatever is wrong with the commit after it: that is told by the next poll. */
+    private boolean nextCommit(List<Change> collected) {
+        try {
+            return nextCommit();
+        } catch (RuntimeException e) {
+            if (collected.isEmpty()) {
+                throw e;
+            }
+            return false;
         }
     }
 
     /** Moves to the next durable commit; its changes may be none of ours. */
     private boolean nextCommit() {
-        TailCommit own = backlog.poll();
+        TailCommit own = nextOfBacklog();
         if (own != null) {
-            feeds.letGo(own);
             show(own.position(), own.of(tables, withOld));
             return true;
         }
@@ -114,10 +132,20 @@ final class TailFeed implements ChangeFeed {
             if (next != null) {
                 passed = next.position();
                 show(passed, next.of(tables, withOld));
+                return true;
             }
-            return next != null;
         }
-        return readBehind();
+        // It may have been left behind just now.
+        return !feeds.follows(this) && readBehind();
+    }
+
+    private @Nullable TailCommit nextOfBacklog() {
+        if (backlogIsTold) {
+            return null;
+        }
+        TailCommit next = backlog.poll();
+        backlogIsTold = next == null;
+        return next;
     }
 
     private void show(long position, List<Change> changes) {
@@ -132,31 +160,50 @@ final class TailFeed implements ChangeFeed {
     }
 
     private boolean readBehind() {
-        LogReader reader = behind;
-        if (reader == null) {
-            reader = feeds.read(passed + 1);
-            behind = reader;
+        LogReaders.Lease lease = behind;
+        LogReader reader = lease == null ? null : lease.begin();
+        if (lease == null || reader == null) {
+            lease = feeds.read(passed + 1);
+            behind = lease;
+            reader = Objects.requireNonNull(lease.begin());
         }
+        try {
+            return readNext(reader);
+        } finally {
+            lease.end();
+        }
+    }
+
+    private boolean readNext(LogReader reader) {
         if (passed >= feeds.durable() || !reader.next()) {
             return false;
         }
-        passed = reader.position();
-        show(passed, decoder.decode(reader, feeds.positionOf(passed), tables));
+        long position = reader.position();
+        List<Change> changes;
+        try {
+            changes = decoder.decode(reader, feeds.positionOf(position), tables);
+        } catch (RuntimeException | Error e) {
+            // The reader is past the record: another one meets it again.
+            stopReading();
+            throw e;
+        }
+        passed = position;
+        show(position, changes);
         return true;
     }
 
     private void stopReading() {
-        LogReader reader = behind;
-        if (reader != null) {
+        LogReaders.Lease lease = behind;
+        if (lease != null) {
             behind = null;
-            feeds.close(reader);
+            lease.close();
         }
     }
 
     @Override
     public void whenReady(Runnable action) {
         requireOpen();
-        if (shown < pending.size() || !backlog.isEmpty()) {
+        if (shown < pending.size() || (!backlogIsTold && backlog.isReady())) {
             action.run();
         } else {
             feeds.whenReady(this, action);
@@ -169,8 +216,7 @@ final class TailFeed implements ChangeFeed {
             // In the middle of a commit a feed that goes on from here shows that commit again, whole.
             return feeds.positionOf(current - 1);
         }
-        TailCommit own = backlog.peek();
-        return feeds.positionOf(own == null ? passed : own.position() - 1);
+        return feeds.positionOf(backlogIsTold ? passed : backlog.after());
     }
 
     @Override
@@ -178,7 +224,7 @@ final class TailFeed implements ChangeFeed {
         if (!closed) {
             closed = true;
             stopReading();
-            dropBacklog();
+            backlog.drop();
             feeds.leave(this);
             onClose.run();
         }

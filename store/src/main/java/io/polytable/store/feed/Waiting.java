@@ -171,7 +171,18 @@ final class Waiting {
         } finally {
             lock.unlock();
         }
-        actions.forEach(Runnable::run);
+        run(actions);
+    }
+
+    /** One that fails takes nothing from the others. */
+    static void run(List<Runnable> actions) {
+        for (Runnable action : actions) {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                LOG.warn("A follower of changes could not be told", e);
+            }
+        }
     }
 
     /** Without the lock. */

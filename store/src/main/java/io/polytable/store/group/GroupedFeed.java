@@ -1,5 +1,6 @@
 package io.polytable.store.group;
 
+import io.polytable.table.Bytes;
 import io.polytable.table.Change;
 import io.polytable.table.ChangeFeed;
 import io.polytable.table.Position;
@@ -8,6 +9,7 @@ import io.polytable.table.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,6 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * there is none. Groups without a table of interest stay at the position where the feed began.
  */
 final class GroupedFeed implements ChangeFeed {
+    /** Each group may answer about a megabyte: not all of them at once. */
+    private static final long POLL_BYTES_MAX = 1 << 19;
+
     private final List<Position> at;
     private final List<Part> parts = new ArrayList<>();
     private int next;
@@ -75,16 +80,40 @@ final class GroupedFeed implements ChangeFeed {
 
     /** Each poll begins with another group, so that a busy one leaves the others their turn. */
     private void collect(List<Change> changes, int most) {
-        for (int tried = 0; tried < parts.size() && changes.size() < most; tried++) {
+        long bytes = 0;
+        for (int tried = 0; tried < parts.size() && changes.size() < most && bytes < POLL_BYTES_MAX; tried++) {
             Part part = parts.get(next);
-            List<Change> some = part.feed.poll(most - changes.size(), Duration.ZERO);
+            Optional<List<Change>> polled = poll(part, most - changes.size(), !changes.isEmpty());
+            if (polled.isEmpty()) {
+                // The next poll begins with this group, and tells.
+                return;
+            }
+            List<Change> some = polled.get();
             some.forEach(change -> changes.add(placed(part.group, change)));
+            bytes += some.stream().mapToLong(GroupedFeed::valueBytes).sum();
             at.set(part.group, part.feed.position());
             if (!some.isEmpty() && !some.get(some.size() - 1).last()) {
                 // The commit goes on with the next poll; no other may come between.
                 return;
             }
             next = (next + 1) % parts.size();
+        }
+    }
+
+    private static long valueBytes(Change change) {
+        long value = change.value().map(Bytes::length).orElse(0);
+        return value + change.before().map(Bytes::length).orElse(0);
+    }
+
+    /** @param quietly what other groups told already is answered first: nothing at all when this one cannot be polled */
+    private static Optional<List<Change>> poll(Part part, int most, boolean quietly) {
+        try {
+            return Optional.of(part.feed.poll(most, Duration.ZERO));
+        } catch (RuntimeException e) {
+            if (quietly) {
+                return Optional.empty();
+            }
+            throw e;
         }
     }
 

@@ -24,6 +24,9 @@ public final class Chunk {
     /** Those of its rows that a later row of the same generation supersedes, by offset. */
     final OffsetSet superseded = new OffsetSet();
 
+    /** Those of its rows whose keys had no row, in the state or waiting for it, when their generation began. */
+    final OffsetSet born = new OffsetSet();
+
     private final Arena arena;
     private int listBytes;
 
@@ -50,6 +53,10 @@ public final class Chunk {
 
     void supersede(int offset) {
         countLists(superseded.set(offset));
+    }
+
+    void bear(int offset) {
+        countLists(born.set(offset));
     }
 
     private void countLists(int more) {

@@ -59,6 +59,9 @@ public final class Generation {
     private volatile long lastTicket;
     private volatile boolean applyStarted;
 
+    /** Whether it was tried to apply it in steps: the state may hold rows then that a later step deletes. */
+    private boolean stepped;
+
     /** What scans have sorted, whole tables and single partitions. */
     private final Map<Integer, TableRuns> tableRuns = new ConcurrentHashMap<>();
 
@@ -156,12 +159,14 @@ public final class Generation {
 
     /**
      * The row has a newer one of its key in this generation. If it is of this generation too, it need not be sorted when
-     * the generation is applied.
+     * the generation is applied. Answers whether it was born in this generation, as is the newer one then.
      */
-    void supersede(Chunk chunk, int offset) {
-        if (chunk.generation == number && chunk.address + offset >= firstAddress) {
+    boolean supersede(Chunk chunk, int offset) {
+        boolean own = chunk.generation == number && chunk.address + offset >= firstAddress;
+        if (own) {
             chunk.supersede(offset);
         }
+        return own && chunk.born.get(offset);
     }
 
     void add(RangeTombstone tombstone) {
@@ -319,7 +324,8 @@ public final class Generation {
      */
     public void forEachStep(Consumer<Step> action) {
         int[] ends = momentEnds();
-        Map<Integer, Run> sorted = ends.length == 0 ? sortAll(false, RowSorter.NEWEST) : sortAll(true, ends[0]);
+        stepped |= ends.length > 0;
+        Map<Integer, Run> sorted = sortAll(stepped, ends.length == 0 ? RowSorter.NEWEST : ends[0]);
         int from = 0;
         for (int to : ends) {
             action.accept(new Step(this, sorted, from, to));
@@ -344,14 +350,18 @@ public final class Generation {
         }
     }
 
-    /** Each table's row changes, by key and age. */
-    private Map<Integer, Run> sortAll(boolean withSuperseded, int keepFrom) {
+    /** Each table's row changes, by key and age; all of them, or only those that make a difference to the state. */
+    private Map<Integer, Run> sortAll(boolean all, int keepFrom) {
         EncodedRow view = new EncodedRow();
         Map<Integer, IntList> byTable = new TreeMap<>();
         rows.forEach(0, rows.size(), (chunk, offset) -> {
-            if (withSuperseded || !chunk.superseded.get(offset)) {
-                int table = view.moveTo(chunk.bytes, offset).table();
-                byTable.computeIfAbsent(table, unused -> new IntList()).add(spot(chunk, offset));
+            if (all || !chunk.superseded.get(offset)) {
+                view.moveTo(chunk.bytes, offset);
+                // What came and went within the generation never was in the state.
+                if (all || view.op() != EncodedRow.DELETE || !chunk.born.get(offset)) {
+                    byTable.computeIfAbsent(view.table(), unused -> new IntList())
+                            .add(spot(chunk, offset));
+                }
             }
         });
         RowSorter sorter = new RowSorter(this, Integer.MAX_VALUE, keepFrom);

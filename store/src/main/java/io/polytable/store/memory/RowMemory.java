@@ -122,9 +122,8 @@ public final class RowMemory {
             if (view.op() != EncodedRow.DELETE_RANGE && !(deletesRanges && isDeletedAgain(chunk, at))) {
                 chunk.add(at);
                 generation.add(view, chunk, at);
-                long before = index.put(Hash.of(view), arena.place(chunk, at), view);
-                if (before != RowIndex.NONE) {
-                    supersede(before, generation);
+                if (isBorn(index.put(Hash.of(view), arena.place(chunk, at), view), generation)) {
+                    chunk.bear(at);
                 }
                 if (view.op() == EncodedRow.PUT) {
                     arena.countLive(chunk, view.end() - at);
@@ -133,11 +132,12 @@ public final class RowMemory {
         }
     }
 
-    private void supersede(long place, Generation generation) {
-        Chunk chunk = arena.chunkAt(place);
-        if (chunk != null) {
-            generation.supersede(chunk, arena.offsetIn(chunk, place));
-        }
+    /** Whether the view's key had no row when the generation began; the row before, if there is one, is superseded. */
+    private boolean isBorn(long before, Generation generation) {
+        Chunk chunk = before == RowIndex.NONE ? null : arena.chunkAt(before);
+        return chunk == null
+                ? before == RowIndex.NONE && whole.has(view.table())
+                : generation.supersede(chunk, arena.offsetIn(chunk, before));
     }
 
     /** Before the record's rows; answers whether it has any. */

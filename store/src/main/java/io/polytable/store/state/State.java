@@ -148,7 +148,8 @@ public final class State implements AutoCloseable {
             families.replaceAll((name, family) -> known.getOrDefault(name, family));
             check(() -> database = openDatabase());
             refill.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Whoever waits to be let in would wait for ever.
             uses.refuse(new StoreException(StoreError.IO, "The state could not be opened again", Map.of(), e));
             throw e;
         }

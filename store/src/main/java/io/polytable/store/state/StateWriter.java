@@ -19,7 +19,12 @@ import java.util.function.IntFunction;
  * batches; the position goes with the last. Applying a generation twice gives the same.
  */
 public final class StateWriter {
-    private static final int BATCH_BYTES = 2 << 20;
+    /**
+     * Large enough that the call into RocksDB is a small part of its cost. Small enough that the batch and RocksDB's copies of
+     * it stay in the processor's cache, and that none of them is an array of several regions, which the collector places
+     * where memory was never touched before.
+     */
+    private static final int BATCH_BYTES = 64 << 10;
 
     /** A range tombstone costs every later read of its neighbourhood; so few rows are better deleted one by one. */
     private static final int POINT_DELETES_MAX = 64;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The engine keeps the contract, whatever its rows are doing in the background. */
 class EngineContractTest {
@@ -25,12 +26,15 @@ class EngineContractTest {
         }
     }
 
-    /** Rows move to the state as soon as they can, and nothing is cached. */
+    /** Rows move to the state as soon as they can, nothing is cached, and replies wait for the disk. */
     @Nested
-    class Settling extends Contract {
+    class OutcomeResolver extends Contract {
         @Override
         EngineOptions options() {
-            return EngineFixture.eager().withMemory(0, 64 << 20).withGenerations(0, Duration.ZERO);
+            return EngineFixture.eager()
+                    .withMemory(0, 64 << 20)
+                    .withGenerations(0, Duration.ZERO)
+                    .withDurability(DurabilityMode.ALWAYS);
         }
     }
 
@@ -48,7 +52,8 @@ class EngineContractTest {
         }
     }
 
-    /** Replies wait for the disk. */
+    /** Rows move to the state soon and stay in memory too, and replies wait for the disk. */
+    @Tag("crash")
     @Nested
     class Always extends Contract {
         @Override

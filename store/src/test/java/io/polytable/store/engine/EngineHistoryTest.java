@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -56,7 +57,18 @@ class EngineHistoryTest {
     Path directory;
 
     static LongStream seeds() {
-        return LongStream.range(0, Long.getLong("polytable.seeds", 12));
+        return LongStream.range(0, Long.getLong("polytable.seeds", 6));
+    }
+
+    static LongStream manySeeds() {
+        return LongStream.range(6, 40);
+    }
+
+    @Tag("crash")
+    @ParameterizedTest
+    @MethodSource("manySeeds")
+    void answersAsATreeMapDoesEveryTime(long seed) {
+        answersAsATreeMapDoes(seed);
     }
 
     @ParameterizedTest

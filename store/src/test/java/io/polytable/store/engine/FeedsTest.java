@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -150,6 +151,82 @@ class FeedsTest {
             behind.add(oneTooMany);
         }
         behind.forEach(ChangeFeed::close);
+        engine.close();
+    }
+
+    /** The rest of a commit that is half told is answered before anything is wrong with the next. */
+    @Test
+    void aRefusalLosesNothingOfWhatAPollHadCollected() {
+        Engine engine = fixture.open(ROOMY.withFeedMemory(FEW_BYTES));
+        Table table = engine.create(spec("t"));
+        List<ChangeFeed> behind = new ArrayList<>();
+        try (ChangeFeed first = engine.changes(Set.of(table), engine.position());
+                ChangeFeed half = engine.changes(Set.of(table), engine.position())) {
+            engine.commit(new Batch().put(table, key("a"), Bytes.utf8("1")).put(table, key("b"), Bytes.utf8("2")));
+            engine.flush();
+            Position start = engine.position();
+            assertThat(half.poll(1, Duration.ZERO)).hasSize(1);
+            putMany(engine, table, 3 * FEW_VALUES);
+            assertThat(all(first)).hasSize(2 + 3 * FEW_VALUES);
+            FeedMemory memory = FeedMemory.of(FEW_BYTES, fixture.log().readerBytes());
+            for (int i = 0; i < memory.readersMax(); i++) {
+                behind.add(engine.changes(Set.of(table), start));
+                assertThat(behind.get(i).poll(1, Duration.ZERO)).hasSize(1);
+            }
+            assertThat(half.poll(10, Duration.ZERO)).hasSize(1);
+            assertRefused(() -> half.poll(10, Duration.ZERO), StoreError.TOO_MANY);
+            behind.forEach(ChangeFeed::close);
+            assertThat(all(half)).hasSize(3 * FEW_VALUES);
+        }
+        engine.close();
+    }
+
+    /** More commits of other tables than are decoded in one go lie between a feed and its next change. */
+    @Test
+    void aFollowerOfAQuietTableFindsItsChangeBehindManyOthers() throws Exception {
+        Engine engine = fixture.open(lazy());
+        Table busy = engine.create(spec("busy"));
+        Table quiet = engine.create(spec("quiet"));
+        try (ChangeFeed polled = engine.changes(Set.of(quiet), engine.position());
+                ChangeFeed waiting = engine.changes(Set.of(quiet), engine.position());
+                ChangeFeed called = engine.changes(Set.of(quiet), engine.position())) {
+            for (int i = 0; i < MANY_VALUES; i++) {
+                put(engine, busy, "k" + i, "v");
+            }
+            put(engine, quiet, "k", "v");
+            engine.flush();
+            CountDownLatch ready = new CountDownLatch(1);
+            called.whenReady(ready::countDown);
+            assertThat(waiting.poll(10, Duration.ofSeconds(60))).hasSize(1);
+            assertThat(polled.poll(10, Duration.ZERO)).hasSize(1);
+            assertThat(ready.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+        engine.close();
+    }
+
+    @Test
+    void anActionThatFailsTakesNothingFromTheOthers() throws Exception {
+        Engine engine = fixture.open(lazy());
+        Table table = engine.create(spec("t"));
+        List<ChangeFeed> feeds = new ArrayList<>();
+        for (int round = 0; round < 2; round++) {
+            CountDownLatch called = new CountDownLatch(10);
+            for (int i = 0; i < 20; i++) {
+                ChangeFeed feed = engine.changes(Set.of(table), engine.position());
+                feeds.add(feed);
+                boolean fails = i % 2 == 0;
+                feed.whenReady(() -> {
+                    if (fails) {
+                        throw new RejectedExecutionException("stopped");
+                    }
+                    called.countDown();
+                });
+            }
+            put(engine, table, "k", "v" + round);
+            engine.flush();
+            assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+        feeds.forEach(ChangeFeed::close);
         engine.close();
     }
 

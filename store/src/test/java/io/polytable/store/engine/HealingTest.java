@@ -10,11 +10,13 @@ import static io.polytable.store.engine.EngineFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.polytable.store.Backup;
 import io.polytable.store.EmbeddedStore;
 import io.polytable.store.directory.StoreDirectory;
 import io.polytable.store.group.GroupedStore;
 import io.polytable.store.group.Grouping;
 import io.polytable.store.log.file.FileLog;
+import io.polytable.store.memory.Moment;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.ChangeFeed;
@@ -218,6 +220,52 @@ class HealingTest {
         } catch (StoreException e) {
             return true;
         }
+    }
+
+    @Test
+    void anErrorWhileTheStateIsOpenedAgainKeepsNobodyWaiting() {
+        fill("applied");
+        awaitApplied();
+        CompletableFuture<Void> healing =
+                CompletableFuture.runAsync(() -> engine.catalog().reopenState(() -> {
+                    throw new LinkageError("broken on purpose");
+                }));
+        assertThat(healing).failsWithin(Duration.ofSeconds(30));
+        CompletableFuture<Boolean> reader = new CompletableFuture<>();
+        Thread other = new Thread(() -> reader.complete(isRefused("k1")));
+        other.start();
+        assertThat(reader).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(true);
+        engine.abandon();
+    }
+
+    /** An apply that fails in the midst of a generation, at the very moment when a backup was about to be taken. */
+    @Test
+    void noBackupIsTakenOfAStateThatHoldsPartsOfCommits() {
+        EngineFixture fixture = new EngineFixture(directory.resolve("midway"));
+        Engine midway = fixture.open(lazy());
+        Table rows = midway.create(spec("t"));
+        List<Moment> moments = new ArrayList<>();
+        fixture.log().onRelease(() -> {
+            put(midway, rows, "a", "1");
+            moments.add(midway.capture().rows());
+            moments.get(0).onReached(() -> {
+                throw new StoreException(StoreError.IO, "broken on purpose");
+            });
+            put(midway, rows, "b", "1");
+            assertThatThrownBy(midway::settle).isInstanceOf(StoreException.class);
+        });
+        assertThatThrownBy(() -> Backup.write(midway, directory.resolve("parts")))
+                .hasMessageContaining("parts of commits");
+        moments.get(0).onReached(() -> {});
+        moments.get(0).close();
+        await(() -> midway.statistics().values().getOrDefault("applied_position", -1L) >= midway.end());
+        Backup.Contents unused = Backup.write(midway, directory.resolve("whole"));
+        midway.close();
+        Backup.restore(directory.resolve("whole"), directory.resolve("restored"));
+        Engine restored = new EngineFixture(directory.resolve("restored")).open(lazy());
+        assertThat(get(restored, restored.find(spec("t").name()).orElseThrow(), "b"))
+                .contains("1");
+        restored.close();
     }
 
     /** A snapshot of all groups waits for the state; whoever writes to the others must not wait for the snapshot. */

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,6 +77,31 @@ class RoomTest {
             assertThat(again.read(found, EngineFixture.key("3:" + (COMMITS - 1))))
                     .isPresent();
         }
+    }
+
+    /** Its executor was stopped before the store. */
+    @Test
+    void whoeverCannotBeToldOfRoomEndsNothing() throws Exception {
+        EngineFixture fixture = fixture();
+        Engine engine = fixture.open(EngineFixture.eager().withDurability(DurabilityMode.OS));
+        Table table = engine.create(EngineFixture.spec("t"));
+        CountDownLatch sync = new CountDownLatch(1);
+        fixture.log().holdSync(sync);
+        Bytes value = Bytes.of(new byte[VALUE_BYTES]);
+        for (int i = 0; i < 700; i++) {
+            engine.commit(new Batch().put(table, EngineFixture.key("k" + i), value));
+        }
+        assertThat(engine.hasRoom()).isFalse();
+        engine.whenRoom(() -> {
+            throw new RejectedExecutionException("stopped");
+        });
+        CountDownLatch told = new CountDownLatch(1);
+        engine.whenRoom(told::countDown);
+        sync.countDown();
+        assertThat(told.await(60, TimeUnit.SECONDS)).isTrue();
+        engine.settle();
+        assertThat(engine.failure()).isEmpty();
+        engine.close();
     }
 
     /** Whoever still waits when the store is closed would wait for ever, and so would its client. */

@@ -8,7 +8,11 @@ import io.polytable.table.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 
 /** Any real log that can be told to fail, and that writes down what is asked of it. Also for logs of other modules. */
 public final class ScriptedLog implements CommitLog {
@@ -25,6 +29,12 @@ public final class ScriptedLog implements CommitLog {
     public volatile boolean breakSync;
 
     public volatile boolean breakBytesSince;
+
+    /** Done once, when the thread lets go of records next. */
+    private final Map<Thread, Runnable> onRelease = new ConcurrentHashMap<>();
+
+    /** Whether the next step of a reader that is opened from now on fails. */
+    volatile BooleanSupplier failReads = () -> false;
 
     private volatile CountDownLatch syncGate = new CountDownLatch(0);
 
@@ -128,12 +138,61 @@ public final class ScriptedLog implements CommitLog {
     @Override
     public LogReader read(long from) {
         calls.add("read " + from);
-        return log.read(from);
+        return new FailingReader(log.read(from), failReads);
+    }
+
+    /** @param fails whether what is tried next fails: a step, or a look at the record */
+    private record FailingReader(LogReader reader, BooleanSupplier fails) implements LogReader {
+        @Override
+        public boolean next() {
+            if (fails.getAsBoolean()) {
+                throw new StoreException(StoreError.IO, "The read failed");
+            }
+            return reader.next();
+        }
+
+        @Override
+        public long position() {
+            return reader.position();
+        }
+
+        @Override
+        public long ticket() {
+            return reader.ticket();
+        }
+
+        @Override
+        public byte[] array() {
+            if (fails.getAsBoolean()) {
+                throw new StoreException(StoreError.IO, "The record cannot be had");
+            }
+            return reader.array();
+        }
+
+        @Override
+        public int offset() {
+            return reader.offset();
+        }
+
+        @Override
+        public int length() {
+            return reader.length();
+        }
+
+        @Override
+        public void close() {
+            reader.close();
+        }
+    }
+
+    void onRelease(Runnable action) {
+        onRelease.put(Thread.currentThread(), action);
     }
 
     @Override
     public void release(long below) {
         log.release(below);
+        Optional.ofNullable(onRelease.remove(Thread.currentThread())).ifPresent(Runnable::run);
     }
 
     @Override

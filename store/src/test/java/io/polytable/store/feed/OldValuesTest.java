@@ -58,4 +58,29 @@ class OldValuesTest {
             values.end();
         }
     }
+
+    /** Nobody read the tail for long, and the newer snapshot was taken at the log's end: the way there is not bounded. */
+    @Test
+    void areGivenUpUpToANewerSnapshotThatIsFarAhead() {
+        try (Snapshot first = store.snapshot();
+                Snapshot later = store.snapshot()) {
+            snapshots.add(new Feeds.Moment(first, 1, () -> {}));
+            snapshots.add(new Feeds.Moment(later, 1000, () -> {}));
+            OldValues values = new OldValues(this::snapshot, 32 << 20);
+            assertThat(values.begin()).isEqualTo(1);
+            values.reached(1);
+            int told = 0;
+            while (told < COMMITS_MAX && values.before(commit(told)) != null) {
+                values.renew();
+                told++;
+            }
+            assertThat(told).isBetween(8, 64);
+            assertThat(values.skipToNext()).isEqualTo(1000);
+            values.reached(999);
+            assertThat(values.before(commit(1))).as("before the snapshot").isNull();
+            values.reached(1000);
+            assertThat(values.before(commit(1))).hasSize(1);
+            values.end();
+        }
+    }
 }

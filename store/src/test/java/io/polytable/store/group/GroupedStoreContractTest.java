@@ -17,7 +17,7 @@ import java.util.Set;
 class GroupedStoreContractTest extends PersistentStoreContract {
     private static final FileLogOptions LOG =
             FileLogOptions.defaults().withSegmentBytes(1 << 16).withRetention(0, Duration.ZERO);
-    private static final int GROUPS = 3;
+    private static final int GROUPS = 2;
     private static final int USED = 1;
 
     @Override

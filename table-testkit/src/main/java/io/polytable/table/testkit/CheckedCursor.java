@@ -10,25 +10,25 @@ import io.polytable.table.KeyRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of the caller: one thread at a time, a key only on a row, nothing after close. Of the store: rows in order, in the
- * range, and no more than the limit.
+ * A cursor that checks its contract. Of the caller: one thread at a time, a key only on a row, no calls after close. Of
+ * the store: rows in order, within the range, and no more than the limit.
  */
 final class CheckedCursor implements Cursor {
-    /** What was asked for, and what the rows must therefore be. */
+    /** The requested scan, against which the rows are checked. */
     record Scan(int table, KeyRange range, Direction direction, long limit) {}
 
     private final Cursor beneath;
     private final Scan scan;
     private final Partitions partitions;
-    private final OpenThings open;
-    private final OneAtATime oneAtATime = new OneAtATime("cursor");
+    private final OpenResources open;
+    private final SingleThreadGuard guard = new SingleThreadGuard("cursor");
     private @Nullable Bytes last;
     private long rows;
     private boolean onRow;
     private boolean ended;
     private boolean closed;
 
-    CheckedCursor(Cursor beneath, Scan scan, Partitions partitions, OpenThings open) {
+    CheckedCursor(Cursor beneath, Scan scan, Partitions partitions, OpenResources open) {
         this.beneath = beneath;
         this.scan = scan;
         this.partitions = partitions;
@@ -38,7 +38,7 @@ final class CheckedCursor implements Cursor {
 
     @Override
     public boolean next() {
-        return oneAtATime.call(() -> {
+        return guard.call(() -> {
             require(!closed, "a cursor is used after it was closed");
             onRow = beneath.next();
             if (onRow) {
@@ -51,7 +51,7 @@ final class CheckedCursor implements Cursor {
 
     @Override
     public boolean seek(Bytes key) {
-        return oneAtATime.call(() -> {
+        return guard.call(() -> {
             require(!closed, "a cursor is used after it was closed");
             onRow = beneath.seek(key);
             if (onRow) {
@@ -81,7 +81,7 @@ final class CheckedCursor implements Cursor {
 
     @Override
     public Bytes key() {
-        return oneAtATime.call(() -> {
+        return guard.call(() -> {
             require(onRow && !closed, "the key of a cursor that is on no row");
             return beneath.key();
         });
@@ -89,7 +89,7 @@ final class CheckedCursor implements Cursor {
 
     @Override
     public Bytes value() {
-        return oneAtATime.call(() -> {
+        return guard.call(() -> {
             require(onRow && !closed, "the value of a cursor that is on no row");
             return beneath.value();
         });
@@ -97,7 +97,7 @@ final class CheckedCursor implements Cursor {
 
     @Override
     public ByteSlice keySlice() {
-        return oneAtATime.call(() -> {
+        return guard.call(() -> {
             require(onRow && !closed, "the key of a cursor that is on no row");
             require(beneath.keySlice().compareWith(beneath.key()) == 0, "a slice shows another key");
             return beneath.keySlice();
@@ -106,7 +106,7 @@ final class CheckedCursor implements Cursor {
 
     @Override
     public ByteSlice valueSlice() {
-        return oneAtATime.call(() -> {
+        return guard.call(() -> {
             require(onRow && !closed, "the value of a cursor that is on no row");
             require(beneath.valueSlice().compareWith(beneath.value()) == 0, "a slice shows another value");
             return beneath.valueSlice();
@@ -115,7 +115,7 @@ final class CheckedCursor implements Cursor {
 
     @Override
     public void close() {
-        oneAtATime.call(() -> {
+        guard.call(() -> {
             closed = true;
             open.closed(this);
             beneath.close();

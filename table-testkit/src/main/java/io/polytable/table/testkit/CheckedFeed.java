@@ -11,15 +11,18 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Of the caller: one thread at a time. Of the store: only asked tables, whole commits, no more changes than wanted. */
+/**
+ * A feed that checks its contract. Of the caller: one thread at a time. Of the store: only followed tables, whole
+ * commits, no more changes than requested.
+ */
 final class CheckedFeed implements ChangeFeed {
     private final ChangeFeed beneath;
     private final Set<Table> tables;
-    private final OpenThings open;
-    private final OneAtATime oneAtATime = new OneAtATime("feed");
+    private final OpenResources open;
+    private final SingleThreadGuard guard = new SingleThreadGuard("feed");
     private @Nullable Position unfinished;
 
-    CheckedFeed(ChangeFeed beneath, Set<Table> tables, OpenThings open) {
+    CheckedFeed(ChangeFeed beneath, Set<Table> tables, OpenResources open) {
         this.beneath = beneath;
         this.tables = Set.copyOf(tables);
         this.open = open;
@@ -28,7 +31,7 @@ final class CheckedFeed implements ChangeFeed {
 
     @Override
     public List<Change> poll(int most, Duration wait) {
-        return oneAtATime.call(() -> {
+        return guard.call(() -> {
             require(most > 0, "a poll wants at least one change");
             List<Change> changes = beneath.poll(most, wait);
             require(changes.size() <= most, "a poll answers more changes than wanted");

@@ -25,18 +25,18 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Watches that callers and store keep the contract, and throws an {@link AssertionError} at the first that does not.
+ * A wrapper that checks the contract of callers and store, and throws an {@link AssertionError} at the first violation.
  *
  * <ul>
  *   <li>Cursors, snapshots and feeds are closed before the store, used by one thread at a time, cursors never after
- *       close; their rows and changes are what was asked for.
- *   <li>A batch is not touched by anyone while it is committed.
- *   <li>A key always comes with the same partition, in reads, writes and scans.
- *   <li>Tickets grow, tables are what was asked for, a commit that became durable stays so.
+ *       close; their rows and changes match the request.
+ *   <li>A batch is not modified while it is committed.
+ *   <li>A key always has the same partition, in reads, writes and scans.
+ *   <li>Tickets grow, tables match their specs, a durable commit stays durable.
  * </ul>
  */
 public final class CheckedStore extends ForwardingStore {
-    private final OpenThings open = new OpenThings();
+    private final OpenResources open = new OpenResources();
     private final Partitions partitions = new Partitions();
     private final AtomicLong lastTicket = new AtomicLong(Long.MIN_VALUE);
     private volatile Optional<Commit> lastDurable = Optional.empty();
@@ -51,7 +51,7 @@ public final class CheckedStore extends ForwardingStore {
         }
     }
 
-    /** How many cursors, snapshots and feeds are open. */
+    /** The number of open cursors, snapshots and feeds. */
     public int openThings() {
         return open.count();
     }

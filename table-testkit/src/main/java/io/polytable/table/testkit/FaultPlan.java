@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 
 /**
- * At which calls a {@link FaultyStore} fails. Calls are counted from one over the life of the plan, which may be that of
- * several stores, so that a plan goes on over restarts. It depends only on the number of the call: the same plan over the
- * same calls fails at the same places.
+ * The calls at which a {@link FaultyStore} fails. Calls are counted from one over the life of the plan, which may span
+ * several stores and so restarts. Only the number of the call matters: the same plan over the same calls fails at the
+ * same points.
  */
 public final class FaultPlan {
     private final LongPredicate fails;
@@ -36,7 +36,7 @@ public final class FaultPlan {
         return new FaultPlan(call -> new SplittableRandom(seed * 1_000_003 + call).nextInt(oneIn) == 0);
     }
 
-    /** Counts a call, and throws when it is one that fails. */
+    /** Counts a call, and throws if it is one that fails. */
     void call(String name, StoreError error) {
         long number = calls.incrementAndGet();
         if (fails.test(number)) {

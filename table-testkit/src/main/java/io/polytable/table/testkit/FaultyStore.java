@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Fails where its {@link FaultPlan} says, and only as the contract allows: with an error that a retry can help, before
- * anything happened. A commit that failed left nothing, a cursor or feed that failed stands where it stood.
+ * A wrapper that injects failures where its {@link FaultPlan} says, and only as the contract allows: with a retryable
+ * error, before any effect. A failed commit leaves nothing, a failed cursor or feed keeps its position.
  */
 public final class FaultyStore extends ForwardingStore {
     private final FaultPlan plan;

@@ -13,11 +13,11 @@ import io.polytable.table.Table;
 import java.util.Optional;
 import java.util.Set;
 
-/** Hands everything on to the snapshot beneath. */
-abstract class ForwardingSnapshot implements Snapshot {
+/** Forwards all calls to the wrapped snapshot; the base of wrappers. */
+public abstract class ForwardingSnapshot implements Snapshot {
     private final Snapshot beneath;
 
-    ForwardingSnapshot(Snapshot beneath) {
+    protected ForwardingSnapshot(Snapshot beneath) {
         this.beneath = beneath;
     }
 

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Hands everything on to the store beneath: what a wrapper starts from. Table handles pass through as they are. */
+/** Forwards all calls to the wrapped store; the base of wrappers. Table handles are passed through. */
 public abstract class ForwardingStore implements TableStore {
     private final TableStore beneath;
 

@@ -6,15 +6,15 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock that stands still until a test moves it, forwards or backwards. */
+/** A clock that a test moves, forwards or backwards. */
 public final class ManualClock extends Clock {
-    /** A moment that looks like one: 2024-01-01 at noon. */
+    /** A recognizable time: 2024-01-01 at noon. */
     public static final Instant START = Instant.parse("2024-01-01T12:00:00Z");
 
     private final Hand hand;
     private final ZoneId zone;
 
-    /** What clocks of several zones share. */
+    /** State shared by the clocks of several zones. */
     private static final class Hand {
         private Instant now;
 
@@ -70,7 +70,7 @@ public final class ManualClock extends Clock {
         return zone;
     }
 
-    /** The same clock, told in another zone: moving one moves both. */
+    /** The same clock in another zone: moving one moves both. */
     @Override
     public Clock withZone(ZoneId other) {
         return new ManualClock(hand, other);

@@ -5,7 +5,7 @@ import io.polytable.table.Position;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A commit of a {@link MemoryStore}: memory promises nothing beyond the process, so it is durable at once. */
+/** A commit of a {@link MemoryStore}, durable at once since memory promises nothing beyond the process. */
 record MemoryCommit(long number) implements Commit {
     @Override
     public boolean isDurable() {

@@ -18,7 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
 
-/** Deadlines in a {@link MemoryStore}: without an index, by looking at every row. Guarded by the store's lock. */
+/** Expiry in a {@link MemoryStore}: without an index, by a scan of all rows. Guarded by the store's lock. */
 final class MemoryExpiry {
     private final InstantSource clock;
 
@@ -43,7 +43,7 @@ final class MemoryExpiry {
                 .scan(range, limit, nowMillis, (shown, most) -> RowListCursor.over(rows, shown, direction, most));
     }
 
-    /** A row that was put without a deadline gets the one of its table. */
+    /** Gives a row without a deadline that of its table. */
     MemoryLog.Entry withDeadline(MemoryLog.Entry entry) {
         Expiry expiry = entry.table().expiry();
         boolean unset = entry.kind() == Change.Kind.PUT
@@ -64,7 +64,7 @@ final class MemoryExpiry {
                 entry.end());
     }
 
-    /** Puts the deletes of up to so many rows into the batch, the oldest deadlines first; answers how many. */
+    /** Adds deletes of up to so many rows to the batch, oldest deadlines first; returns how many. */
     int remove(Collection<MemoryTable> tables, int most, Batch batch) {
         List<Over> over = new ArrayList<>();
         for (MemoryTable table : tables) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A walk along a {@link MemoryLog}. */
+/** The change feed of a {@link MemoryLog}. */
 final class MemoryFeed implements ChangeFeed {
     private final MemoryStore store;
     private final Set<MemoryTable> tables;
@@ -42,7 +42,7 @@ final class MemoryFeed implements ChangeFeed {
         return found;
     }
 
-    /** Under the store's lock, so that the log cannot forget a commit after one before it was taken. */
+    /** Under the store's lock, so that the log cannot drop a commit after an earlier one was taken. */
     private List<Change> collect(int most) {
         List<Change> found = new ArrayList<>();
         while (found.size() < most && (!pending.isEmpty() || nextCommit())) {

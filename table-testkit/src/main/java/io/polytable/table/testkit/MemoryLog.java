@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The commits of a {@link MemoryStore}, numbered from one, of which the oldest are forgotten beyond a bound. Guarded by
- * the store's lock.
+ * The commits of a {@link MemoryStore}, numbered from one; the oldest are dropped beyond a limit. Guarded by the
+ * store's lock.
  */
 final class MemoryLog {
     private static final String PREFIX = "memory-";
@@ -29,7 +29,7 @@ final class MemoryLog {
             Optional<Bytes> before,
             Optional<Bytes> end) {}
 
-    /** A commit as it is, and with the values from before it. */
+    /** A commit, and the same with old values. */
     record Entries(List<Entry> plain, List<Entry> old) {}
 
     private final int commitsMax;
@@ -57,7 +57,7 @@ final class MemoryLog {
         return last;
     }
 
-    /** The next commit after {@code number}, and what of it concerns the tables; empty when there is none. */
+    /** The next commit after {@code number}, and its changes of the tables; empty if there is none. */
     Optional<Step> next(long number, Set<MemoryTable> tables, boolean withOld) {
         if (number >= last) {
             return Optional.empty();
@@ -71,7 +71,7 @@ final class MemoryLog {
                 new Step(number + 1, changes(number + 1, withOld ? entries.old() : entries.plain(), tables)));
     }
 
-    /** A commit, and what a feed shows of it. */
+    /** A commit, and the changes that a feed shows of it. */
     record Step(long number, List<Change> changes) {}
 
     private static List<Change> changes(long number, List<Entry> entries, Set<MemoryTable> tables) {

@@ -44,12 +44,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The plainest store that keeps the contract: a sorted map for each table, one lock around everything, cursors and
- * snapshots that copy. Everything is durable at once and gone with the process. It is what other stores are compared
- * with and what the faces are tested on, so it stays simple rather than fast.
+ * The reference implementation of the contract: a sorted map for each table, one lock around everything, cursors and
+ * snapshots that copy. Everything is durable at once and gone with the process. Other stores are compared with it and
+ * faces are tested on it, so it is simple rather than fast.
  */
 public final class MemoryStore implements TableStore {
-    /** How many commits the change feed goes back unless told otherwise. */
+    /** The default number of commits that the change feed goes back. */
     public static final int COMMITS_KEPT = 100_000;
 
     static final NavigableMap<Bytes, Bytes> NO_ROWS = Collections.unmodifiableNavigableMap(new TreeMap<>());
@@ -162,7 +162,7 @@ public final class MemoryStore implements TableStore {
         return named(name).orElseThrow(() -> noSuchTable(name));
     }
 
-    /** The caller's handle as one of ours that still lives. */
+    /** Resolves the caller's handle to a live table of ours. */
     MemoryTable own(Table table) {
         return locked(() -> {
             if (!(table instanceof MemoryTable mine) || !mine.isOf(this)) {
@@ -253,7 +253,7 @@ public final class MemoryStore implements TableStore {
         }
     }
 
-    /** The values from before the commit of every row that it touches, in the order it touches them. */
+    /** The old values of all rows that the commit touches, in order. */
     private static Map<Place, Optional<Bytes>> touched(List<MemoryLog.Entry> entries) {
         Map<Place, Optional<Bytes>> before = new LinkedHashMap<>();
         for (MemoryLog.Entry entry : entries) {
@@ -269,7 +269,7 @@ public final class MemoryStore implements TableStore {
         return before;
     }
 
-    /** What the commit made of the rows, once it is applied; rows that are not there before and after are left out. */
+    /** The changes of an applied commit; rows that existed neither before nor after are omitted. */
     private static List<MemoryLog.Entry> withBefore(Map<Place, Optional<Bytes>> touched) {
         List<MemoryLog.Entry> old = new ArrayList<>();
         touched.forEach((place, before) -> {
@@ -284,7 +284,7 @@ public final class MemoryStore implements TableStore {
 
     private record Place(MemoryTable table, Bytes key) {}
 
-    /** Copies, since the caller uses the batch's buffer again; and finds all tables before anything is applied. */
+    /** Copies, since the caller reuses the batch's buffer, and resolves all tables before anything is applied. */
     private List<MemoryLog.Entry> entriesOf(Batch batch) {
         List<MemoryLog.Entry> entries = new ArrayList<>(batch.size());
         EncodedRow row = new EncodedRow();
@@ -394,7 +394,7 @@ public final class MemoryStore implements TableStore {
         });
     }
 
-    /** Runs the action when there is a commit after this one; of a feed the last one counts. */
+    /** Runs the action when there is a commit after this one; a feed's later action replaces an earlier one. */
     void whenCommitAfter(long number, MemoryFeed feed, Runnable action) {
         locked(() -> {
             if (log.last() > number) {
@@ -419,7 +419,7 @@ public final class MemoryStore implements TableStore {
         return locked(() -> log.next(number, wanted, withOld));
     }
 
-    /** Waits until there is a commit after this one; false when the time is over or the thread was interrupted. */
+    /** Waits for a commit after this one; false after a timeout or an interruption of the thread. */
     boolean awaitCommitAfter(long number, long deadlineNanos) {
         lock.lock();
         try {
@@ -438,7 +438,7 @@ public final class MemoryStore implements TableStore {
         }
     }
 
-    /** Makes every position before now expire, as a log does that outgrew its retention. */
+    /** Expires every position before now, like a log beyond its retention. */
     public void forgetChanges() {
         locked(() -> {
             log.forgetAll();
@@ -470,7 +470,7 @@ public final class MemoryStore implements TableStore {
             }
             return action.get();
         } finally {
-            // Actions of feeds run without the lock, by whoever lets go of it last.
+            // Actions of feeds run without the lock, on the thread that releases it last.
             List<Runnable> due = lock.getHoldCount() > 1 ? List.of() : List.copyOf(ready);
             ready.removeAll(due);
             lock.unlock();

@@ -6,9 +6,9 @@ import io.polytable.table.Bytes;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** That a key always comes with the same partition: a store finds its fresh rows by partition. */
+/** Checks that a key always has the same partition: a store finds its fresh rows by partition. */
 final class Partitions {
-    /** Beyond so many keys only those already known are checked. */
+    /** Beyond this number of keys only known ones are checked. */
     private static final int KEYS_MAX = 1_000_000;
 
     private record Place(int table, Bytes key) {}

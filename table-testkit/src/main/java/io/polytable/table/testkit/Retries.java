@@ -11,8 +11,8 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 
 /**
- * A store that tries again what failed with a retryable error. Around a {@link FaultyStore} it must look like the store
- * beneath both: if it does not, a failed call has left something behind.
+ * A store that retries calls after retryable errors. Around a {@link FaultyStore} it must behave like the innermost
+ * store; otherwise a failed call had an effect.
  */
 public final class Retries {
     private static final int ATTEMPTS_MAX = 100;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 
-/** A cursor over rows that were copied when it was opened. */
+/** A cursor over a copy of the rows, made when it was opened. */
 final class RowListCursor implements Cursor {
     private final List<Map.Entry<Bytes, Bytes>> rows;
     private final Direction direction;

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows that a person can read in a failed test: the key {@code a/1} is the row {@code 1} of the partition {@code a/}.
- * The slash ends the partition, so that no partition is the beginning of another.
+ * Readable rows for tests: the key {@code a/1} is the row {@code 1} of the partition {@code a/}. The slash ends the
+ * partition, so that no partition is a prefix of another.
  */
 public final class Rows {
     private Rows() {}
@@ -84,7 +84,7 @@ public final class Rows {
         return in(reader, table, KeyRange.ALL);
     }
 
-    /** What the cursor has still to show; the caller closes it. */
+    /** The remaining rows of the cursor, which the caller closes. */
     public static List<String> rest(Cursor cursor) {
         List<String> rows = new ArrayList<>();
         while (cursor.next()) {

@@ -3,7 +3,7 @@ package io.polytable.table.testkit;
 import io.polytable.table.TableStore;
 import java.nio.file.Path;
 
-/** The whole contract once more, with every call watched: neither the store nor the kit breaks the rules. */
+/** The contract with every call checked: neither the store nor the kit violates it. */
 class CheckedMemoryStoreTest extends MemoryStoreTest {
     @Override
     protected TableStore open(Path directory) {

@@ -16,7 +16,7 @@ import io.polytable.table.Table;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Each rule, broken. */
+/** Violations of each rule are detected. */
 class CheckedStoreTest {
     private final MemoryStore memory = new MemoryStore();
     private final CheckedStore store = new CheckedStore(memory);
@@ -106,8 +106,8 @@ class CheckedStoreTest {
 
     @Test
     void twoThreadsInOneCursorAreFound() {
-        OneAtATime oneAtATime = new OneAtATime("cursor");
-        assertBroken("two threads", () -> oneAtATime.call(() -> oneAtATime.call(() -> 1)));
-        assertThat(new OneAtATime("cursor").call(() -> 1)).isEqualTo(1);
+        SingleThreadGuard guard = new SingleThreadGuard("cursor");
+        assertBroken("two threads", () -> guard.call(() -> guard.call(() -> 1)));
+        assertThat(new SingleThreadGuard("cursor").call(() -> 1)).isEqualTo(1);
     }
 }

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Batches of columns hold exactly the rows that decoding and testing one by one would give. */
+/** Columnar batches hold exactly the rows that decoding and testing one by one would yield. */
 class ColumnarScanTest {
     private final MemoryStore store = new MemoryStore();
 

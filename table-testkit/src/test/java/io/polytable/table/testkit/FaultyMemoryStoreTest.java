@@ -6,7 +6,7 @@ import io.polytable.table.TableStore;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 
-/** The whole contract once more, with every fourth call failing once or more: what fails leaves nothing behind. */
+/** The contract with every fourth call failing once or more: failed calls have no effect. */
 class FaultyMemoryStoreTest extends MemoryStoreTest {
     private final FaultPlan plan = FaultPlan.seeded(42, 4);
     private final MemoryStore memory = new MemoryStore(MemoryStore.COMMITS_KEPT, clock());

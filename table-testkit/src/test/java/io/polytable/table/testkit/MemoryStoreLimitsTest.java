@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The memory store's own bounds. */
+/** The memory store's own limits. */
 class MemoryStoreLimitsTest {
     @Test
     void thereAreOnlySoManyTables() {

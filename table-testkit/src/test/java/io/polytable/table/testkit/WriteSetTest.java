@@ -20,6 +20,7 @@ import io.polytable.table.TableName;
 import io.polytable.table.TableOptions;
 import io.polytable.table.TableSpec;
 import io.polytable.table.WriteSet;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a write set shows before it is committed, and who hears of the commit. */
+/** Reads of uncommitted changes in a write set, and its commit actions. */
 class WriteSetTest {
     private final MemoryStore store = new MemoryStore();
     private final Table table = store.create(new TableSpec(
@@ -121,6 +122,75 @@ class WriteSetTest {
             work.put(table, RowKey.whole(Bytes.utf8("c")), Bytes.utf8("3"));
             assertThat(Rows.rest(cursor)).containsExactly("a=1", "b=2");
         }
+    }
+
+    /** An open cursor, and what it is still to show. */
+    private record Open(Cursor cursor, Deque<String> rest) {}
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void anOpenCursorShowsWhatThereWasWhenItWasOpened(long seed) {
+        Random random = new Random(seed);
+        WriteSet work = new WriteSet(store);
+        NavigableMap<Bytes, Bytes> oracle = new TreeMap<>();
+        NavigableMap<Bytes, Bytes> marked = new TreeMap<>();
+        WriteSet.Mark mark = work.mark();
+        List<Open> cursors = new ArrayList<>();
+        for (int step = 0; step < 3000; step++) {
+            change(random, work, oracle);
+            int event = random.nextInt(60);
+            if (event == 0) {
+                work.commit();
+            } else if (event == 1) {
+                work.rollBackTo(mark);
+                oracle = new TreeMap<>(marked);
+            }
+            if (event == 0 || event == 2) {
+                mark = work.mark();
+                marked = new TreeMap<>(oracle);
+            } else if (event < 8) {
+                cursors.add(opened(work, oracle, random.nextBoolean()));
+            }
+            cursors.removeIf(open -> random.nextInt(4) == 0 && isOver(open, "seed " + seed));
+        }
+        cursors.forEach(open -> open.cursor().close());
+    }
+
+    private Open opened(WriteSet work, NavigableMap<Bytes, Bytes> oracle, boolean forward) {
+        Cursor cursor = work.scan(table, KeyRange.ALL, forward ? Direction.FORWARD : Direction.REVERSE, 1000);
+        return new Open(cursor, new ArrayDeque<>(first(forward ? oracle : oracle.descendingMap(), 1000)));
+    }
+
+    private static boolean isOver(Open open, String where) {
+        boolean there = open.cursor().next();
+        assertThat(there).as(where).isEqualTo(!open.rest().isEmpty());
+        if (there) {
+            assertThat(open.cursor().key() + "=" + open.cursor().value())
+                    .as(where)
+                    .isEqualTo(open.rest().remove());
+        } else {
+            open.cursor().close();
+        }
+        return !there;
+    }
+
+    /** Hundreds of thousands of small rows: what is kept to find them is no more than some times their bytes. */
+    @Test
+    void aScanThroughVeryManyOwnRowsTakesLittleMemory() {
+        WriteSet work = new WriteSet(store);
+        for (int i = 0; i < 300_000; i++) {
+            work.put(table, RowKey.whole(Bytes.utf8("k" + i * 7 % 300_000)), Bytes.utf8("v"));
+        }
+        long before = allocated();
+        assertThat(scan(work, KeyRange.ALL, Direction.FORWARD, 1)).containsExactly("\"k0\"=\"v\"");
+        assertThat(allocated() - before).isLessThan(4 * work.sizeBytes());
+        long indexed = allocated();
+        assertThat(scan(work, KeyRange.ALL, Direction.REVERSE, 1)).containsExactly("\"k99999\"=\"v\"");
+        assertThat(allocated() - indexed).isLessThan(1 << 20);
+    }
+
+    private static long allocated() {
+        return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
     }
 
     @Test

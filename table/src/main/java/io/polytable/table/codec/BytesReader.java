@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Reads what {@link BytesWriter} wrote. Whatever bytes it is given, it answers or throws {@link StoreError#CORRUPT}: a
- * length is believed only when so many bytes are there.
+ * Reads what {@link BytesWriter} wrote. On arbitrary bytes it returns a value or throws {@link StoreError#CORRUPT}: a
+ * length is accepted only if so many bytes remain.
  */
 public final class BytesReader {
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
@@ -32,7 +32,7 @@ public final class BytesReader {
         at = start;
     }
 
-    /** Starts anew with other bytes, which saves a reader for each row. */
+    /** Restarts with other bytes, which saves a reader per row. */
     BytesReader moveTo(ByteSlice source) {
         array = source.array();
         start = source.offset();
@@ -63,7 +63,7 @@ public final class BytesReader {
     }
 
     public long varint() {
-        // Mostly one byte; the loop keeps its place in a register.
+        // Mostly one byte; the loop keeps its position in a register.
         int next = at;
         if (next < end && array[next] >= 0) {
             at = next + 1;
@@ -96,7 +96,7 @@ public final class BytesReader {
         return (value >>> 1) ^ -(value & 1);
     }
 
-    /** A varint that counts something of which each takes at least a byte, so it cannot be more than what is left. */
+    /** A varint that counts items of at least one byte each, so it cannot exceed the remaining bytes. */
     public int count() {
         long value = varint();
         if (value < 0 || value > remaining()) {
@@ -117,19 +117,19 @@ public final class BytesReader {
         return strictUtf8(sized());
     }
 
-    /** Passes over so many bytes and answers where in {@link #array()} they are. */
+    /** Skips so many bytes and returns their offset in {@link #array()}. */
     int skip(int length) {
         require(length);
         at += length;
         return at - length;
     }
 
-    /** The array that is read from. */
+    /** The underlying array. */
     byte[] array() {
         return array;
     }
 
-    /** Where in the array the next byte is. */
+    /** The offset of the next byte in the array. */
     int at() {
         return at;
     }
@@ -145,14 +145,14 @@ public final class BytesReader {
         }
     }
 
-    /** Says that everything was read. */
+    /** Asserts that everything was read. */
     public void end() {
         if (remaining() > 0) {
             throw corrupt("There are bytes behind the end");
         }
     }
 
-    /** That the bytes cannot be what was written, and where that shows. */
+    /** The error for bytes that cannot have been written, with their offset. */
     StoreException corrupt(String text) {
         return new StoreException(StoreError.CORRUPT, text, Map.of("at", at - start, "length", end - start));
     }

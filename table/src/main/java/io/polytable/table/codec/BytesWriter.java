@@ -3,7 +3,7 @@ package io.polytable.table.codec;
 import io.polytable.table.Bytes;
 import java.util.Arrays;
 
-/** Writes numbers, text and byte runs one behind the other into a growing array. {@link BytesReader} reads them back. */
+/** Appends numbers, text and byte runs to a growing array. {@link BytesReader} reads them back. */
 public final class BytesWriter {
     private byte[] array;
     private int length;
@@ -44,7 +44,7 @@ public final class BytesWriter {
         return this;
     }
 
-    /** Seven bits a byte, lowest first, the top bit set on all but the last; as unsigned. */
+    /** Seven bits per byte, lowest first, the top bit set on all but the last; unsigned. */
     public BytesWriter varint(long value) {
         reserve(10);
         int at = length;
@@ -81,14 +81,14 @@ public final class BytesWriter {
         return sized(Bytes.strictUtf8(text));
     }
 
-    /** Turns every bit from there to the end, which turns the order of what was written around. */
+    /** Inverts every bit from there to the end, which reverses the order of what was written. */
     void invertFrom(int from) {
         for (int i = from; i < length; i++) {
             array[i] = (byte) ~array[i];
         }
     }
 
-    /** What was written so far, in an array of its own. */
+    /** A copy of what was written so far. */
     public Bytes toBytes() {
         return Bytes.of(Arrays.copyOf(array, length));
     }

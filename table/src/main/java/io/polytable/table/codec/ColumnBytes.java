@@ -9,7 +9,7 @@ import io.polytable.table.StoreException;
 import io.polytable.table.Value;
 import java.util.Map;
 
-/** One column's value as bytes: in the ordered form of keys, or in the compact form of rows. */
+/** Encodes and decodes one column's value: in the ordered form of keys, or in the compact form of rows. */
 final class ColumnBytes {
     private ColumnBytes() {}
 
@@ -63,7 +63,7 @@ final class ColumnBytes {
         };
     }
 
-    /** Adds what {@link #readKey} would answer to the column's vector. */
+    /** Adds what {@link #readKey} would return to the column's vector. */
     static void readKey(KeyReader in, SortOrder order, ColumnVector target) {
         if (target instanceof ColumnVector.OfLongs longs) {
             longs.add(in.i64(order));
@@ -78,7 +78,7 @@ final class ColumnBytes {
         }
     }
 
-    /** Adds what {@link #readRow} would answer to the column's vector. Text is what was written: UTF-8. */
+    /** Adds what {@link #readRow} would return to the column's vector. Text stays UTF-8. */
     static void readRow(BytesReader in, ColumnVector target) {
         if (target instanceof ColumnVector.OfLongs longs) {
             longs.add(target.column().type() == ColumnType.TIMESTAMP ? in.i64() : in.zigzag());
@@ -94,7 +94,7 @@ final class ColumnBytes {
         }
     }
 
-    /** Passes over a value of the type. */
+    /** Skips a value of the type. */
     static void skipRow(BytesReader in, ColumnType type) {
         switch (type) {
             case BYTES, STRING -> in.skip(in.count());

@@ -69,15 +69,17 @@ public final class KeyCodec {
         return values;
     }
 
-    /** All rows whose first key columns have these values; within a partition when its columns are all given. */
+    /**
+     * The range of all rows whose first key columns have these values; within a partition if its columns are all given.
+     */
     public KeyRange prefix(List<Value> leading) {
         Prefix prefix = prefixOf(leading);
         return KeyRange.inPartition(prefix.bytes(), prefix.partitionLength());
     }
 
     /**
-     * All rows whose first key columns have these values, and whose next key column lies between the bounds: as values,
-     * so that the lower is the smaller one also for a descending column.
+     * The range of all rows whose first key columns have these values and whose next key column lies between the
+     * bounds. The bounds are values: the lower is the smaller one also for a descending column.
      */
     public KeyRange between(List<Value> leading, Bound lower, Bound upper) {
         if (leading.size() >= parts.size()) {
@@ -92,8 +94,9 @@ public final class KeyCodec {
     }
 
     /**
-     * The smallest range that holds every row whose key columns lie in their ranges, by column name: of the first columns
-     * that have one value each, and of the column behind them. {@link #pushedDown} tells how many columns that are.
+     * The smallest key range with every row whose key columns lie in their ranges, by column name. It uses the leading
+     * columns with a single value each, and the column after them; {@link #pushedDown} returns how many columns that
+     * are.
      */
     public KeyRange range(Map<String, ColumnRange> ranges) {
         List<Value> leading = new ArrayList<>();
@@ -111,7 +114,7 @@ public final class KeyCodec {
         return prefix(leading);
     }
 
-    /** How many key columns {@link #range} takes into account. */
+    /** The number of key columns that {@link #range} uses. */
     public int pushedDown(Map<String, ColumnRange> ranges) {
         int count = 0;
         boolean single = true;
@@ -128,7 +131,7 @@ public final class KeyCodec {
         return parts.stream().map(Part::column).toList();
     }
 
-    /** Reads keys into vectors: one for each key column that is wanted. */
+    /** Decodes keys into vectors, one for each requested key column. */
     public VectorReader into(List<Optional<ColumnVector>> targets) {
         return new VectorReader(targets);
     }
@@ -138,7 +141,7 @@ public final class KeyCodec {
         private final @Nullable ColumnVector[] targets;
         private final KeyReader in = new KeyReader(Bytes.EMPTY);
 
-        /** Behind the last column with a vector nothing needs to be read. */
+        /** Columns after the last one with a vector need not be decoded. */
         private final int wanted;
 
         private VectorReader(List<Optional<ColumnVector>> perColumn) {
@@ -170,7 +173,7 @@ public final class KeyCodec {
         }
     }
 
-    /** Empty when nothing can follow a bound at the column's last value. */
+    /** Empty if no key can follow a bound at the column's last value. */
     private Optional<Bytes> startOf(Bound bound, List<Value> leading) {
         Bytes prefix = prefixOf(leading).bytes();
         if (bound instanceof Bound.Exclusive exclusive) {
@@ -197,7 +200,9 @@ public final class KeyCodec {
         return prefixOf(values).bytes();
     }
 
-    /** Some leading columns, and how many of their bytes are a partition: none while columns of it are missing. */
+    /**
+     * An encoded prefix of columns and the length of its partition: zero while columns of the partition are missing.
+     */
     private record Prefix(Bytes bytes, int partitionLength) {}
 
     private Prefix prefixOf(List<Value> leading) {

@@ -15,13 +15,13 @@ public final class KeyReader {
         in = new BytesReader(key);
     }
 
-    /** Starts anew with another key, which saves a reader for each row. */
+    /** Restarts with another key, which saves a reader per row. */
     KeyReader moveTo(ByteSlice key) {
         in.moveTo(key);
         return this;
     }
 
-    /** Where in the key's array the next component starts. */
+    /** The offset of the next component in the key's array. */
     int at() {
         return in.at();
     }
@@ -50,7 +50,7 @@ public final class KeyReader {
         int from = in.at();
         while (true) {
             while (in.u8() != (zero & 0xff)) {
-                // On to the next zero.
+                // Continue at the next zero.
             }
             int end = in.at() - 1;
             int next = in.u8() ^ (zero & 0xff);
@@ -72,7 +72,7 @@ public final class KeyReader {
         }
     }
 
-    /** Passes over a component of the type. */
+    /** Skips a component of the type. */
     void skip(ColumnType type, SortOrder order) {
         switch (type) {
             case BYTES, STRING -> skipBytes(order);
@@ -86,7 +86,7 @@ public final class KeyReader {
         int mask = order == SortOrder.ASCENDING ? 0 : 0xff;
         do {
             while ((in.u8() ^ mask) != 0) {
-                // On to the next zero.
+                // Continue at the next zero.
             }
         } while ((in.u8() ^ mask) != KeyWriter.END);
     }
@@ -116,14 +116,14 @@ public final class KeyReader {
     public double f64(SortOrder order) {
         long ordered = i64(order);
         double value = Double.longBitsToDouble(ordered ^ ((ordered >> 63) & Long.MAX_VALUE));
-        // Only one NaN is written; accepting another would make two keys of one value.
+        // Only one NaN is ever written; accepting others would give one value two keys.
         if (Double.isNaN(value) && ordered != Double.doubleToLongBits(Double.NaN)) {
             throw in.corrupt("Not the NaN of keys");
         }
         return value;
     }
 
-    /** Says that the key ends here. */
+    /** Asserts that the key ends here. */
     public void end() {
         in.end();
     }

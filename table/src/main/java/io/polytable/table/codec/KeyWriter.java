@@ -4,9 +4,9 @@ import io.polytable.table.Bytes;
 import io.polytable.table.SortOrder;
 
 /**
- * Writes key components so that the unsigned order of the bytes is the order of the values, and so that every component
- * tells where it ends: then keys of several components are ordered component by component. docs/formats/keys.md shows
- * the bytes; {@link KeyReader} reads them back.
+ * Writes key components so that the unsigned order of the bytes is the order of the values. Components are
+ * self-delimiting, so keys of several components sort component by component. docs/formats/keys.md shows the bytes;
+ * {@link KeyReader} reads them back.
  */
 public final class KeyWriter {
     /** Follows a zero byte inside a run of bytes. */
@@ -49,7 +49,7 @@ public final class KeyWriter {
 
     /**
      * In the order of {@link Double#compare}: minus infinity, negative numbers, -0.0, +0.0, positive numbers, infinity,
-     * and one NaN, whatever bits it came with. The zeros are different keys: a face for which they are equal writes +0.0.
+     * and one NaN, whatever its bits. The zeros are different keys: a face for which they are equal writes +0.0.
      */
     public KeyWriter f64(double value, SortOrder order) {
         return i64(ordered(value), order);
@@ -58,7 +58,8 @@ public final class KeyWriter {
     /** A number for each double, in the order of {@link Double#compare}. */
     public static long ordered(double value) {
         long bits = Double.doubleToLongBits(value);
-        // A negative number grows in bits as it falls, so all its bits are turned; of the others only the sign.
+        // The bits of negative numbers grow as the number falls, so all of them are inverted; of other numbers only the
+        // sign.
         return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }
 

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whole rows of an ordinary typed table, one {@link Value} for each column of its spec, as the key and value that a
- * {@link TableStore} keeps.
+ * Encodes whole rows of an ordinary typed table, one {@link Value} for each column of its spec, as the key and value
+ * that a {@link TableStore} keeps.
  */
 public final class RowCodec {
     private final TableSpec spec;
     private final KeyCodec keys;
     private final ValueCodec values;
 
-    /** For each key column, and for each other column, its place in the row. */
+    /** For each key column, and for each other column, its index in the row. */
     private final List<Integer> keyPlaces;
 
     private final List<Integer> valuePlaces;

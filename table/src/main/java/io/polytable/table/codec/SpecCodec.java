@@ -66,10 +66,10 @@ public final class SpecCodec {
     }
 
     /**
-     * Reads a spec.
+     * Decodes a spec.
      *
-     * @throws StoreException {@link StoreError#NEWER_FORMAT} when newer code wrote it, {@link StoreError#CORRUPT} when
-     *     nobody did
+     * @throws StoreException {@link StoreError#NEWER_FORMAT} if newer code wrote it, {@link StoreError#CORRUPT} if it
+     *     is invalid
      */
     public static TableSpec decode(Bytes bytes) {
         BytesReader in = new BytesReader(bytes);

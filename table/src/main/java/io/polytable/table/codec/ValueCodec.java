@@ -17,14 +17,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a row that are not in its key, as bytes (docs/formats/rows.md): a version, how many columns follow, which
- * of them are there, and their values in the order of the spec.
+ * Encodes the columns of a row that are not in its key (docs/formats/rows.md): a version, the number of columns, a
+ * presence bitmap, and the values in the order of the spec.
  *
  * <ul>
- *   <li>Absent columns at the end are not written, so a row looks the same whether it was written before or after a
+ *   <li>Absent columns at the end are not written, so a row has the same bytes whether it was written before or after a
  *       column was added, and the added column reads as absent.
- *   <li>Columns beyond those of the spec are skipped: who still holds the spec from before reads the columns it knows.
- *       Who writes a row back must hold the present spec, or it would take the newer columns away.
+ *   <li>Columns beyond those of the spec are skipped: a reader with an older spec reads the columns it knows. A writer
+ *       that rewrites a row must use the current spec, or it would drop newer columns.
  * </ul>
  */
 public final class ValueCodec {
@@ -81,7 +81,7 @@ public final class ValueCodec {
         return value instanceof Value.Absent;
     }
 
-    /** A bit a column, the first column in the lowest bit of the first byte. */
+    /** One bit per column, the first column in the lowest bit of the first byte. */
     private static void writePresence(BytesWriter out, List<Value> values, int count) {
         for (int start = 0; start < count; start += 8) {
             int bits = 0;
@@ -93,10 +93,10 @@ public final class ValueCodec {
     }
 
     /**
-     * One value for each of {@link #columns()}.
+     * Decodes one value for each of {@link #columns()}.
      *
-     * @throws StoreException {@link StoreError#NEWER_FORMAT} when newer code wrote it, {@link StoreError#CORRUPT} when
-     *     nobody did
+     * @throws StoreException {@link StoreError#NEWER_FORMAT} if newer code wrote it, {@link StoreError#CORRUPT} if it
+     *     is invalid
      */
     public List<Value> decode(Bytes row) {
         BytesReader in = new BytesReader(row);
@@ -116,7 +116,7 @@ public final class ValueCodec {
         return values;
     }
 
-    /** Reads rows' values into vectors. */
+    /** Decodes rows' values into vectors. */
     public VectorReader into(List<Optional<ColumnVector>> targets) {
         return new VectorReader(targets);
     }
@@ -126,7 +126,7 @@ public final class ValueCodec {
         private final @Nullable ColumnVector[] targets;
         private final BytesReader in = new BytesReader(Bytes.EMPTY);
 
-        /** Behind the last column with a vector nothing needs to be read. */
+        /** Columns after the last one with a vector need not be decoded. */
         private final int wanted;
 
         private VectorReader(List<Optional<ColumnVector>> perColumn) {

@@ -9,7 +9,7 @@ import io.polytable.table.KeyRange;
 import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 
-/** Finds rows with a deadline that the index of deadlines lacks: they would be hidden in time, and never removed. */
+/** Finds rows whose deadline is missing in the index: they would be hidden in time, but never removed. */
 public final class DeadlineCheck {
     private static final long BATCH_BYTES = 1 << 20;
 
@@ -21,7 +21,7 @@ public final class DeadlineCheck {
         this.index = index;
     }
 
-    /** How many rows of the table have no entry; writes those if asked to. */
+    /** Counts the rows of the table without an index entry; on request it adds the entries. */
     public long run(Table table, boolean write) {
         long missing = 0;
         Batch batch = new Batch();
@@ -38,7 +38,8 @@ public final class DeadlineCheck {
                 if (!write) {
                     continue;
                 }
-                // The row's partition is not known here. It only speeds up scans, in which the row is hidden by then.
+                // The row's partition is not known here. It only speeds up scans, and by then the row is hidden from
+                // them.
                 batch.put(index, entry, DeadlineIndex.value(RowKey.whole(cursor.key())));
                 if (batch.sizeBytes() > BATCH_BYTES) {
                     commit(batch);
@@ -51,7 +52,7 @@ public final class DeadlineCheck {
         return missing;
     }
 
-    /** Whether the row is as the scan showed it: rows are written and removed, with their entries, while the check runs. */
+    /** Whether the row is still as the scan showed it: rows and their entries change while the check runs. */
     private boolean isStill(Table table, Bytes key, long deadline) {
         return rows.readStored(table, RowKey.whole(key))
                 .filter(stored -> Deadline.of(stored) == deadline)

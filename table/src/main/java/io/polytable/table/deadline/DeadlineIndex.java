@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * A store's index of the rows that carry deadlines: a {@link DeadlineQueue} of all its tables, written in the commits that
- * write the rows. A write does not look for the row it replaces, so entries of earlier deadlines stay until their time has
- * come; they are told by a row whose own entry is another one.
+ * The index of the rows that carry deadlines: a {@link DeadlineQueue} over all tables of a store, written in the same
+ * commits as the rows. A write does not look up the row it replaces, so entries of earlier deadlines stay until they
+ * are due. They are recognized as stale because the row then has another entry.
  *
  * <pre>
  * 01  indexed time:8  table id:4  row key   -&gt;  length of the row's partition:4
@@ -49,7 +49,7 @@ public final class DeadlineIndex {
         return index;
     }
 
-    /** The batch as it is to be committed now: with deadlines where there were none yet, and with the index's entries. */
+    /** The batch to commit: with missing deadlines filled in, and with the index entries. */
     public Batch indexed(Batch batch, long nowMillis) {
         Batch indexed = batch.copy();
         EncodedRow row = new EncodedRow();
@@ -86,7 +86,7 @@ public final class DeadlineIndex {
                 ByteBuffer.allocate(Integer.BYTES).putInt(row.partitionLength()).array());
     }
 
-    /** The table of an entry's row; absent when it was dropped. */
+    /** The table of an entry's row; absent if it was dropped. */
     Optional<Table> table(DeadlineQueue.Entry entry) {
         return tables.apply(intAt(entry.name()));
     }

@@ -12,26 +12,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Walks a table whose keys begin with a deadline, from the oldest on, in bounded steps. All entries are one partition, so
- * that new ones are found right after their commit:
+ * A queue of deadlines in a table: takes the oldest entries in bounded steps. All entries are in one partition, so that
+ * new ones are found right after their commit:
  *
  * <pre>
- * 01  deadline, milliseconds since 1970:8  whatever names the thing
+ * 01  deadline, milliseconds since 1970:8  identifier
  * </pre>
  *
- * The walk resumes where it ended, as removed entries still cost whoever scans over them until the engine has compacted them
- * away. For one thread at a time.
+ * Each step resumes where the last one ended, since removed entries leave tombstones that cost every scan until the
+ * engine compacts them. Not thread safe.
  */
 public final class DeadlineQueue {
-    /** What stands before the name of the thing. */
+    /** The length of the prefix before the identifier. */
     public static final int PREFIX_BYTES = 1 + Long.BYTES;
 
     private static final byte QUEUE = 1;
 
-    /** How far the clock of whoever adds entries may lag behind the clock of the walk. */
+    /** How far the clock of a writer of entries may lag behind the clock of the queue. */
     private static final long LAG_MILLIS_MAX = 60_000;
 
-    /** After so many steps the walk starts at the beginning: clocks can be set back, and restores bring old entries. */
+    /**
+     * After so many steps the queue restarts at the beginning: clocks can be set back, and restores bring old entries.
+     */
     private static final int STEPS_BEFORE_RESTART = 1000;
 
     private final Reader reader;
@@ -50,7 +52,7 @@ public final class DeadlineQueue {
             return new RowKey(key, 1);
         }
 
-        /** What follows the deadline. */
+        /** The identifier after the deadline. */
         public Bytes name() {
             return key.from(PREFIX_BYTES);
         }
@@ -78,8 +80,8 @@ public final class DeadlineQueue {
     }
 
     /**
-     * The oldest entries with a deadline before that time. The caller removes them and then says so by {@link #removed()}:
-     * as long as it could not, the next walk meets them again.
+     * The oldest entries with a deadline before that time. The caller removes them and confirms that with {@link
+     * #removed()}; until then the next call returns them again.
      */
     public List<Entry> due(long beforeMillis, int most) {
         steps++;
@@ -100,7 +102,7 @@ public final class DeadlineQueue {
         return due;
     }
 
-    /** The entries of the last walk are gone: the next begins behind them. */
+    /** Confirms that the entries of the last call are removed: the next call continues after them. */
     public void removed() {
         doneMillis = walkedMillis;
     }

@@ -19,15 +19,15 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Commits rows with deadlines, and removes those that are over. A row that is over is invisible, so its removal changes
- * nothing for readers, and needs no stripe. It must only not hit a row that was written anew in between: commits with
- * deadlines share a lock which a removal holds alone, from its last look at the rows to its commit.
+ * Commits rows with deadlines, and removes expired ones. An expired row is invisible, so its removal changes nothing
+ * for readers and needs no stripe. It must not delete a row that was rewritten in between: commits with deadlines share
+ * a lock, and a removal holds it exclusively from its last check of the rows to its commit.
  */
 public final class RowExpirer {
-    /** So many rows are removed in one commit: writers of rows with deadlines wait meanwhile. */
+    /** Rows removed per commit: writers of rows with deadlines wait meanwhile. */
     private static final int ROWS_PER_COMMIT = 64;
 
-    /** Rows that expire by key are removed by range; not for every one of them. */
+    /** The minimum interval between two range deletes of rows that expire by key. */
     private static final long CUT_MILLIS_MIN = 1000;
 
     private static final int CUTS_PER_TTL = 64;
@@ -39,7 +39,7 @@ public final class RowExpirer {
     private Optional<DeadlineQueue> queue = Optional.empty();
     private volatile Optional<DeadlineIndex> index = Optional.empty();
 
-    /** What an index entry is about, as of a first look. */
+    /** An index entry and its row, as of the first check. */
     private record Due(DeadlineQueue.Entry entry, Optional<Table> table, RowKey row, long deadline) {}
 
     public RowExpirer(StoredRows rows, InstantSource clock) {
@@ -47,7 +47,7 @@ public final class RowExpirer {
         this.clock = clock;
     }
 
-    /** The store has an index of deadlines from now on. */
+    /** Enables the index of deadlines. */
     public synchronized void indexIn(DeadlineIndex deadlines, DeadlineQueue walk) {
         index = Optional.of(deadlines);
         queue = Optional.of(walk);
@@ -64,7 +64,9 @@ public final class RowExpirer {
         }
     }
 
-    /** Removes up to about so many rows, the oldest deadlines first; answers how many entries and ranges it dealt with. */
+    /**
+     * Removes up to about so many rows, oldest deadlines first; returns the number of entries and ranges it processed.
+     */
     public synchronized int removeExpired(int most) {
         long nowMillis = clock.millis();
         int done = 0;
@@ -80,7 +82,7 @@ public final class RowExpirer {
         }
         DeadlineQueue walk = queue.get();
         DeadlineIndex deadlines = index.get();
-        // The first look, without the lock, also brings rows from the disk into memory.
+        // The first check, without the lock, also brings rows from disk into memory.
         List<Due> due = new ArrayList<>();
         for (DeadlineQueue.Entry entry : walk.due(nowMillis + 1, most)) {
             Optional<Table> table = deadlines.table(entry);
@@ -126,7 +128,7 @@ public final class RowExpirer {
         }
     }
 
-    /** Removes the rows of a table that expires by its key, which are one range, however many. */
+    /** Removes the expired rows of a table that expires by key: one range, however many rows. */
     private int cut(Table table, long nowMillis) {
         long step = Math.max(CUT_MILLIS_MIN, table.expiry().ttlMillis() / CUTS_PER_TTL);
         Long last = cuts.get(table.id());

@@ -10,7 +10,7 @@ import io.polytable.table.Table;
 import java.util.List;
 import java.util.Optional;
 
-/** What a store gives its {@link RowExpirer}: rows as they are stored, those that are over too. */
+/** Access to stored rows for a {@link RowExpirer}, expired ones included. */
 public interface StoredRows {
     Optional<Bytes> readStored(Table table, RowKey key);
 
@@ -19,7 +19,7 @@ public interface StoredRows {
     /** Commits the batch as it is. */
     Commit commitStored(Batch batch);
 
-    /** False while background work shall leave the store to others. */
+    /** False while background work should yield to other work. */
     boolean hasRoom();
 
     /** The tables whose rows expire by their keys. */

@@ -4,9 +4,9 @@ import io.polytable.table.ColumnBatch;
 import io.polytable.table.Value;
 import java.util.List;
 
-/** The rows of batches, one by one. */
+/** Iterates over the rows of batches, one by one. */
 final class BatchRows implements TableView.RowCursor {
-    /** Whoever wants rows as objects wants few. */
+    /** Readers that want rows as objects read few. */
     static final int CAPACITY = 64;
 
     private final TableView.BatchCursor cursor;

@@ -12,68 +12,69 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a face's rows are shown in tables of another system, kept up to date from the change feed. The face says which
- * shown rows a change may have touched, and what a shown row is in a snapshot; whoever keeps the tables (the
- * <em>keeper</em>) does the rest, knowing nothing of the face.
+ * The projection of a face's rows into tables of another system, maintained from the change feed. The face says which
+ * projected rows a change may have touched, and what a projected row contains in a snapshot. The maintainer of the
+ * tables (the <em>keeper</em>) does the rest, without knowledge of the face.
  *
- * <p>The keeper works in <em>windows</em>. A window begins where the last one ended, and ends at a snapshot taken when it
- * begins. Every shown row that a change of the window touches is written as the snapshot has it, or removed. So when the
- * window is through, the tables are exactly the snapshot; and a window that broke off is simply done again, with any later
- * snapshot. Nobody needs to remember what the tables held.
+ * <p>The keeper works in <em>windows</em>. A window starts at the end of the previous one and ends at a snapshot taken
+ * when it starts. Every projected row that a change of the window touches is written as in the snapshot, or removed. So
+ * after the window the tables equal the snapshot. An interrupted window is repeated with any later snapshot, without
+ * knowledge of the tables' content.
  *
- * <p>Rows that are out of reach (of a removed collection, of a flushed database) are still needed to know what was shown
- * of them: who deletes such rows asks a {@link FeedFollower} first.
+ * <p>Unreachable rows (of a removed collection, of a flushed database) are still needed to find out what was projected
+ * of them: code that deletes such rows asks a {@link FeedFollower} first.
  */
 public interface Projection {
     List<ShownTable> tables();
 
-    /** The tables whose changes touch shown rows. */
+    /** The tables whose changes touch projected rows. */
     Set<Table> sources();
 
-    /** Begins where the notes say; begun anew after any failure. */
+    /** Starts a session at the position in the notes; called again after any failure. */
     Session begin(Notes notes);
 
     /**
-     * Windows one after the other. One thread at a time. Any call may throw {@link StoreError#POSITION_EXPIRED}: then too
-     * much happened in one window to follow it change by change, and the tables are to be made anew.
+     * A sequence of windows. Not thread safe. Any call may throw {@link StoreError#POSITION_EXPIRED}: then a window is
+     * too large to follow change by change, and the tables have to be rewritten.
      */
     interface Session {
         /**
-         * From the end of the window before to the snapshot, which stays open until the window is through.
+         * Opens a window from the end of the previous one to the snapshot, which stays open until the window is
+         * complete.
          *
-         * @throws TablesChangedException where the snapshot has other tables to show: the next projection goes on from the end
-         *     of the window before
+         * @throws TablesChangedException if the snapshot has other tables to project: the next projection resumes from
+         *     the end of the previous window
          */
         Window window(Snapshot snapshot);
     }
 
     /** One step of a session. */
     interface Window {
-        /** Tells of all rows that the changes, the next of the window in the feed's order, may have touched. */
+        /** Reports all rows that the changes, the next of the window in the feed's order, may have touched. */
         void touchedBy(List<Change> changes, Touched touched);
 
-        /** Tells of all rows that the snapshot has: for tables that are made anew, whatever came before. */
+        /** Reports all rows of the snapshot: for tables that are rewritten. */
         void everything(Touched touched);
 
-        /** The row as the snapshot has it; empty when it has none. The key's values are in the order of the key. */
+        /** The row as of the snapshot; empty if it has none. The key's values are in key order. */
         Optional<List<Value>> row(ShownTable table, List<Value> key);
 
-        /** All changes up to the snapshot were told. */
+        /** Ends the window: all changes up to the snapshot were reported. */
         void end();
     }
 
-    /** Who is told of rows. It may ask for them, and bring everything so far into its tables, before it returns. */
+    /** Receives touched rows. Before it returns it may read them and write everything so far to its tables. */
     @FunctionalInterface
     interface Touched {
         void row(ShownTable table, List<Value> key);
     }
 
     /**
-     * What a projection must remember from one window to the next, also when another process goes on. A note is kept only
-     * after all rows that were told of before it are in their tables; so a note may say that something was seen to.
+     * State that a projection keeps from one window to the next, also in another process. A note is stored only after
+     * all rows that were reported before it are in their tables, so a note may state that something is done.
      */
     interface Notes {
-        /** One answer for each key, in the order asked. */
+        /** One result for each key, in the order of the keys. */
         List<Optional<Bytes>> read(List<Bytes> keys);
 
         void put(Bytes key, Bytes note);

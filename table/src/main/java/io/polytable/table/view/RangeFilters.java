@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Tests rows of which the ranged columns were put into a small batch of their own. */
+/** Tests rows whose ranged columns were decoded into a small batch of their own. */
 final class RangeFilters {
     private final List<Column> columns;
     private final RangeFilter[] filters;
     private final ColumnBatch row;
 
-    /** @param columns those that are to be tested, each with a range of its name */
+    /** @param columns the columns to test, each with a range of its name */
     RangeFilters(List<Column> columns, Map<String, ColumnRange> ranges) {
         this.columns = columns;
         List<RangeFilter> all = new ArrayList<>();
@@ -37,7 +37,7 @@ final class RangeFilters {
         return columns;
     }
 
-    /** Where the next row's values are to be put, after {@link #clear()}. */
+    /** Where to add the next row's values, after {@link #clear()}. */
     ColumnVector vector(int index) {
         return row.column(index);
     }

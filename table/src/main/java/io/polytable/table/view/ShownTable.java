@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * A table that shows a face's rows in another system.
  *
- * @param columns in the order in which rows have their values
- * @param key the columns that make a row unique, by name
- * @param together how many of the first key columns keep rows in one place: rows that agree in them are never apart
- * @param incarnation where tables come and go: a table of this name with another incarnation is another table, whose rows
- *     must not be found in this one. Empty where there is always the one table
+ * @param columns in the order of the rows' values
+ * @param key the names of the columns that make a row unique
+ * @param together the number of leading key columns by which rows are co-located (the bucket key)
+ * @param incarnation for tables that can be dropped and recreated: a table of this name with another incarnation is a
+ *     different table, whose rows must not appear in this one. Empty for permanent tables
  */
 public record ShownTable(TableName name, List<Column> columns, List<String> key, int together, String incarnation) {
     public ShownTable(TableName name, List<Column> columns, List<String> key, int together) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of a typed table, decoded from where the cursor shows them straight into vectors. */
+/** Rows of a typed table, decoded from the cursor's slices directly into vectors. */
 final class SpecBatches implements TableView.BatchCursor {
     private final RowCodec codec;
     private final List<String> columns;
@@ -63,7 +63,7 @@ final class SpecBatches implements TableView.BatchCursor {
         return filters.pass();
     }
 
-    /** Callers mostly come with the same batch again. */
+    /** Callers mostly pass the same batch again. */
     private void bind(ColumnBatch batch) {
         if (bound != batch) {
             keys = codec.keys().into(vectors(codec.keys().columns(), batch));

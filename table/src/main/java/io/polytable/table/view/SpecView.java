@@ -13,11 +13,11 @@ import io.polytable.table.codec.RowCodec;
 import java.util.List;
 
 /**
- * The view of an ordinary typed table: its rows as {@link RowCodec} keeps them, shown under the table's own name. It
- * shows the columns that the table had when the view was made, so that {@link #columns()} and the rows always agree;
- * after a column was added, make another.
+ * The view of an ordinary typed table: its rows as {@link RowCodec} encodes them, under the table's own name. Its
+ * columns are those at the time the view was created, so that {@link #columns()} and the rows always agree; after a
+ * column was added, create another view.
  *
- * <p>Ranges of the first key columns become a range of keys; those of further ones are tested row by row.
+ * <p>Ranges of leading key columns become a key range; others are tested row by row.
  */
 public final class SpecView implements TableView {
     private final Table table;

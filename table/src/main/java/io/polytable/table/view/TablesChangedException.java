@@ -1,6 +1,6 @@
 package io.polytable.table.view;
 
-/** The tables to be shown are not those any more that a {@link Projection} was made for: it is time for another one. */
+/** The set of tables to project has changed: the {@link Projection} has to be replaced. */
 public final class TablesChangedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

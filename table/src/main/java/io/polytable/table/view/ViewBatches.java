@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Batches of rows that a face works out one by one. It tests all ranges of the scan, so that the face pushes down what it
- * can and no more.
+ * Builds batches from rows that a face produces one by one. It tests all ranges of the scan, so that the face may push
+ * down as many as it can.
  */
 public final class ViewBatches implements TableView.BatchCursor {
     private final ViewRows rows;
@@ -24,7 +24,7 @@ public final class ViewBatches implements TableView.BatchCursor {
         left = limit;
     }
 
-    /** The rows are opened only when the scan fits the view. */
+    /** The rows are opened only if the scan is valid for the view. */
     public static ViewBatches open(TableView view, ViewScan scan, Supplier<ViewRows> rows) {
         int[] columns = places(view, scan.columnsOf(view));
         List<Column> ranged = view.columns().stream()

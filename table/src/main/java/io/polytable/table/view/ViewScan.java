@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a reader wants of a {@link TableView}: what is not asked for is not decoded, and where a range allows it not even
- * read. Only rows within all ranges are shown.
+ * A scan of a {@link TableView}, with columns, ranges and a limit pushed down: columns that are not requested are not
+ * decoded, and where a range allows it not even read. Only rows within all ranges are returned.
  *
- * @param columns by name, in the order in which batches have them; none to count rows only
+ * @param columns by name, in the order of the batches; none to count rows only
  * @param ranges by the name of a key column
- * @param limit at most so many rows; {@link Long#MAX_VALUE} for all
+ * @param limit the maximum number of rows; {@link Long#MAX_VALUE} for all
  */
 public record ViewScan(List<String> columns, Map<String, ColumnRange> ranges, long limit) {
     public ViewScan {
@@ -27,12 +27,12 @@ public record ViewScan(List<String> columns, Map<String, ColumnRange> ranges, lo
         }
     }
 
-    /** All rows, of these columns. */
+    /** All rows, with these columns. */
     public static ViewScan of(List<String> columns) {
         return new ViewScan(columns, Map.of(), Long.MAX_VALUE);
     }
 
-    /** All rows, of all columns. */
+    /** All rows, with all columns. */
     public static ViewScan all(TableView view) {
         return of(view.columns().stream().map(Column::name).toList());
     }
@@ -48,9 +48,9 @@ public record ViewScan(List<String> columns, Map<String, ColumnRange> ranges, lo
     }
 
     /**
-     * The wanted columns of the view.
+     * The requested columns of the view.
      *
-     * @throws StoreException {@link StoreError#BAD_VALUE} when the view has no such column, or a range is not of a column
+     * @throws StoreException {@link StoreError#BAD_VALUE} if the view has no such column, or a range is not of a column
      *     of its key
      */
     public List<Column> columnsOf(TableView view) {

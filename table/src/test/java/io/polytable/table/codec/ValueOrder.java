@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** The order that keys promise, said without any bytes: what the codec is compared with. */
+/** The order that keys promise, defined without bytes; the codec is compared with it. */
 enum ValueOrder implements Comparator<Value> {
     INSTANCE;
 

@@ -4,7 +4,7 @@ import io.polytable.table.Bytes;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes as the driver takes and gives them. */
+/** Conversions between bytes and the driver's buffers. */
 public final class Blobs {
     private Blobs() {}
 

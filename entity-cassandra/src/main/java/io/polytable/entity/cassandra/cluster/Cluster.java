@@ -56,7 +56,10 @@ public final class Cluster implements AutoCloseable {
         return uri.options().getOrDefault("dc", "datacenter1");
     }
 
-    /** The time of the node that answers. Its time-based UUIDs tell it more precisely than its other functions do. */
+    /**
+     * The clock of the node that answers. Time-based UUIDs have a higher resolution than Cassandra's other time
+     * functions.
+     */
     private static long nodeMicros(CqlSession session) {
         SimpleStatement ask = SimpleStatement.newInstance("SELECT now() FROM system.local")
                 .setIdempotent(true)
@@ -75,7 +78,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * As {@link #connect(EntityUri)}, by another clock.
+     * As {@link #connect(EntityUri)}, with another clock.
      *
      * @param source the program's clock, which may be wrong
      */
@@ -115,7 +118,7 @@ public final class Cluster implements AutoCloseable {
                 .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, timeout)
                 .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, DDL_TIMEOUT)
                 .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, DDL_TIMEOUT)
-                // A connection takes 1024 requests: what many threads ask for at once beyond that waits here.
+                // A connection takes 1024 requests in flight: further requests wait here.
                 .withString(DefaultDriverOption.REQUEST_THROTTLER_CLASS, "ConcurrencyLimitingRequestThrottler")
                 .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_CONCURRENT_REQUESTS, IN_FLIGHT_MAX)
                 .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_QUEUE_SIZE, QUEUED_MAX)
@@ -127,7 +130,7 @@ public final class Cluster implements AutoCloseable {
         return session;
     }
 
-    /** Whether the session has a user, so that Cassandra checks what it does. */
+    /** Whether the session is authenticated, so that Cassandra checks permissions. */
     public boolean isAuthenticated() {
         return authenticated;
     }
@@ -146,7 +149,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Refuses a level that can never be met in a keyspace. */
     public void checkLevel(String keyspace, ConsistencyLevel level) {
-        // The levels of most calls are spared the look into the driver's metadata.
+        // Common levels skip the lookup in the driver's metadata.
         if (Levels.replicasNeeded(level) > 1) {
             session.getMetadata()
                     .getKeyspace(CqlIdentifier.fromInternal(keyspace))
@@ -154,7 +157,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Not to be called on the driver's own threads, which cannot wait. */
+    /** Must not be called on the driver's own threads, which must not block. */
     public PreparedStatement prepare(String cql) {
         return prepared.computeIfAbsent(cql, text -> Failures.translated(() -> session.prepare(text)));
     }
@@ -167,7 +170,7 @@ public final class Cluster implements AutoCloseable {
         return Failures.translated(session.executeAsync(statement));
     }
 
-    /** A statement that must not be made twice: a conditional batch, or an increment. */
+    /** A statement that is not idempotent: a conditional batch, or an increment. */
     public CompletableFuture<AsyncResultSet> executeOnce(Statement<?> statement) {
         return Failures.once(session.executeAsync(statement));
     }

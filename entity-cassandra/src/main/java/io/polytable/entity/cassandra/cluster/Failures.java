@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** What the driver says, in the words of entities. */
+/** Maps failures of the driver to errors of the entity library. */
 public final class Failures {
     private Failures() {}
 
@@ -42,8 +42,8 @@ public final class Failures {
     }
 
     /**
-     * As {@link #translated}, of a conditional write or an increment. One that was sent and never answered may have been made:
-     * to try it again could make it twice, so it is not said to be retryable.
+     * As {@link #translated}, for a conditional write or an increment. If it was sent without an answer it may have
+     * been applied, and a retry could apply it twice, so it is not reported as retryable.
      */
     public static <T> CompletableFuture<T> once(CompletionStage<T> stage) {
         return stage.toCompletableFuture().handle((value, failure) -> {
@@ -101,7 +101,7 @@ public final class Failures {
         return cause instanceof DriverTimeoutException ? EntityError.UNREACHABLE : EntityError.STORE_FAILED;
     }
 
-    /** What Cassandra finds wrong with a statement is wrong at each try. It has no codes for what it is, only words. */
+    /** An invalid statement is invalid at each try. Cassandra has no codes for these errors, only messages. */
     private static EntityError refusal(String reason) {
         if (reason.contains("unconfigured table") || reason.contains("does not exist")) {
             return EntityError.STALE_LAYOUT;

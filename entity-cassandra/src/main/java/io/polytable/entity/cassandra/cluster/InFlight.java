@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Asynchronous calls for many things, a bounded number at a time: when one ends, the next begins. */
+/** Runs an asynchronous call for each of many items with bounded concurrency. */
 public final class InFlight<A, B> {
     private final List<A> things;
     private final Function<A, CompletableFuture<B>> call;
@@ -27,7 +27,10 @@ public final class InFlight<A, B> {
         lanes = new AtomicInteger(Math.min(bound, things.size()));
     }
 
-    /** The answers, in the order of the things; fails, with the first failure, when no call is under way any more. */
+    /**
+     * The results, in the order of the items. On a failure it fails with the first one, once no call is in flight any
+     * more.
+     */
     public static <A, B> CompletableFuture<List<B>> all(
             List<A> things, int bound, Function<A, CompletableFuture<B>> call) {
         if (things.isEmpty()) {
@@ -41,7 +44,7 @@ public final class InFlight<A, B> {
         return all.result;
     }
 
-    /** One call after the other. A loop, not a recursion: calls may end before they return. */
+    /** A loop, not a recursion: calls may complete before they return. */
     private void lane() {
         while (failure == null) {
             int number = next.getAndIncrement();

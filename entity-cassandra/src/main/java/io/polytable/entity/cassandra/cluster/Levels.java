@@ -22,8 +22,8 @@ public final class Levels {
     }
 
     /**
-     * Refuses a level that needs more replicas than there are of any row. Cassandra refuses plain writes and counters of such a
-     * level itself, but it makes a conditional write and then waits for the replicas until its own time-out.
+     * Refuses a level that needs more replicas than any row has. Cassandra itself refuses plain writes and counters at
+     * such a level, but it applies a conditional write and then waits for the replicas until its own time-out.
      *
      * @param replication of a keyspace, as Cassandra describes it
      */
@@ -38,7 +38,9 @@ public final class Levels {
         }
     }
 
-    /** How many replicas a level needs, whatever the replication; the other levels are a part of it. */
+    /**
+     * The number of replicas a level needs, independent of the replication factor; other levels are fractions of it.
+     */
     static int replicasNeeded(ConsistencyLevel level) {
         if (level == DefaultConsistencyLevel.TWO) {
             return 2;
@@ -57,7 +59,7 @@ public final class Levels {
                 .reduce(Integer::sum);
     }
 
-    /** The one of the two that waits for more replicas, for a batch that has to satisfy both. */
+    /** The stricter of two levels, for a batch that has to satisfy both. */
     public static ConsistencyLevel stricter(ConsistencyLevel a, ConsistencyLevel b) {
         return rank(a) >= rank(b) ? a : b;
     }

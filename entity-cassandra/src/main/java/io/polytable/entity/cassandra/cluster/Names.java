@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Names in Cassandra: quoted, so that case is kept, and no longer than it allows. */
+/** Names in Cassandra: quoted, to keep their case, and within its length limit. */
 public final class Names {
     public static final String KEYSPACE_PREFIX = "pt_";
 
@@ -18,7 +18,7 @@ public final class Names {
         return fitted(KEYSPACE_PREFIX + instance);
     }
 
-    /** Underscores make it doubtful where the table's name ends; then a hash of both tells it. */
+    /** Underscores make the end of the table's name ambiguous; then a hash of both names resolves it. */
     public static String table(String table, String groupId) {
         boolean isClear = !table.contains("_") && !groupId.contains("_");
         return fitted(table + "_" + groupId + (isClear ? "" : "_" + hash(table + "/" + groupId, 6)));

@@ -9,20 +9,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Write times in microseconds, each later than the one before it, so that a put after a delete is after it. They follow the
- * cluster's clock where the program's own is wrong: conditional writes have the nodes' time, and a delete from the future would
- * hide the increments that come after it.
+ * A clock for write times in microseconds, strictly monotonic, so that a put after a delete has a later time. It
+ * follows the cluster's clock if the program's clock is wrong: conditional writes have the nodes' time, and a delete
+ * from the future would hide later increments.
  *
- * <p>A clock that was found wrong is not looked at again, since whoever puts it right later would make this one wrong by as much:
- * from then on the time that passes is counted.
+ * <p>A clock that was found wrong is not read again, since correcting it later would make this one wrong by the same
+ * amount: from then on only elapsed time is added.
  */
 public final class WriteClock {
     private static final int PROBES = 3;
 
-    /** A slow answer says little about when it was given, and the first ones of a process are slow: they are asked for again. */
+    /**
+     * A slow answer says little about the node's time, and the first answers of a process are slow: they are repeated.
+     */
     private static final int SLOW_MAX = 5;
 
-    /** Clocks that agree so far are left alone: the measurement is no better. */
+    /** Smaller differences are ignored: the measurement is no more precise. */
     private static final long TOLERATED_MICROS = TimeUnit.MILLISECONDS.toMicros(20);
 
     private final LongSupplier micros;
@@ -38,10 +40,11 @@ public final class WriteClock {
     }
 
     /**
-     * A program's clock, put right by the nodes' if all that are asked call it wrong: one node alone may be wrong itself.
+     * A program's clock, corrected by the nodes' if all of the sampled answers disagree with it: a single node may be
+     * wrong itself.
      *
-     * @param nanos counts the time that passes
-     * @param nodeMicros asks a node, each time perhaps another
+     * @param nanos measures elapsed time
+     * @param nodeMicros asks a node, possibly another one each time
      */
     static WriteClock following(InstantSource source, LongSupplier nanos, LongSupplier nodeMicros) {
         long[] leads = new long[PROBES];

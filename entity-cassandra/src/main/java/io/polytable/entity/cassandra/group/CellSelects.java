@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 
-/** The statements that read what a query wants of a row, one after the other until it has enough. */
+/** The statements of a query on a row, executed one after the other until it has enough cells. */
 final class CellSelects {
     private final GroupCells group;
     private final ReadStatements reads;
@@ -53,14 +53,14 @@ final class CellSelects {
                 bound(newest ? reads.newestOfFamily : reads.family, query).build());
     }
 
-    /** Whether a page can begin in the middle of a column: elsewhere the versions before it have to be counted. */
+    /** Whether a page can start in the middle of a column; otherwise earlier versions have to be counted. */
     private boolean countsNoVersions(ColumnQuery query) {
         return !group.isSingle()
                 && query.maxVersions() == Integer.MAX_VALUE
                 && group.group().maxVersions() == LocalityGroup.ALL_VERSIONS;
     }
 
-    /** What is left of the column in which the last page ended, then the columns behind it. */
+    /** The rest of the column in which the last page ended, then the columns after it. */
     private List<BoundStatement> behind(ColumnQuery query, CellPlace place) {
         List<BoundStatement> selects = new ArrayList<>();
         selects.add(bound(reads.older, query)
@@ -88,7 +88,7 @@ final class CellSelects {
 
     /** A builder, since each change of a statement copies it. */
     private BoundStatementBuilder bound(PreparedStatement statement, ColumnQuery query) {
-        // A page of cells needs no more of them at a time; versions beyond the wanted ones come along.
+        // A page of cells needs no larger fetch size; surplus versions are fetched as well.
         int fetched = query.limit() < 1000 ? Math.max(10, query.limit() * 2) : 5000;
         return statement
                 .boundStatementBuilder()

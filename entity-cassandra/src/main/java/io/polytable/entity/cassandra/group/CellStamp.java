@@ -6,15 +6,18 @@ import io.polytable.entity.store.CellEdit;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a cell is of, when it is written, and how long it lives.
+ * The timestamp, write time and lifetime of a cell.
  *
- * @param time the cell's own, in milliseconds
- * @param at Cassandra's, in microseconds
- * @param ttlMillis from the cell's own time on; {@link CellEdit#NO_TTL} for as long as the group says
- * @param now by the clock that wrote it, in milliseconds
+ * @param time the cell's timestamp, in milliseconds
+ * @param at Cassandra's write time, in microseconds
+ * @param ttlMillis from the cell's timestamp on; {@link CellEdit#NO_TTL} for that of the group
+ * @param now the writer's clock, in milliseconds
  */
 public record CellStamp(long time, long at, long ttlMillis, long now) {
-    /** Of a put into a group. One version is kept by write time, which must then be the cell's own. */
+    /**
+     * For a put into a group. A group of one version is resolved by write time, which must then be the cell's
+     * timestamp.
+     */
     public static CellStamp of(CellEdit.Put put, boolean single, long micros) {
         boolean isDated = put.timestamp() != CellEdit.NOW;
         return single && isDated
@@ -27,16 +30,16 @@ public record CellStamp(long time, long at, long ttlMillis, long now) {
     }
 
     /**
-     * Of a cell that is written now, whatever its time.
+     * For a cell that is written now, whatever its timestamp.
      *
-     * @param time the cell's own, or {@link CellEdit#NOW}
+     * @param time the cell's timestamp, or {@link CellEdit#NOW}
      */
     public static CellStamp at(long time, long ttlMillis, long micros) {
         long now = WriteClock.toMillis(micros);
         return new CellStamp(time == CellEdit.NOW ? now : time, micros, ttlMillis, now);
     }
 
-    /** Whether its life was over before it was written. */
+    /** Whether it expired before it was written. */
     public boolean isOver() {
         return ttlMillis != CellEdit.NO_TTL && leftMillis() <= 0;
     }
@@ -50,7 +53,7 @@ public record CellStamp(long time, long at, long ttlMillis, long now) {
         return ttlMillis == CellEdit.NO_TTL ? statement : limited(statement, leftMillis());
     }
 
-    /** Sets {@code ttl} of an index's entry, which must not go before another cell of its column that was written earlier. */
+    /** Sets {@code ttl} of an index entry, which must not expire before an earlier cell of its column does. */
     BoundStatement limitEntry(BoundStatement statement) {
         return ttlMillis == CellEdit.NO_TTL ? statement : limited(statement, Math.max(ttlMillis, leftMillis()));
     }

@@ -13,9 +13,9 @@ import java.util.Iterator;
 import java.util.stream.IntStream;
 
 /**
- * The keys of the entities that have a column, in order: a second table whose key begins with the column. A scan of columns by
- * name goes through these entities alone, and in the order of keys whatever the table's own order. Entries of cells that were
- * deleted may be left: the cells themselves decide.
+ * An index of keys by column: a second table whose key starts with the column. A scan of named columns visits only
+ * these entities, in key order whatever the table's own order. Stale entries of deleted cells may remain: the cells
+ * themselves decide.
  */
 public final class ColumnIndex {
     private final Cluster cluster;
@@ -52,7 +52,7 @@ public final class ColumnIndex {
         BoundStatement bound = insert.bind()
                 .setString("family", place.familyId())
                 .setString("qualifier", place.qualifier())
-                .setInt("part", PartedKeys.part(rowKey))
+                .setInt("part", PartitionedKeys.part(rowKey))
                 .setByteBuffer("key", Blobs.of(rowKey))
                 .setLong("at", stamp.at());
         return stamp.limitEntry(bound).setConsistencyLevel(cells.consistency()).setIdempotent(true);
@@ -62,9 +62,9 @@ public final class ColumnIndex {
     public Iterator<Bytes> keys(String family, String qualifier, EntityRange range, int page) {
         Iterator<Integer> parts = range.isEmpty()
                 ? IntStream.empty().iterator()
-                : IntStream.rangeClosed(PartedKeys.first(range), PartedKeys.last(range))
+                : IntStream.rangeClosed(PartitionedKeys.first(range), PartitionedKeys.last(range))
                         .iterator();
-        return new PartedKeys(cluster, parts, part -> {
+        return new PartitionedKeys(cluster, parts, part -> {
             BoundStatement statement =
                     range.to().isEmpty() ? from.bind() : between.bind().setByteBuffer("stop", Blobs.of(range.to()));
             return statement

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
-/** The cells of one locality group: its statements, and reads of a row. */
+/** Reads the cells of one locality group. */
 public final class GroupCells {
     private final Cluster cluster;
     private final LocalityGroup group;
@@ -40,9 +40,9 @@ public final class GroupCells {
     private final BooleanSupplier isCurrent;
 
     /**
-     * Of a table.
+     * The cells of a table.
      *
-     * @param isCurrent whether the layout that the group is of is still the one that this process works under
+     * @param isCurrent whether this process still uses the layout of the group
      */
     public GroupCells(Cluster cluster, LocalityGroup group, GroupTable table, BooleanSupplier isCurrent) {
         this.cluster = cluster;
@@ -99,7 +99,7 @@ public final class GroupCells {
         return consistency;
     }
 
-    /** The level of a call that may want one of its own; one that can never be met is refused. */
+    /** The consistency level of a call, which may have one of its own; a level that can never be met is refused. */
     public ConsistencyLevel level(Optional<String> wanted) {
         ConsistencyLevel level = wanted.map(Levels::parse).orElse(consistency);
         cluster.checkLevel(keyspace, level);
@@ -140,19 +140,19 @@ public final class GroupCells {
         if (query.qualifiers().isPresent() && query.qualifiers().get().isEmpty()) {
             return CompletableFuture.completedFuture(List.of());
         }
-        CellTaking taking = new CellTaking(this, rowKey, query);
+        CellCollector collector = new CellCollector(this, rowKey, query);
         List<BoundStatement> selects = new CellSelects(this, rowKey, level).of(query);
-        CompletableFuture<List<StoredCell>> cells = taking.from(cluster, selects.get(0));
+        CompletableFuture<List<StoredCell>> cells = collector.from(cluster, selects.get(0));
         for (BoundStatement more : selects.subList(1, selects.size())) {
-            cells = cells.thenCompose(
-                    taken -> taking.isDone() ? CompletableFuture.completedFuture(taken) : taking.from(cluster, more));
+            cells = cells.thenCompose(taken ->
+                    collector.isDone() ? CompletableFuture.completedFuture(taken) : collector.from(cluster, more));
         }
         return cells;
     }
 
     /**
-     * In the background, and when it fails the next read tries again. Not under a layout that was replaced, which scans and pagers
-     * may still have: the one that stands may keep more.
+     * Removes surplus versions in the background; if that fails the next read retries. Not under a replaced layout,
+     * which scans and pagers may still use: the current one may keep more versions.
      */
     public void removeVersions(Bytes rowKey, String family, String qualifier, long upTo) {
         if (isCurrent.getAsBoolean()) {
@@ -161,7 +161,7 @@ public final class GroupCells {
         }
     }
 
-    /** Tells each family and qualifier that a row has. */
+    /** Reports each family and qualifier of a row. */
     public CompletableFuture<List<ColumnPlace>> names(Bytes rowKey) {
         List<ColumnPlace> found = new ArrayList<>();
         BoundStatement statement = reads.names.bind(Blobs.of(rowKey)).setConsistencyLevel(consistency);
@@ -172,7 +172,7 @@ public final class GroupCells {
         return new ColumnPlace(group.id(), family, String.valueOf(row.getString(1)));
     }
 
-    /** A column with its cell's time, and when that was written, in microseconds. */
+    /** A column with its cell's timestamp and write time, in microseconds. */
     public record Stamp(ColumnPlace place, long time, long written) {}
 
     public CompletableFuture<List<Stamp>> stamps(Bytes rowKey) {
@@ -184,7 +184,7 @@ public final class GroupCells {
                 .thenApply(done -> found);
     }
 
-    /** Rows that have cells: a partition may have nothing but its revision. */
+    /** Rows that have cells: a partition may have only its revision. */
     private CompletableFuture<Void> each(BoundStatement statement, BiConsumer<String, Row> sink) {
         return cluster.executeAsync(statement.setIdempotent(true)).thenCompose(page -> each(page, sink));
     }

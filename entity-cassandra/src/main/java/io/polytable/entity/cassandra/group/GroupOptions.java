@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Options of a locality group that only Cassandra knows. Values become part of CQL, so each must match what it may be; what
- * does not is refused rather than left out.
+ * Cassandra's own options of a locality group. Values become part of CQL, so each is validated; invalid ones are
+ * refused rather than ignored.
  */
 public final class GroupOptions {
-    /** The chance of a false positive, instead of what the layout's bloom type stands for. */
+    /** The bloom filter's false positive rate, instead of the default of the layout's bloom type. */
     static final String BLOOM = "bloom_filter_fp_chance";
 
     /** How many rows of a partition are cached: ALL, NONE or a number. */
@@ -47,7 +47,7 @@ public final class GroupOptions {
 
     private GroupOptions() {}
 
-    /** What follows the other properties behind WITH; options of other stores are left alone. */
+    /** The CQL after the other properties of WITH; options of other stores are ignored. */
     static String text(Map<String, String> options) {
         options.forEach(GroupOptions::check);
         StringBuilder text = new StringBuilder();
@@ -86,7 +86,7 @@ public final class GroupOptions {
                     Map.of("option", name, "value", value));
         }
         if (name.equals(CONSISTENCY)) {
-            // Refused when the layout is made, not when the first cell is read.
+            // Refused when the layout is created, not when the first cell is read.
             Levels.parse(value);
         }
     }

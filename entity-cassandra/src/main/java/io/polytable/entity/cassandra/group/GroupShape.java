@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a locality group's table was made as, and never changes.
+ * The permanent shape of a locality group's table.
  *
- * @param byTime whether a second table has the family's columns by time, see {@link TimeIndex}
- * @param byColumn whether a second table has the keys by column, see {@link ColumnIndex}
+ * @param byTime whether a second table orders the family's columns by time, see {@link TimeIndex}
+ * @param byColumn whether a second table orders the keys by column, see {@link ColumnIndex}
  */
 public record GroupShape(Kind kind, boolean byTime, boolean byColumn) {
     enum Kind {
@@ -39,7 +39,7 @@ public record GroupShape(Kind kind, boolean byTime, boolean byColumn) {
         return kind == Kind.COUNTERS;
     }
 
-    /** What a new group of this layout becomes. */
+    /** The shape of a new group of this layout. */
     public static GroupShape of(LocalityGroup group) {
         Kind versions = group.maxVersions() == 1 ? Kind.SINGLE : Kind.VERSIONED;
         GroupShape shape = new GroupShape(
@@ -48,7 +48,7 @@ public record GroupShape(Kind kind, boolean byTime, boolean byColumn) {
         return shape;
     }
 
-    /** Of a group that is there: refuses a layout that its table cannot serve. */
+    /** For an existing group: refuses a layout that its table does not support. */
     public void check(LocalityGroup group) {
         if (kind == Kind.SINGLE && group.maxVersions() > 1) {
             throw new EntityException(

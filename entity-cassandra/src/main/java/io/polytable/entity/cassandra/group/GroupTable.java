@@ -4,24 +4,24 @@ import io.polytable.entity.cassandra.cluster.Names;
 import io.polytable.entity.layout.LocalityGroup;
 
 /**
- * A locality group's table and how it was made.
+ * A locality group's table and its definition.
  *
- * @param properties what follows WITH, as last set
+ * @param properties the clauses after WITH, as last set
  */
 public record GroupTable(String keyspace, String name, GroupShape shape, String properties) {
-    /** The longest time to live that Cassandra takes, twenty years; reads hide what lives longer than the layout says. */
+    /** Cassandra's maximum time to live, twenty years; reads hide cells that outlive the layout's. */
     static final long TTL_SECONDS_MAX = 20L * 365 * 24 * 60 * 60;
 
     public static GroupTable of(String keyspace, String table, LocalityGroup group, GroupShape shape) {
         return new GroupTable(keyspace, Names.table(table, group.id()), shape, properties(group, shape));
     }
 
-    /** What the instance remembers of the table. */
+    /** The table's record in the instance. */
     public String record() {
         return shape.text() + " " + properties;
     }
 
-    /** The record of a table that is being altered: its shape, and properties that nobody knows. */
+    /** The record of a table during an ALTER: its shape, and unknown properties. */
     public static String altering(String record) {
         return record.substring(0, record.indexOf(' ')) + " altering";
     }
@@ -62,7 +62,7 @@ public record GroupTable(String keyspace, String name, GroupShape shape, String 
         return text + GroupOptions.text(group.options());
     }
 
-    /** 0 for ever, and for what is longer than Cassandra takes. */
+    /** 0 for no expiry, and for more than Cassandra's maximum. */
     static long ttlSeconds(LocalityGroup group) {
         return group.ttlSeconds() > TTL_SECONDS_MAX ? 0 : group.ttlSeconds();
     }

@@ -10,8 +10,8 @@ import io.polytable.table.Bytes;
 import java.util.List;
 
 /**
- * Statements that write cells of a group. All plain writes carry their time, from one clock, so that to make one twice changes
- * nothing and the driver may try another node.
+ * The write statements of a group. All plain writes carry a write time from one clock, so they are idempotent and the
+ * driver may retry them on another node.
  */
 public final class GroupWrites {
     private GroupWrites() {}
@@ -57,7 +57,7 @@ public final class GroupWrites {
         return stamp.limit(bound);
     }
 
-    /** What the group's table by time needs to know of a cell; written with it, since both are of one partition. */
+    /** The cell's entry in the table by time; written with the cell, since both are in one partition. */
     public static List<BatchableStatement<?>> timeEntry(
             GroupCells cells, Bytes rowKey, ColumnPlace place, CellStamp stamp) {
         return cells.byTime()
@@ -66,10 +66,10 @@ public final class GroupWrites {
     }
 
     /**
-     * What the group's table by column needs to know of a cell; written before it. It lives as long as the cell, which counts
-     * from the cell's own time.
+     * The cell's entry in the table by column; written before the cell. It expires with the cell, counted from the
+     * cell's timestamp.
      *
-     * @param time the cell's own, or {@link CellEdit#NOW}
+     * @param time the cell's timestamp, or {@link CellEdit#NOW}
      */
     public static List<BatchableStatement<?>> columnEntry(
             GroupCells cells, Bytes rowKey, ColumnPlace place, long time, long ttlMillis) {

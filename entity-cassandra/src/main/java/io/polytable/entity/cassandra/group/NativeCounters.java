@@ -24,9 +24,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Increments and deletes of a group of Cassandra's own counters. An increment is one write, and quicker than a conditional
- * one; in exchange nothing tells whether one that was not answered was made, and the value answered is the one that was read
- * after it, which may have the increments of others in it.
+ * Increments and deletes of a group of Cassandra's own counters. An increment is one write, and faster than a
+ * conditional one. In exchange the outcome of an unanswered increment is unknown, and the returned value is read after
+ * it, so it may include increments of other clients.
  */
 public final class NativeCounters {
     private final Cluster cluster;
@@ -60,7 +60,7 @@ public final class NativeCounters {
                 .thenCompose(newest -> answer(increment, newest));
     }
 
-    /** The increment is made: whoever takes a failure of the read for one of the increment would count twice. */
+    /** The increment is applied: reporting a failed read as a failed increment would make callers count twice. */
     private CompletableFuture<WriteAnswer> answer(CellEdit.Increment increment, Statement<?> newest) {
         return CompletableFuture.completedFuture(newest)
                 .thenCompose(cluster::executeAsync)
@@ -85,7 +85,7 @@ public final class NativeCounters {
                 Blobs.bytes(row.getByteBuffer(1)));
     }
 
-    /** What the edit deletes of this group; nothing of other groups. */
+    /** The part of the edit that deletes cells of this group. */
     public List<Statement<?>> deletes(Bytes rowKey, String groupId, CellEdit edit) {
         if (edit instanceof CellEdit.DeleteRow row) {
             return List.of(bound(deleteRow, rowKey, row.upTo()));

@@ -3,7 +3,9 @@ package io.polytable.entity.cassandra.group;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.polytable.entity.cassandra.cluster.Cluster;
 
-/** The statements that read a locality group's table. Cells are qualifier, time, value: the caller knows the family. */
+/**
+ * The read statements of a locality group's table. They return qualifier, time and value: the caller knows the family.
+ */
 public final class ReadStatements {
     static final String ROW = " WHERE key = :key";
     static final String FAMILY = ROW + " AND family = :family";
@@ -37,7 +39,7 @@ public final class ReadStatements {
     ReadStatements(Cluster cluster, GroupTable table) {
         String name = table.fullName();
         boolean single = table.shape().isSingle();
-        // Counters have no time of their own, and are read as the bytes that any other store's counter has.
+        // Counters have no timestamp, and are read as the bytes of a counter in any other store.
         String time = table.shape().hasCounters() ? "writetime(value)" : "time";
         String value = table.shape().hasCounters() ? "counterAsBlob(value)" : "value";
         String select = "SELECT qualifier, " + time + ", " + value + " FROM " + name;

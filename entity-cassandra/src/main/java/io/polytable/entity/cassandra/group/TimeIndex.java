@@ -20,12 +20,12 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The columns of a family in the order of time: a second table whose key is key, family, time, qualifier. A request for a
- * range of times finds here which columns have cells of that time, and reads those alone. Entries of cells that were deleted
- * or replaced may be left: the cells themselves decide.
+ * An index of a family's columns by time: a second table with the key (key, family, time, qualifier). A request for a
+ * time range finds here which columns have cells of that time, and reads only those. Stale entries of deleted or
+ * replaced cells may remain: the cells themselves decide.
  */
 public final class TimeIndex {
-    /** With more columns than these the whole family is read instead. */
+    /** With more columns than this the whole family is read instead. */
     private static final int COLUMNS_MAX = 500;
 
     private final Cluster cluster;

@@ -7,7 +7,7 @@ import static io.polytable.entity.cassandra.group.ReadStatements.ROW;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.polytable.entity.cassandra.cluster.Cluster;
 
-/** The statements that write a locality group's table, one of cells. */
+/** The write statements of a locality group's table. */
 public final class WriteStatements {
     final PreparedStatement insert;
     final PreparedStatement insertChecked;

@@ -1,8 +1,9 @@
 /**
- * The tables of one locality group. {@link io.polytable.entity.cassandra.group.GroupShape} says what they are made as, {@link
- * io.polytable.entity.cassandra.group.GroupTable} makes them, and {@link io.polytable.entity.cassandra.group.GroupCells} reads a row's
- * cells: selects are chosen by the query, and what they find is cut to what was asked for. {@link
- * io.polytable.entity.cassandra.group.GroupWrites} makes the statements that write.
+ * The tables of one locality group. {@link io.polytable.entity.cassandra.group.GroupShape} defines their shape, {@link
+ * io.polytable.entity.cassandra.group.GroupTable} creates them, and {@link
+ * io.polytable.entity.cassandra.group.GroupCells} reads a row's cells: it chooses the statements for a query and cuts
+ * their results to the requested cells. {@link io.polytable.entity.cassandra.group.GroupWrites} builds the write
+ * statements.
  */
 @NullMarked
 package io.polytable.entity.cassandra.group;

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A scan: keys in order, of the index or of tokens, and their rows read side by side. */
+/** A scan: keys in index order or in token order, with their rows read in parallel. */
 public final class KeyCursor implements RowCursor {
     private static final Bytes ZERO = Bytes.of(new byte[] {0});
     private static final int PARTITIONS_MAX = 10_000;
@@ -59,7 +59,7 @@ public final class KeyCursor implements RowCursor {
         wanted = index.isPresent() ? Tokens.ALL : Tokens.of(query.partition());
     }
 
-    /** Opened by the first call, which knows how many keys are wanted at a time. */
+    /** Opened by the first call, which determines the fetch size. */
     private Iterator<Bytes> keys(int rows) {
         int page = Math.min(Math.max(rows, KEYS_MIN), KEYS_MAX);
         EntityRange left = behind(range, query.after());
@@ -68,7 +68,7 @@ public final class KeyCursor implements RowCursor {
                 : byColumn(left, page).orElseGet(() -> tokens(page));
     }
 
-    /** Where all that is wanted are columns by name whose groups know their keys. */
+    /** Whether the request has only named columns whose groups have an index by column. */
     private Optional<Iterator<Bytes>> byColumn(EntityRange left, int page) {
         List<Iterator<Bytes>> columns = new ArrayList<>();
         for (ColumnQuery column : query.query().columns()) {

@@ -6,7 +6,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.polytable.entity.cassandra.cluster.Blobs;
 import io.polytable.entity.cassandra.cluster.Cluster;
 import io.polytable.entity.cassandra.cluster.Names;
-import io.polytable.entity.cassandra.group.PartedKeys;
+import io.polytable.entity.cassandra.group.PartitionedKeys;
 import io.polytable.entity.key.EntityRange;
 import io.polytable.entity.layout.TableLayout;
 import io.polytable.table.Bytes;
@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * The keys of an ordered table, one partition for each first byte, in order. A key stays when its entity is deleted: taking it
- * out could race with a put that brings the entity back. Scans leave out what has no cells.
+ * The index of an ordered table's keys, one partition per first byte, in order. A key stays when its entity is deleted:
+ * removing it could race with a put that recreates the entity. Scans skip keys without cells.
  */
 public final class KeyIndex {
     private final Cluster cluster;
@@ -57,43 +57,48 @@ public final class KeyIndex {
     }
 
     /**
-     * Sees that the key is in the index. It is written before the entity's cells, and not in a batch with them: Cassandra
-     * refuses batches of several partitions that are larger than 50 kB.
+     * Adds the key to the index if needed. It is written before the entity's cells, and not in a batch with them:
+     * Cassandra refuses batches over several partitions that are larger than 50 kB.
      */
     public CompletableFuture<Void> add(Bytes key) {
         if (known.contains(key)) {
             return CompletableFuture.completedFuture(null);
         }
         BoundStatement statement =
-                insert.bind(PartedKeys.part(key), Blobs.of(key)).setIdempotent(true);
+                insert.bind(PartitionedKeys.part(key), Blobs.of(key)).setIdempotent(true);
         return cluster.executeAsync(statement).thenApply(done -> {
             known.add(key);
             return null;
         });
     }
 
-    /** The keys of a range, in order, read as they are asked for, a page at a time. */
+    /** The keys of a range, in order, read on demand in pages. */
     Iterator<Bytes> keys(EntityRange range, int page) {
-        return new PartedKeys(cluster, parts(range), part -> select(part, range).setPageSize(page));
+        return new PartitionedKeys(
+                cluster, parts(range), part -> select(part, range).setPageSize(page));
     }
 
-    /** The first bytes that there are in a range, in order. Most scans end in the first, so the others are asked for later. */
+    /**
+     * The existing first bytes in a range, in order. Most scans end in the first partition, so the others are looked up
+     * later.
+     */
     private Iterator<Integer> parts(EntityRange range) {
         if (range.isEmpty()) {
             return Collections.emptyIterator();
         }
         return Stream.concat(
-                        Stream.of(PartedKeys.first(range)), Stream.of(range).flatMap(this::later))
+                        Stream.of(PartitionedKeys.first(range)),
+                        Stream.of(range).flatMap(this::later))
                 .iterator();
     }
 
     private Stream<Integer> later(EntityRange range) {
         SortedSet<Integer> found = new TreeSet<>();
-        int last = PartedKeys.last(range);
-        if (PartedKeys.first(range) < last) {
+        int last = PartitionedKeys.last(range);
+        if (PartitionedKeys.first(range) < last) {
             for (Row row : cluster.execute(parts.bind())) {
                 int part = row.getInt(0);
-                if (part > PartedKeys.first(range) && part <= last) {
+                if (part > PartitionedKeys.first(range) && part <= last) {
                     found.add(part);
                 }
             }

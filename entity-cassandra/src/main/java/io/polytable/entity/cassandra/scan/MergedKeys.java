@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.PriorityQueue;
 
-/** The keys of several iterators that are in order, each once, in order. */
+/** Merges several ordered iterators of keys, without duplicates. */
 final class MergedKeys implements Iterator<Bytes> {
     private record Head(Bytes key, Iterator<Bytes> rest) {}
 

@@ -4,7 +4,7 @@ import io.polytable.table.Bytes;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Keys that this process has put into an index, so that it need not do so again. It forgets those not used for longest. */
+/** An LRU set of keys that this process has added to an index, so that it need not add them again. */
 final class RecentKeys {
     private static final int KEYS_MAX = 20_000;
     private static final int KEY_BYTES_MAX = 256;

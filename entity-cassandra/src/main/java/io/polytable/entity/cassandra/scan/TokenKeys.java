@@ -13,9 +13,9 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The keys that any of several tables has, each once, in the order of their tokens. */
+/** The keys of several tables, without duplicates, in token order. */
 final class TokenKeys implements Iterator<Bytes> {
-    /** A key, its token, and the table's keys behind it. */
+    /** A key, its token, and the iterator of its table's further keys. */
     private record Head(long token, Bytes key, Iterator<Row> rest) {}
 
     private static final Comparator<Head> ORDER =

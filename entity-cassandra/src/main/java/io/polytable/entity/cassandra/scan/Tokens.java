@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tokens of keys behind {@code after}, up to {@code last}, both as signed numbers. */
+/** A token range from {@code after}, exclusive, to {@code last}, inclusive, both as signed numbers. */
 record Tokens(long after, long last) {
     static final Tokens ALL = new Tokens(Long.MIN_VALUE, Long.MAX_VALUE);
 

@@ -1,6 +1,6 @@
 /**
- * Scans: keys in the order of {@link io.polytable.entity.cassandra.scan.KeyIndex} where a table is ordered, in the order of tokens
- * elsewhere, and {@link io.polytable.entity.cassandra.scan.KeyCursor} reads their rows side by side.
+ * Scans: keys in the order of {@link io.polytable.entity.cassandra.scan.KeyIndex} for an ordered table, otherwise in
+ * token order; {@link io.polytable.entity.cassandra.scan.KeyCursor} reads their rows in parallel.
  */
 @NullMarked
 package io.polytable.entity.cassandra.scan;

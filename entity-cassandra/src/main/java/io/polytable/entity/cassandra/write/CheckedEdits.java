@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Puts and deletes of columns of one group that are made if a column of it is as expected. */
+/** Puts and deletes of columns of one group that are applied if a column of it is as expected. */
 public record CheckedEdits(
         GroupCells cells, Bytes rowKey, RowChange.Check check, List<CellEdit.Put> puts, List<ColumnPlace> deletes) {
-    /** Of the edits, those which a conditional write can make together with its check. */
+    /** The edits that a conditional write can apply together with its check. */
     public static CheckedEdits of(GroupCells cells, Bytes rowKey, RowChange.Check check, List<CellEdit> edits) {
         List<CellEdit.Put> puts = new ArrayList<>();
         List<ColumnPlace> deletes = new ArrayList<>();
@@ -36,7 +36,10 @@ public record CheckedEdits(
         return new CheckedEdits(cells, rowKey, check, puts, deletes);
     }
 
-    /** Whether a conditional write can make the edit: a condition is of one partition, a delete up to a time reads first. */
+    /**
+     * Whether a conditional write can apply the edit: a condition covers one partition, and a delete up to a time has
+     * to read first.
+     */
     public static boolean isTogether(RowChange.Check check, CellEdit edit) {
         String group = check.place().groupId();
         return edit instanceof CellEdit.DeleteColumn column
@@ -63,8 +66,8 @@ public record CheckedEdits(
     }
 
     /**
-     * The puts that a newer cell does not hide. In a group of one version a conditional write would replace a newer cell, for
-     * the cell's own time is not its write time there.
+     * The puts that no newer cell hides. In a group of one version a conditional write would replace a newer cell,
+     * since its write time is not the cell's timestamp.
      */
     private CompletableFuture<List<CellEdit.Put>> current(CheckedWrites checked) {
         CompletableFuture<List<CellEdit.Put>> wanted = CompletableFuture.completedFuture(new ArrayList<>());
@@ -86,13 +89,13 @@ public record CheckedEdits(
         return wanted;
     }
 
-    /** A cell that a conditional write puts; where a group has one version of a column, the time does not tell cells apart. */
+    /** A cell of a conditional write; in a group of one version the timestamp does not distinguish cells. */
     private record Target(ColumnPlace place, long time) {}
 
     private record Stamped(CellEdit.Put put, CellStamp stamp) {}
 
     private CheckedWrites.Writes writes(CheckedWrites.Found found, List<CellEdit.Put> wanted) {
-        // All of a conditional write has one write time, at which Cassandra keeps the larger of two values of a cell.
+        // A conditional write has one write time, at which Cassandra keeps the larger of two values of a cell.
         Map<Target, Stamped> last = new LinkedHashMap<>();
         long micros = cells.clock().nextMicros();
         for (CellEdit.Put put : wanted) {
@@ -117,8 +120,9 @@ public record CheckedEdits(
     }
 
     /**
-     * The checked column's version that was found may be ahead of this clock, and would hide the one that replaces it. Entries of
-     * second tables are written now like the cell, also where the cell's own time is long ago: a delete since then hides neither.
+     * The checked column's present version may be ahead of this clock, and would hide its replacement. Entries of index
+     * tables get the current write time like the cell, even if the cell's timestamp is old, so that a delete in between
+     * hides neither.
      */
     private CellStamp stamp(CheckedWrites.Found found, CellEdit.Put put, long micros) {
         boolean isNext = put.timestamp() == CellEdit.NOW && put.place().equals(check.place());

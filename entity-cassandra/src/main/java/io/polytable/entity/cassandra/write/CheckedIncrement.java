@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** An increment as a conditional write: exact, and its new value is known. */
+/** An increment as a conditional write: exact, with a known new value. */
 public record CheckedIncrement(GroupCells cells, Bytes rowKey, CellEdit.Increment increment) {
     public CompletableFuture<WriteAnswer> by(CheckedWrites checked, ConsistencyLevel level) {
         ColumnPlace place = increment.place();
@@ -38,7 +38,7 @@ public record CheckedIncrement(GroupCells cells, Bytes rowKey, CellEdit.Incremen
                         made.flatMap(CheckedWrites.Writes::counter).stream().toList()));
     }
 
-    /** The counter that this process made last, or that there is none yet. */
+    /** The counter that this process wrote last, or none. */
     private CheckedWrites.Found guess(Optional<CheckedWrites.Last> last) {
         Optional<StoredCell> same = last.flatMap(CheckedWrites.Last::counter)
                 .filter(cell -> cell.familyId().equals(increment.place().familyId())

@@ -32,11 +32,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that depend on what is there: reads the partition's revision and the column, decides, and writes under the condition
- * that the revision is still the same, giving it a new one. Those who lose read and decide again.
+ * Read-modify-write by optimistic concurrency: reads the partition's revision and the column, decides, and writes a new
+ * revision on condition that the old one is unchanged. Losers of a race read and decide again.
  *
- * <p>Where a group has one version of a column nothing is read first: a guess is written under the condition that it is right,
- * and a wrong one is answered with what is there. What cannot be said so is read: a clock that is ahead, for one.
+ * <p>In a group of one version nothing is read first: the expected value is part of the condition, and Cassandra
+ * returns the actual value if it is wrong. Cases that cannot be expressed so are read first, for example a clock that
+ * is ahead.
  */
 public final class CheckedWrites {
     private static final int ATTEMPTS_MAX = 50;
@@ -48,14 +49,14 @@ public final class CheckedWrites {
     /**
      * The newest version of a column, and what was read with it.
      *
-     * @param written when that version was written, in microseconds
+     * @param written the write time of that version, in microseconds
      */
     record Found(
             Optional<Bytes> value,
             long time,
             long written,
             @Nullable UUID revision) {
-        /** The time of a version that is to be the newest, whatever the clock says. */
+        /** The timestamp of a version that must be the newest, whatever the clock says. */
         long nextTime(long micros) {
             long now = WriteClock.toMillis(micros);
             return value.isPresent() ? Math.max(now, time + 1) : now;
@@ -63,24 +64,25 @@ public final class CheckedWrites {
     }
 
     /**
-     * What to write.
+     * A decided write.
      *
-     * @param before entries of second tables, which may be there in vain
-     * @param counter the counter that is written, of an increment
+     * @param before entries of index tables; surplus ones are harmless
+     * @param counter the counter that an increment writes
      */
     record Writes(
             List<? extends BatchableStatement<?>> before,
             List<? extends BatchableStatement<?>> together,
             Optional<StoredCell> counter) {}
 
-    /** The revision that was written last, and the counter with it. */
+    /** The revision that was written last, and its counter. */
     record Last(UUID revision, Optional<StoredCell> counter) {}
 
     /**
-     * A row's column, and what to do about it.
+     * A column of a row, and the decision about it.
      *
-     * @param replaces whether what is there is replaced by write time, and must thus not be younger than what is written
-     * @param guess what the column may be, from what was last written
+     * @param replaces whether the present version is replaced by write time, and so must not be younger than the new
+     *     one
+     * @param guess the expected value of the column, from the last write
      */
     record Task(
             GroupCells cells,
@@ -100,17 +102,17 @@ public final class CheckedWrites {
     }
 
     /**
-     * Writes what the decision answers, if it answers something; says what was written. Changes of the same row by this process
-     * wait for each other, instead of making each other fail.
+     * Writes what the decision returns, if anything, and returns what was written. Changes of the same row by this
+     * process are queued instead of racing each other.
      */
     CompletableFuture<Optional<Writes>> write(Task task) {
-        // Entries of a second table would be written for each wrong guess.
+        // Each wrong guess would write entries of an index table.
         boolean isGuessed = task.cells().isSingle() && task.cells().byTime().isEmpty();
         return queue.after(
                 task.rowKey(), () -> isGuessed ? guess(task, task.guess().apply(last.of(task)), 1) : attempt(task, 1));
     }
 
-    /** Writes as if this were there, under the condition that it is. */
+    /** Writes optimistically, on condition that the guess is right. */
     private CompletableFuture<Optional<Writes>> guess(Task task, Found guessed, int number) {
         long before = task.cells().clock().nowMillis();
         return task.decision().apply(guessed).thenCompose(writes -> {
@@ -148,8 +150,8 @@ public final class CheckedWrites {
                 .setUuid("next", next);
     }
 
-    /** What a guess was answered with. */
-    private static Found standing(Settling.Outcome outcome) {
+    /** The result of a guess. */
+    private static Found standing(OutcomeResolver.Outcome outcome) {
         Optional<Row> row =
                 outcome.row().filter(found -> found.getColumnDefinitions().contains("value"));
         UUID revision = row.map(found -> found.getUuid("rev")).orElse(null);
@@ -170,7 +172,7 @@ public final class CheckedWrites {
                         Map.of("time", found.time())));
             }
             if (ahead > 0) {
-                // A clock elsewhere is a little ahead: the write would be older than what it replaces.
+                // Another clock is slightly ahead: the write would be older than the version it replaces.
                 return again(task, number, TimeUnit.MICROSECONDS.toMillis(ahead) + 1);
             }
             return task.decision()
@@ -193,8 +195,8 @@ public final class CheckedWrites {
         });
     }
 
-    /** Writes under a condition that gives the row its next revision. */
-    private CompletableFuture<Settling.Outcome> outcome(
+    /** Writes on condition of the row's revision, which it replaces by the next one. */
+    private CompletableFuture<OutcomeResolver.Outcome> outcome(
             Task task, BoundStatement condition, Found found, UUID next, Writes writes) {
         BatchStatementBuilder batch = BatchStatement.builder(BatchType.LOGGED)
                 .addStatement(condition)
@@ -202,9 +204,9 @@ public final class CheckedWrites {
                 .setConsistencyLevel(task.level())
                 .setIdempotence(false);
         writes.together().forEach(batch::addStatement);
-        Settling settling = new Settling(cluster, batch.build(), next, found.revision() != null);
+        OutcomeResolver resolver = new OutcomeResolver(cluster, batch.build(), next, found.revision() != null);
         return executeAll(writes.before())
-                .thenCompose(done -> settling.outcome())
+                .thenCompose(done -> resolver.outcome())
                 .thenApply(outcome -> {
                     if (outcome.isApplied()) {
                         last.add(task, new Last(next, writes.counter()));
@@ -213,7 +215,7 @@ public final class CheckedWrites {
                 });
     }
 
-    /** Losers of a race wait a little, each as long as chance says, so that not all of them lose again. */
+    /** Randomized back-off for losers of a race. */
     private CompletableFuture<Optional<Writes>> again(Task task, int number, long waitMillis) {
         if (number >= ATTEMPTS_MAX) {
             return CompletableFuture.failedFuture(new EntityException(
@@ -245,9 +247,9 @@ public final class CheckedWrites {
     }
 
     /**
-     * Reads the column and the revision, at the serial level: that completes what others left half done. A plain read could
-     * miss a cell and still see the revision that was written with it, and the condition would then hold over a stale value.
-     * Where there is no cell, the revision is read first: it guards what is read after it.
+     * Reads the column and the revision at the serial level, which completes unfinished conditional writes. A plain
+     * read could miss a cell and still see the revision that was written with it, and the condition would then hold
+     * over a stale value. If there is no cell, the revision is read first: it guards the following read.
      */
     private CompletableFuture<Found> find(Task task) {
         return guarded(task).thenCompose(found -> {

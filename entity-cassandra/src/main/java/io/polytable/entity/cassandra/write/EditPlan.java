@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * Turns edits of a row into statements. Most need nothing but themselves; deletes up to a time first ask which columns there
- * are, and a delete of the newest version which it is.
+ * Translates edits of a row into statements. Most edits are one statement. Deletes up to a time first read which
+ * columns exist, and a delete of the newest version reads its timestamp.
  */
 public final class EditPlan {
     private final Cluster cluster;
@@ -41,7 +41,7 @@ public final class EditPlan {
         return found;
     }
 
-    /** The groups whose cells an edit changes. */
+    /** The groups that an edit changes. */
     public Collection<GroupCells> groups(CellEdit edit) {
         if (edit instanceof CellEdit.DeleteRow) {
             return groups.values();
@@ -65,7 +65,7 @@ public final class EditPlan {
         return ((CellEdit.Increment) edit).place().groupId();
     }
 
-    /** What the edits delete of native counters, which Cassandra takes in no batch with other cells. */
+    /** The deletes of native counters, which Cassandra does not allow in a batch with other cells. */
     public List<Statement<?>> counterDeletes(Bytes rowKey, List<CellEdit> edits) {
         List<Statement<?>> deletes = new ArrayList<>();
         groups.forEach((id, cells) -> cells.counters()
@@ -183,8 +183,8 @@ public final class EditPlan {
     }
 
     /**
-     * The delete, and one for each cell that it would miss: what a conditional write puts has the write time of its condition,
-     * which is later than the cell's own time.
+     * The delete, plus one for each cell that it would miss: a conditional put has the write time of its condition,
+     * which is later than the cell's timestamp.
      */
     private static CompletableFuture<List<BatchableStatement<?>>> withLate(
             BatchableStatement<?> delete, GroupCells cells, Bytes rowKey, long upTo, Predicate<ColumnPlace> wanted) {

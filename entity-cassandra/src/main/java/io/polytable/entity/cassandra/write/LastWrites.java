@@ -5,10 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * What this process last wrote of a row's group under a condition: a good guess at what is still there. It forgets rows that
- * were not used for longest.
- */
+/** An LRU cache of this process's last conditional writes per row and group, used to guess the current value. */
 final class LastWrites {
     private static final int ROWS_MAX = 20_000;
     private static final int KEY_BYTES_MAX = 256;

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Calls that concern the same row, one after the other. */
+/** Serializes calls on the same row. */
 final class RowQueue {
     private final Map<Bytes, CompletableFuture<?>> last = new ConcurrentHashMap<>();
 

@@ -12,11 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Removes versions beyond what a group keeps, after one in so many writes as it keeps twice: a column that is written often and
- * read seldom then has about three times as many at most. Chance decides, so that nothing has to be remembered or shared.
+ * Removes surplus versions after a random sample of writes, one in twice as many as the group keeps: a column that is
+ * written often and read rarely then has at most about three times as many. Random sampling needs no shared state.
  */
 public final class VersionTrim {
-    /** A group that keeps more is trimmed by reads alone: looking for the surplus would read too much. */
+    /** A group that keeps more is trimmed by reads only: searching for surplus versions would read too much. */
     private static final int VERSIONS_MAX = 4000;
 
     private final Cluster cluster;
@@ -25,7 +25,7 @@ public final class VersionTrim {
         this.cluster = cluster;
     }
 
-    /** In the background; when it fails, another write or read does it. */
+    /** In the background; if it fails, a later write or read does it. */
     public void written(GroupCells cells, Bytes rowKey, ColumnPlace place) {
         int versions = cells.group().maxVersions();
         boolean isDue = !cells.isSingle()

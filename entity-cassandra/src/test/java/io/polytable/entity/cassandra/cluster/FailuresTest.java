@@ -11,7 +11,7 @@ import io.polytable.entity.model.EntityError;
 import io.polytable.entity.model.EntityException;
 import org.junit.jupiter.api.Test;
 
-/** What Cassandra refuses at each try must not be tried again. */
+/** Permanent errors of Cassandra are not retryable. */
 class FailuresTest {
     @SuppressWarnings("NullAway") // the driver's exceptions only keep the node
     private static final Node NODE = null;

@@ -29,8 +29,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row a cell, with all versions that are kept: the entity's key, family, column, timestamp, the value as text, and its
- * bytes as they are stored, from which an import restores it.
+ * A view with one row per cell and all stored versions: the entity's key, family, column, timestamp, the value as text,
+ * and its encoded bytes, from which an import restores it.
  */
 final class EntityCellsView implements TableView {
     private static final String FAMILY = "family";
@@ -109,7 +109,7 @@ final class EntityCellsView implements TableView {
                         Bytes.utf8(known.layout().id()), isWhole ? FamilySelection.WHOLE : FamilySelection.of(names));
             }
         }
-        // A selection without families is one of all of them: then the tests of each row leave out every cell.
+        // A selection without families means all families; the tests of each row then exclude every cell.
         return selection;
     }
 
@@ -148,7 +148,7 @@ final class EntityCellsView implements TableView {
             return true;
         }
 
-        /** Cells of columns that are gone are not shown. */
+        /** Cells of removed columns are hidden. */
         private Optional<Shown> shown(Cell cell) {
             String familyId = cell.family().utf8();
             return table.columns().families().stream()

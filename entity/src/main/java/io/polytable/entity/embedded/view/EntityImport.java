@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes cells that an {@link EntityCellsView} showed, byte by byte as they were stored. An Avro cell names its schema by a
- * number or a hash of its instance, so each cell is decoded here first, and refused unless it reads as the row's text says:
- * in an instance that numbers its schemas otherwise it would become another value unnoticed.
+ * Imports cells that an {@link EntityCellsView} exported, with their exact bytes. An Avro cell references its schema by
+ * a number or a hash of its instance, so each cell is first decoded here, and refused unless it equals the row's text:
+ * in an instance with other schema numbers it would silently become another value.
  *
- * @param cells takes the cells of the table beneath
+ * @param cells imports into the underlying cell table
  */
 record EntityImport(ShownTable table, ViewImport cells) implements ViewImport {
     private static final int FAMILY = 0;
@@ -29,7 +29,7 @@ record EntityImport(ShownTable table, ViewImport cells) implements ViewImport {
         cells.write(rows.stream().map(this::cell).toList());
     }
 
-    /** The row as the table beneath shows it: its families and qualifiers are ids of the layout. */
+    /** The row in the underlying view, whose families and qualifiers are ids of the layout. */
     private List<Value> cell(List<Value> row) {
         int keys = table.keys().columns().size();
         List<Value> parts = row.subList(keys, row.size());

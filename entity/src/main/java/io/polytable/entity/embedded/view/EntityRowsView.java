@@ -34,9 +34,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row an entity: the columns of its key, then the newest value of each column, and of each map-type family a JSON object
- * of its newest values. Values that nobody asks for are not read; of their columns only a cell is looked for, so that the
- * view has the same entities whichever columns are asked for.
+ * A view with one row per entity: the columns of its key, then the newest value of each column, and for each map-type
+ * family a JSON object of its newest values. Values that are not selected are not read. For their columns the view only
+ * checks that a cell exists, so that its rows do not depend on the selected columns.
  */
 final class EntityRowsView implements TableView {
     private final ShownTable table;
@@ -103,7 +103,7 @@ final class EntityRowsView implements TableView {
         return "the entity library";
     }
 
-    /** A row has but the newest values, and not their timestamps. */
+    /** A row has only the newest values, without their timestamps. */
     @Override
     public Optional<TableName> importedInto() {
         return Optional.of(table.cellsName());

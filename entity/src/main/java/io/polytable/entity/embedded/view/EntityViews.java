@@ -18,13 +18,13 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The views of all entity tables in a cell store, under their layouts of the moment. Safe for use by many threads. */
+/** The views of all entity tables in a cell store, under their current layouts. Thread safe. */
 public final class EntityViews {
     private final TableCellStore cells;
     private final CellsEntityStore entities;
     private final Map<String, Known> known = new ConcurrentHashMap<>();
 
-    /** The views of a table as long as its layout's record stays the same. */
+    /** The views of a table, valid as long as its layout's record does not change. */
     private record Known(Bytes record, List<TableView> views) {}
 
     public EntityViews(TableCellStore cells) {
@@ -32,7 +32,7 @@ public final class EntityViews {
         entities = new CellsEntityStore(cells, () -> {});
     }
 
-    /** The views of all cell tables, those of entities in their own words. */
+    /** The views of all cell tables, with those of entities replaced by entity views. */
     public List<TableView> all() {
         Map<TableName, TableView> byName = new HashMap<>();
         Set<String> current = new HashSet<>();

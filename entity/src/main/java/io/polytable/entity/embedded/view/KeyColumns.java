@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns that name an entity: its components as far as its key keeps them, then the row key. Components that a query
- * fixes from the first one on become a range of row keys.
+ * The key columns of an entity view: the components as far as the key contains them, then the row key. Conditions on
+ * leading components become a range of row keys.
  */
 final class KeyColumns {
     static final String ROW_KEY = "row_key";
@@ -80,7 +80,7 @@ final class KeyColumns {
         return new Value.Absent();
     }
 
-    /** The row keys that the scan can want. */
+    /** The range of row keys that the scan can match. */
     EntityRange range(ViewScan scan) {
         ColumnRange rows = scan.ranges().get(ROW_KEY);
         EntityRange range = rows == null ? EntityRange.ALL : new EntityRange(from(rows.lower()), to(rows.upper()));
@@ -97,13 +97,13 @@ final class KeyColumns {
             return range;
         }
         try {
-            // A raw key's "starting with" is a prefix of text; the one entity is wanted here.
+            // For a raw key, "starting with" is a text prefix; here only the one entity matches.
             EntityRange narrower = keys instanceof KeyFormat.Raw
                     ? EntityRange.only(keys.id(fixed.toArray()).rowKey())
                     : keys.startingWith(fixed.toArray());
             return range.intersection(narrower);
         } catch (EntityException e) {
-            // Too few components for the salt, or no value of a key: each row is tested instead.
+            // Too few components for the salt, or an invalid key: each row is tested instead.
             return range;
         }
     }

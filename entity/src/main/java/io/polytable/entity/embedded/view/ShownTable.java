@@ -33,7 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the views of one entity table read: its cells, through a reader, and how they are decoded. */
+/** Access of the views to one entity table: its cells, through a reader, and their codecs. */
 final class ShownTable {
     private static final StepLimit STEP = StepLimit.of(100, 1 << 20);
 
@@ -69,7 +69,7 @@ final class ShownTable {
         return new TableName(name.namespace(), name.name() + "_cells");
     }
 
-    /** Takes cells of the table beneath; empty once that is gone. */
+    /** Imports into the underlying cell table; empty if that was dropped. */
     Optional<ViewImport> cellsImport() {
         return cells.views().stream()
                 .filter(view -> view.name().equals(cellsName()))
@@ -85,7 +85,7 @@ final class ShownTable {
         return keys;
     }
 
-    /** Of any qualifier of a map-type family there is one codec, under the family's name. */
+    /** All qualifiers of a map-type family share one codec, under the family's name. */
     CellCodec codec(LayoutColumns.Family family, String qualifier) {
         ColumnName key = family.isMap()
                 ? ColumnName.family(family.layout().name())
@@ -96,7 +96,7 @@ final class ShownTable {
                         codecs.codec(column.toString(), family.schema(qualifier).orElseThrow()));
     }
 
-    /** A cell's value as text. A message's class may not be here, so its bytes stand for it. */
+    /** A cell's value as text. A message whose class is missing is shown as its bytes. */
     String text(LayoutColumns.Family family, String qualifier, Bytes stored) {
         boolean isMessage = family.schema(qualifier)
                 .filter(schema -> schema.type() == CellType.PROTOBUF)

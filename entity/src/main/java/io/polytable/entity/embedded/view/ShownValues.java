@@ -15,7 +15,7 @@ import java.util.List;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericFixed;
 
-/** Which SQL type a column's values have, and the values in it. What has no type of its own is text, as JSON. */
+/** Maps a column's values to SQL types. Values without an SQL type are text, as JSON. */
 final class ShownValues {
     private ShownValues() {}
 

@@ -1,8 +1,8 @@
 /**
- * Entity tables for readers that know no entities, such as SQL: {@link io.polytable.entity.embedded.view.EntityViews} shows each table
- * of each instance in a cell store twice, one row an entity with its newest values, and one row a cell, which an
- * import takes back ({@link io.polytable.entity.embedded.view.EntityImport}). They replace the
- * plain views of the cells beneath, whose bytes only codecs can read.
+ * Views of entity tables for SQL: {@link io.polytable.entity.embedded.view.EntityViews} shows each table
+ * of each instance in a cell store twice, with one row per entity (its newest values) and with one row per cell, into which
+ * exports can be imported again ({@link io.polytable.entity.embedded.view.EntityImport}). They replace the
+ * plain views of the cell tables, whose values are encoded.
  */
 @NullMarked
 package io.polytable.entity.embedded.view;

@@ -1,4 +1,4 @@
 package io.polytable.examples.phonebook;
 
-/** Somebody in the book; written to one Avro column as it is. */
+/** A person in the phone book; stored in one Avro column. */
 record Contact(String street, String city, String state, int zip) {}

@@ -23,7 +23,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Walks through the library: create, add, look up, import, derive, count, delete. Each step says what it found. */
+/** A tour of the library: create, add, look up, import, derive, count, delete. Each step prints its result. */
 public final class Phonebook {
     private static final String LINES = """
             Bob|Jones|bob@example.com|415-555-4161|12 Main|Springfield|IL|62701
@@ -41,9 +41,9 @@ public final class Phonebook {
     }
 
     /**
-     * Runs the book.
+     * Runs the example.
      *
-     * @param words the URI of an instance that is not there yet
+     * @param words the URI of an instance that does not exist yet
      */
     public static void main(String... words) {
         if (words.length != 1) {
@@ -52,7 +52,7 @@ public final class Phonebook {
         run(EntityUri.parse(words[0]), System.out);
     }
 
-    /** Does all steps in a new instance, which it drops at the end; throws when a step finds something unexpected. */
+    /** Runs all steps in a new instance, which it drops at the end; throws if a step has an unexpected result. */
     public static void run(EntityUri uri, PrintStream out) {
         Entities.install(uri);
         try {
@@ -127,7 +127,7 @@ public final class Phonebook {
                 .commit();
     }
 
-    /** Many entities go through a buffer; lines that are none are counted, not written. */
+    /** Writes many entities through a buffer; invalid lines are counted, not written. */
     private List<Integer> load() {
         int read = 0;
         int rejected = 0;
@@ -151,7 +151,7 @@ public final class Phonebook {
         return List.of(read, rejected);
     }
 
-    /** Columns made of another column, row by row. */
+    /** Derives columns from another column, row by row. */
     private List<String> derive() {
         List<String> cities = new ArrayList<>();
         try (RowScanner scanner = table.reader().scan(DataRequest.of("info:address"));

@@ -2,8 +2,6 @@ package io.polytable.redis.command.blocking;
 
 import io.polytable.redis.command.Waiter;
 import io.polytable.redis.model.keyspace.Keyspace;
-import io.polytable.table.Bytes;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class AwaitedKey {
     private final AtomicReferenceArray<@Nullable Queue> queues = new AtomicReferenceArray<>(Keyspace.DATABASES);
 
-    /** The different key lists of the calls, each with how many have it: typically all workers wait for the same keys. */
-    private final Map<List<Bytes>, Integer> keyLists = new ConcurrentHashMap<>();
+    /** The different key lists of the calls, each with how many have it. */
+    private final Map<KeyList, Integer> keyLists = new ConcurrentHashMap<>();
 
     /** The calls of one database. */
     static final class Queue {
@@ -44,12 +42,12 @@ final class AwaitedKey {
         return queues.get(database);
     }
 
-    Set<List<Bytes>> keyLists() {
+    Set<KeyList> keyLists() {
         return keyLists.keySet();
     }
 
     /** Answers whether it is the first of its database. */
-    boolean add(Waiter waiter) {
+    boolean add(Waiter waiter, KeyList touched) {
         Queue queue = queues.get(waiter.database());
         boolean first = queue == null;
         if (queue == null) {
@@ -58,18 +56,18 @@ final class AwaitedKey {
         queue.waiters.put(waiter.arrival(), waiter);
         queue.runningWhenGone.addAndGet(waiter.runsWhenGone() ? 1 : 0);
         queues.set(waiter.database(), queue);
-        keyLists.merge(waiter.touched(), 1, Integer::sum);
+        keyLists.merge(touched, 1, Integer::sum);
         return first;
     }
 
     /** Answers whether it was the last of its database. */
-    boolean remove(Waiter waiter) {
+    boolean remove(Waiter waiter, KeyList touched) {
         Queue queue = queues.get(waiter.database());
         if (queue == null || queue.waiters.remove(waiter.arrival()) == null) {
             return false;
         }
         queue.runningWhenGone.addAndGet(waiter.runsWhenGone() ? -1 : 0);
-        keyLists.computeIfPresent(waiter.touched(), (keys, count) -> count == 1 ? null : count - 1);
+        keyLists.computeIfPresent(touched, (keys, count) -> count == 1 ? null : count - 1);
         boolean last = queue.waiters.isEmpty();
         if (last) {
             queues.set(waiter.database(), null);

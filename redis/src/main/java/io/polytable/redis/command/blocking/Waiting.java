@@ -3,16 +3,23 @@ package io.polytable.redis.command.blocking;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Waiter;
+import io.polytable.redis.command.config.ClientBudget;
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.Type;
 import io.polytable.redis.model.change.Change;
 import io.polytable.redis.model.change.ChangeListener;
 import io.polytable.redis.model.change.KeyChanges;
 import io.polytable.redis.model.change.Origin;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Waiting implements ChangeListener {
     private final Map<Bytes, AwaitedKey> keys = new ConcurrentHashMap<>();
+    private final Map<List<Bytes>, KeyList> keyLists = new HashMap<>();
+    private final ClientBudget budget;
+
+    /** How many calls wait for a collection of each type. */
+    private final Map<Type, AtomicInteger> byType = new EnumMap<>(Type.class);
+
     private int count;
     private long arrivals;
 
@@ -31,12 +44,28 @@ public final class Waiting implements ChangeListener {
     private KeyChanges.@Nullable Subscription subscription;
     private boolean severalLogs;
 
-    /** Enters the queues of its keys. Their stripes are held, so no write falls between its reading and its entry. */
+    /** @param budget what all clients together may make the server keep */
+    public Waiting(ClientBudget budget) {
+        this.budget = budget;
+        for (Type type : Type.values()) {
+            byType.put(type, new AtomicInteger());
+        }
+    }
+
+    /**
+     * Enters the queues of its keys. Their stripes are held, so no write falls between its reading and its entry.
+     *
+     * @throws RedisError when there is no room for its keys
+     */
     public synchronized void enter(Waiter waiter) {
+        budget.take(waiter.heldBytes(), "no room to wait for keys");
         waiter.arrival(++arrivals);
         waiter.session().waiter(waiter);
+        KeyList touched = keyLists.computeIfAbsent(waiter.touched(), KeyList::new);
+        touched.enter();
+        count(waiter, 1);
         for (Bytes key : waiter.keys()) {
-            if (keys.computeIfAbsent(key, name -> new AwaitedKey()).add(waiter)) {
+            if (keys.computeIfAbsent(key, name -> new AwaitedKey()).add(waiter, touched)) {
                 count++;
             }
         }
@@ -54,9 +83,18 @@ public final class Waiting implements ChangeListener {
     }
 
     private synchronized void remove(Waiter waiter) {
+        KeyList touched = keyLists.get(waiter.touched());
+        if (touched == null) {
+            return;
+        }
+        count(waiter, -1);
+        if (touched.leave()) {
+            keyLists.remove(waiter.touched());
+        }
+        budget.change(-waiter.heldBytes());
         for (Bytes key : waiter.keys()) {
             AwaitedKey awaited = keys.get(key);
-            if (awaited != null && awaited.remove(waiter)) {
+            if (awaited != null && awaited.remove(waiter, touched)) {
                 count--;
                 if (awaited.isEmpty()) {
                     keys.remove(key);
@@ -116,13 +154,29 @@ public final class Waiting implements ChangeListener {
         return keyCount;
     }
 
+    /** Whether some call waits for a collection of the type, whatever its keys. */
+    public boolean awaits(Type type) {
+        return waitingFor(type).get() > 0;
+    }
+
+    /** Who waits for no key, as WAIT does, waits for no type either. */
+    private void count(Waiter waiter, int change) {
+        if (!waiter.keys().isEmpty()) {
+            waitingFor(waiter.type()).addAndGet(change);
+        }
+    }
+
+    private AtomicInteger waitingFor(Type type) {
+        return Objects.requireNonNull(byType.get(type));
+    }
+
     /** Whether someone waits for the key, in whatever database. */
     public boolean isAwaited(Bytes key) {
         return keyCount != 0 && keys.containsKey(key);
     }
 
     /** The different lists of keys that calls blocked on this key touch. */
-    public Set<List<Bytes>> keyLists(Bytes key) {
+    public Set<KeyList> keyLists(Bytes key) {
         AwaitedKey awaited = keys.get(key);
         return awaited == null ? Set.of() : awaited.keyLists();
     }

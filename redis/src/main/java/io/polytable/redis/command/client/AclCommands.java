@@ -13,10 +13,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Category;
 import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Group;
-import io.polytable.redis.command.Refusals;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.help.HelpText;
@@ -76,7 +76,7 @@ public final class AclCommands implements CommandFamily {
 
     private Reply categories(Call call) {
         if (call.size() > 3) {
-            throw Refusals.subcommandSyntax(call);
+            throw CommandErrors.subcommandSyntax(call);
         }
         if (call.size() == 2) {
             return Reply.texts(
@@ -157,7 +157,7 @@ public final class AclCommands implements CommandFamily {
     /** Random bits as hexadecimal digits, four to a digit. */
     private Reply generatePassword(Call call) {
         if (call.size() > 3) {
-            throw Refusals.subcommandSyntax(call);
+            throw CommandErrors.subcommandSyntax(call);
         }
         long bits = call.size() == 3 ? call.integer(2) : GENERATED_BITS;
         if (bits <= 0 || bits > GENERATED_BITS_MAX) {

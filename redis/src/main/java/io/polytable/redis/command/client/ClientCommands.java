@@ -11,10 +11,10 @@ import static io.polytable.redis.command.Flag.STALE;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Group;
-import io.polytable.redis.command.Refusals;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.help.HelpText;
@@ -29,6 +29,9 @@ public final class ClientCommands implements CommandFamily {
     private static final Flag[] USUAL = {NOSCRIPT, LOADING, STALE};
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};
     private static final String VARIES = "nondeterministic_output";
+
+    /** As often is a line of CLIENT LIST in memory while they are put together: names can be long. */
+    private static final long LINE_COPIES = 4;
 
     private static final Reply UNBLOCKED =
             Reply.error(new RedisError(RedisError.Code.UNBLOCKED, "client unblocked via CLIENT UNBLOCK"));
@@ -142,20 +145,20 @@ public final class ClientCommands implements CommandFamily {
         } else if (session.replies() != Session.Replies.OFF) {
             session.replies(Session.Replies.SKIP_NEXT);
         }
-        return new Reply.Silence();
+        return new Reply.NoReply();
     }
 
     private Reply pause(Call call) {
+        if (call.size() > 4) {
+            throw CommandErrors.subcommandSyntax(call);
+        }
+        boolean all = call.size() == 3 || call.is(3, "ALL");
+        if (!all && !call.is(3, "WRITE")) {
+            throw new RedisError("CLIENT PAUSE mode must be WRITE or ALL");
+        }
         long millis = call.integer(2, new RedisError("timeout is not an integer or out of range"));
         if (millis < 0) {
             throw new RedisError("timeout is negative");
-        }
-        boolean all = call.size() == 3 || call.is(3, "ALL");
-        if (call.size() == 4 && !all && !call.is(3, "WRITE")) {
-            throw new RedisError("CLIENT PAUSE mode must be WRITE or ALL");
-        }
-        if (call.size() > 4) {
-            throw RedisError.SYNTAX;
         }
         node.pause().start(call.nowMillis() + millis, all);
         return Reply.OK;
@@ -168,7 +171,7 @@ public final class ClientCommands implements CommandFamily {
 
     private Reply unblock(Call call) {
         if (call.size() > 4) {
-            throw Refusals.subcommandSyntax(call);
+            throw CommandErrors.subcommandSyntax(call);
         }
         boolean asError = call.size() == 4 && call.is(3, "ERROR");
         if (call.size() == 4 && !asError && !call.is(3, "TIMEOUT")) {
@@ -185,10 +188,10 @@ public final class ClientCommands implements CommandFamily {
     private Reply list(Call call) {
         ClientFilter filter = ClientFilter.ofList(call);
         StringBuilder lines = new StringBuilder();
-        for (Session session : node.clients().all()) {
-            if (filter.matches(session)) {
-                lines.append(ClientLine.of(session, call.nowMillis(), call)).append('\n');
-            }
+        for (Session session : filter.among(node.clients())) {
+            String line = ClientLine.of(session, call.nowMillis(), call);
+            call.space().keep(LINE_COPIES * line.length());
+            lines.append(line).append('\n');
         }
         return new Reply.Verbatim("txt", Bytes.utf8(lines.toString()));
     }
@@ -198,14 +201,9 @@ public final class ClientCommands implements CommandFamily {
             return killByAddress(call);
         }
         ClientFilter filter = ClientFilter.ofKill(call);
-        long killed = 0;
-        for (Session session : node.clients().all()) {
-            if (filter.matches(session)) {
-                end(session, call.session());
-                killed++;
-            }
-        }
-        return Reply.of(killed);
+        List<Session> killed = filter.among(node.clients());
+        killed.forEach(session -> end(session, call.session()));
+        return Reply.of(killed.size());
     }
 
     private Reply killByAddress(Call call) {

@@ -2,8 +2,10 @@ package io.polytable.redis.command.client;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Session;
+import io.polytable.redis.command.node.Clients;
 import io.polytable.redis.model.RedisError;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** The filter of CLIENT LIST and CLIENT KILL. */
 final class ClientFilter {
     private final Session caller;
-    private @Nullable Set<Long> ids;
+    private @Nullable List<Long> listed;
+    private @Nullable Long id;
     private @Nullable String type;
     private @Nullable String user;
     private @Nullable String address;
@@ -27,11 +30,11 @@ final class ClientFilter {
         if (call.size() == 4 && call.is(2, "TYPE")) {
             filter.type = type(call, 3);
         } else if (call.size() > 3 && call.is(2, "ID")) {
-            Set<Long> wanted = new HashSet<>();
+            List<Long> wanted = new ArrayList<>();
             for (int i = 3; i < call.size(); i++) {
                 wanted.add(call.integer(i, new RedisError("Invalid client ID")));
             }
-            filter.ids = wanted;
+            filter.listed = wanted;
         } else if (call.size() != 2) {
             throw RedisError.SYNTAX;
         }
@@ -52,11 +55,11 @@ final class ClientFilter {
 
     private void read(Call call, int i) {
         if (call.is(i, "ID")) {
-            long id = call.integerOr(i + 1, 0);
-            if (id < 1) {
+            long number = call.integerOr(i + 1, 0);
+            if (number < 1) {
                 throw new RedisError("client-id should be greater than 0");
             }
-            ids = Set.of(id);
+            id = number;
         } else if (call.is(i, "TYPE")) {
             type = type(call, i + 1);
         } else if (call.is(i, "ADDR")) {
@@ -94,10 +97,26 @@ final class ClientFilter {
         return call.is(i, "yes");
     }
 
-    boolean matches(Session session) {
+    /** The clients that it lets pass: in the order and as often as their ids were listed, otherwise the oldest first. */
+    List<Session> among(Clients clients) {
+        List<Long> wanted = listed;
+        if (wanted == null) {
+            return clients.all().stream().filter(this::matches).toList();
+        }
+        List<Session> found = new ArrayList<>();
+        for (long each : wanted) {
+            Session session = clients.find(each);
+            if (session != null) {
+                found.add(session);
+            }
+        }
+        return found;
+    }
+
+    private boolean matches(Session session) {
         return !(skipCaller && session == caller)
-                && (ids == null || ids.contains(session.id()))
-                && (type == null || type.equals(session.listening().isSubscriber() ? "pubsub" : "normal"))
+                && (id == null || id == session.id())
+                && (type == null || type.equals(session.pushState().isSubscriber() ? "pubsub" : "normal"))
                 && (user == null || user.equals(session.user()))
                 && (address == null || address.equals(session.peer().address()))
                 && (localAddress == null || localAddress.equals(session.peer().localAddress()));

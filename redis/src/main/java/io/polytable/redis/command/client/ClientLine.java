@@ -1,8 +1,8 @@
 package io.polytable.redis.command.client;
 
 import io.polytable.redis.command.Call;
-import io.polytable.redis.command.Listening;
 import io.polytable.redis.command.Peer;
+import io.polytable.redis.command.PushState;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Transaction;
 import io.polytable.redis.command.Waiter;
@@ -28,11 +28,11 @@ final class ClientLine {
         line.append(" idle=").append(seconds(nowMillis - session.lastMillis()));
         line.append(" flags=").append(flags(session));
         line.append(" db=").append(session.database());
-        Listening listening = session.listening();
+        PushState pushState = session.pushState();
         Transaction transaction = session.transaction();
-        line.append(" sub=").append(listening.count(Listening.Kind.CHANNEL));
-        line.append(" psub=").append(listening.count(Listening.Kind.PATTERN));
-        line.append(" ssub=").append(listening.count(Listening.Kind.SHARD));
+        line.append(" sub=").append(pushState.count(PushState.Kind.CHANNEL));
+        line.append(" psub=").append(pushState.count(PushState.Kind.PATTERN));
+        line.append(" ssub=").append(pushState.count(PushState.Kind.SHARD));
         line.append(" multi=").append(transaction.isOpen() ? transaction.size() : -1);
         line.append(" qbuf=").append(query).append(" qbuf-free=0 argv-mem=").append(words);
         line.append(" multi-mem=").append(transaction.heldBytes());
@@ -42,7 +42,7 @@ final class ClientLine {
         line.append(" events=r");
         line.append(" cmd=").append(session.lastCommand());
         line.append(" user=").append(session.user());
-        Listening.Tracking tracking = listening.tracking();
+        PushState.Tracking tracking = pushState.tracking();
         line.append(" redir=").append(tracking == null ? -1 : tracking.redirect());
         line.append(" resp=").append(session.protocol());
         line.append(" lib-name=").append(session.libraryName());
@@ -66,14 +66,14 @@ final class ClientLine {
     }
 
     private static String flags(Session session) {
-        Listening listening = session.listening();
-        Listening.Tracking tracking = listening.tracking();
-        String flags = (listening.monitors() ? "O" : "")
-                + (listening.isSubscriber() ? "P" : "")
+        PushState pushState = session.pushState();
+        PushState.Tracking tracking = pushState.tracking();
+        String flags = (pushState.monitors() ? "O" : "")
+                + (pushState.isSubscriber() ? "P" : "")
                 + (session.transaction().isOpen() ? "x" : "")
                 + (session.waiting() ? "b" : "")
                 + (tracking != null ? "t" : "")
-                + (listening.redirectBroken() ? "R" : "")
+                + (pushState.redirectBroken() ? "R" : "")
                 + (tracking != null && tracking.broadcast() ? "B" : "")
                 + (session.transaction().isTouched() ? "d" : "")
                 + (session.ending() ? "c" : "")

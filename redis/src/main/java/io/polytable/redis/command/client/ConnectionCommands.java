@@ -66,7 +66,7 @@ public final class ConnectionCommands implements CommandFamily {
             throw RedisError.wrongArity("ping");
         }
         Session session = call.session();
-        if (session.protocol() == 2 && session.listening().isSubscriber()) {
+        if (session.protocol() == 2 && session.pushState().isSubscriber()) {
             return Reply.many(SUBSCRIBERS_PONG, call.size() == 1 ? Reply.of(Bytes.EMPTY) : Reply.of(call.word(1)));
         }
         return call.size() == 1 ? PONG : Reply.of(call.word(1));

@@ -1,7 +1,7 @@
 package io.polytable.redis.command.client;
 
 import io.polytable.redis.command.Call;
-import io.polytable.redis.command.Listening;
+import io.polytable.redis.command.PushState;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
@@ -26,7 +26,7 @@ final class TrackingBodies {
     Reply tracking(Call call) {
         TrackingWords words = TrackingWords.read(call, node.clients()::find);
         if (call.is(2, "on")) {
-            Listening.Tracking before = call.session().listening().tracking();
+            PushState.Tracking before = call.session().pushState().tracking();
             check(words, before);
             node.tracking().enable(call.session(), words.mode(prefixes(words, before)));
         } else if (call.is(2, "off")) {
@@ -37,7 +37,7 @@ final class TrackingBodies {
         return Reply.OK;
     }
 
-    private static void check(TrackingWords words, Listening.@Nullable Tracking before) {
+    private static void check(TrackingWords words, PushState.@Nullable Tracking before) {
         if (!words.broadcast() && !words.prefixes().isEmpty()) {
             throw new RedisError("PREFIX option requires BCAST mode to be enabled");
         }
@@ -56,7 +56,7 @@ final class TrackingBodies {
     }
 
     /** Those it had and the new ones, none of which may begin with another. */
-    private static SortedSet<Bytes> prefixes(TrackingWords words, Listening.@Nullable Tracking before) {
+    private static SortedSet<Bytes> prefixes(TrackingWords words, PushState.@Nullable Tracking before) {
         SortedSet<Bytes> all = new TreeSet<>();
         if (!words.broadcast()) {
             return all;
@@ -90,8 +90,8 @@ final class TrackingBodies {
     }
 
     Reply caching(Call call) {
-        Listening listening = call.session().listening();
-        Listening.Tracking mode = listening.tracking();
+        PushState pushState = call.session().pushState();
+        PushState.Tracking mode = pushState.tracking();
         if (mode == null) {
             throw new RedisError(
                     "CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT "
@@ -107,18 +107,18 @@ final class TrackingBodies {
         if (!yes && !mode.optOut()) {
             throw new RedisError("CLIENT CACHING NO is only valid when tracking is enabled in OPTOUT mode.");
         }
-        listening.caching(true);
+        pushState.caching(true);
         return Reply.OK;
     }
 
     Reply redirect(Call call) {
-        Listening.Tracking mode = call.session().listening().tracking();
+        PushState.Tracking mode = call.session().pushState().tracking();
         return Reply.of(mode == null ? -1 : mode.redirect());
     }
 
     Reply describe(Call call) {
-        Listening listening = call.session().listening();
-        Listening.Tracking mode = listening.tracking();
+        PushState pushState = call.session().pushState();
+        PushState.Tracking mode = pushState.tracking();
         List<Reply> flags = new ArrayList<>();
         if (mode == null) {
             flags.add(Reply.of("off"));
@@ -126,11 +126,11 @@ final class TrackingBodies {
             flags.add(Reply.of("on"));
             addIf(mode.broadcast(), "bcast", flags);
             addIf(mode.optIn(), "optin", flags);
-            addIf(mode.optIn() && listening.caching(), "caching-yes", flags);
+            addIf(mode.optIn() && pushState.caching(), "caching-yes", flags);
             addIf(mode.optOut(), "optout", flags);
-            addIf(mode.optOut() && listening.caching(), "caching-no", flags);
+            addIf(mode.optOut() && pushState.caching(), "caching-no", flags);
             addIf(mode.noLoop(), "noloop", flags);
-            addIf(listening.redirectBroken(), "broken_redirect", flags);
+            addIf(pushState.redirectBroken(), "broken_redirect", flags);
         }
         return Reply.mapOf(
                 Reply.of("flags"),

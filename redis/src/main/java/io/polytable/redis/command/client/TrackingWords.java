@@ -1,7 +1,7 @@
 package io.polytable.redis.command.client;
 
 import io.polytable.redis.command.Call;
-import io.polytable.redis.command.Listening;
+import io.polytable.redis.command.PushState;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
@@ -61,8 +61,8 @@ final class TrackingWords {
         }
     }
 
-    Listening.Tracking mode(SortedSet<Bytes> allPrefixes) {
-        return new Listening.Tracking(broadcast, optIn, optOut, noLoop, redirect, allPrefixes);
+    PushState.Tracking mode(SortedSet<Bytes> allPrefixes) {
+        return new PushState.Tracking(broadcast, optIn, optOut, noLoop, redirect, allPrefixes);
     }
 
     List<Bytes> prefixes() {

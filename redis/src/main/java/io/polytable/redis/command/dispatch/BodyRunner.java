@@ -2,11 +2,13 @@ package io.polytable.redis.command.dispatch;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
-import io.polytable.redis.command.Refusals;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.Reply;
+import io.polytable.redis.command.Session;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.UnitOfWork;
 import io.polytable.table.StoreException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +36,7 @@ final class BodyRunner {
             return command.body().run(call);
         } catch (OutOfMemoryError full) {
             LOG.warn("{} needs more memory than there is", command);
-            throw Refusals.NO_MEMORY;
+            throw CommandErrors.NO_MEMORY;
         }
     }
 
@@ -49,14 +51,44 @@ final class BodyRunner {
         unit.continueAs(command.writes());
         UnitOfWork.Savepoint before = unit.savepoint();
         int rows = unit.writes().changes();
+        long readBytes = unit.readBytes();
+        int changes = call.session().changes();
         Reply reply = tryToRun(call);
         if (!command.writes() && unit.writes().changes() != rows) {
             reply = mistake(command, new IllegalStateException("declared as reading, but wrote rows"));
         }
+        Reply refusal = refusal(reply, readBytes);
+        if (refusal != null) {
+            reply = refusal;
+            misleadIfChanged(call.session(), changes);
+        }
         if (reply instanceof Reply.Failure || reply instanceof Reply.Blocked) {
             unit.rollBackTo(before);
+            unit.forgetReads(readBytes);
         }
         return reply;
+    }
+
+    /** Others' replies wait with it until the unit ends: what was not read from the store, and so counted, is now. */
+    private @Nullable Reply refusal(Reply reply, long readBytes) {
+        long bytes = ReplySize.of(reply);
+        if (bytes <= ReplySize.SMALL_BYTES) {
+            // Less than the queued command took.
+            return null;
+        }
+        try {
+            unit.keepsReply(bytes, readBytes);
+            return null;
+        } catch (RedisError full) {
+            return Reply.error(full);
+        }
+    }
+
+    /** What a command did to its client is never undone, and an error says that nothing happened. */
+    static void misleadIfChanged(Session session, int changesBefore) {
+        if (session.changes() != changesBefore) {
+            session.mislead();
+        }
     }
 
     private Reply tryToRun(Call call) {
@@ -74,6 +106,6 @@ final class BodyRunner {
     /** Our own mistake: logged with its trace, answered as one. */
     static Reply mistake(Command command, Throwable mistake) {
         LOG.error("{} failed", command, mistake);
-        return Reply.error(Refusals.INTERNAL);
+        return Reply.error(CommandErrors.INTERNAL);
     }
 }

@@ -2,10 +2,10 @@ package io.polytable.redis.command.dispatch;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.KeyPositions;
-import io.polytable.redis.command.Refusals;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Transaction;
@@ -124,18 +124,19 @@ public final class Dispatcher {
 
     /** Looks up the command of the filled call; answers why it cannot run, or null when it can. */
     public @Nullable Reply refusal() {
+        call.session().wrote(false);
         Command command = table.find(call.word(0));
-        if (command == null && Refusals.isHttp(call)) {
+        if (command == null && CommandErrors.isHttp(call)) {
             call.session().peer().close();
-            return new Reply.Silence();
+            return new Reply.NoReply();
         }
         if (command == null) {
-            return refused(Refusals.unknownCommand(call));
+            return refused(CommandErrors.unknownCommand(call));
         }
         if (call.size() > 1 && command.isContainer()) {
             Command sub = table.findSubcommand(command, call.word(1));
             if (sub == null) {
-                return refused(Refusals.unknownSubcommand(call));
+                return refused(CommandErrors.unknownSubcommand(call));
             }
             command = sub;
         }
@@ -150,7 +151,7 @@ public final class Dispatcher {
             return RedisError.wrongArity(command.fullName());
         }
         if (!session.authenticated() && !command.noAuth() && node.settings().needsPassword()) {
-            return Refusals.NOAUTH;
+            return CommandErrors.NOAUTH;
         }
         RedisError unfit = listeners.refusal(call);
         if (unfit != null) {
@@ -159,19 +160,19 @@ public final class Dispatcher {
         if (session.transaction().isOpen()) {
             return transactionObjection(command, session.transaction());
         }
-        return groups > 1 && isAcrossGroups(command) ? Refusals.CROSSSLOT : null;
+        return groups > 1 && isAcrossGroups(command) ? CommandErrors.CROSSSLOT : null;
     }
 
     private @Nullable RedisError transactionObjection(Command command, Transaction transaction) {
         if (command.has(Flag.NO_MULTI)) {
-            return Refusals.NOT_IN_MULTI;
+            return CommandErrors.NOT_IN_MULTI;
         }
         if (!command.isAtOnce()
                 && transaction.queuedBytes() + Transaction.bytesOf(call)
                         > node.settings().queryBytesMax()) {
-            return Refusals.QUEUE_FULL;
+            return CommandErrors.QUEUE_FULL;
         }
-        return groups > 1 && isAcrossGroups(command) ? Refusals.CROSSSLOT : null;
+        return groups > 1 && isAcrossGroups(command) ? CommandErrors.CROSSSLOT : null;
     }
 
     /** Before any command was found. */
@@ -243,6 +244,7 @@ public final class Dispatcher {
         Command command = call.command();
         Session session = call.session();
         session.ran(command, call.nowMillis());
+        session.wrote(writes());
         if (session.transaction().isOpen() && !command.isAtOnce()) {
             session.transaction().queue(call);
             watch.queued();
@@ -311,7 +313,7 @@ public final class Dispatcher {
         } catch (StoreException failed) {
             abandon();
             LOG.warn("{} failed in the store", command, failed);
-            return Reply.error(Refusals.of(failed));
+            return Reply.error(CommandErrors.of(failed));
         } catch (RuntimeException | Error mistake) {
             abandon();
             return BodyRunner.mistake(command, mistake);

@@ -78,10 +78,14 @@ final class HandOver {
         }
     }
 
-    /** As in Redis, a key must come into being: ZUNIONSTORE over a string serves nobody. Streams serve with every entry. */
+    /**
+     * As in Redis, a key must come into being as something that is waited for, whatever the key: ZUNIONSTORE over a string serves
+     * nobody, also when the string is as new. Streams serve with every entry.
+     */
     private boolean mayServe(Change.Key change) {
-        return change.event().equals(KeyEvent.NEW)
-                || change.holds() == Type.STREAM
+        Type holds = change.holds();
+        boolean comes = change.event().equals(KeyEvent.NEW) || holds == Type.STREAM;
+        return (comes && holds != null && waiting.awaits(holds))
                 || waiting.caresWhenGone(change.database(), change.key());
     }
 

@@ -2,15 +2,16 @@ package io.polytable.redis.command.dispatch;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.KeyPositions;
+import io.polytable.redis.command.blocking.KeyList;
 import io.polytable.redis.command.blocking.Waiting;
 import io.polytable.redis.model.keyspace.KeyStripes;
 import io.polytable.table.Bytes;
 import io.polytable.table.Stripes;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
@@ -24,6 +25,9 @@ final class KeyLocks {
 
     /** Beyond so many different key lists of blocked calls, all stripes are cheaper than finding the right ones. */
     private static final int KEY_LISTS_MAX = 64;
+
+    /** The same for the keys in those lists: so many are in nearly half of all stripes. */
+    private static final int LISTED_KEYS_MAX = 512;
 
     private static final int ROUNDS_MAX = 4;
 
@@ -110,7 +114,7 @@ final class KeyLocks {
     /** Holds the stripes of all calls that could be served, or asks for everything, holding nothing. */
     private void widen() {
         for (int round = 0; round < ROUNDS_MAX; round++) {
-            Set<Integer> needed = new HashSet<>();
+            BitSet needed = new BitSet(stripes.count());
             boolean few = addNeeded(needed);
             if (few && isHeld(needed)) {
                 return;
@@ -119,32 +123,35 @@ final class KeyLocks {
             if (!few) {
                 break;
             }
-            held = needed.stream().mapToInt(Integer::intValue).sorted().toArray();
+            held = needed.stream().toArray();
             take(held.length);
         }
         release();
         wantsEverything = true;
     }
 
-    private boolean isHeld(Set<Integer> needed) {
+    private boolean isHeld(BitSet needed) {
         return needed.stream().allMatch(stripe -> Arrays.binarySearch(held, 0, taken, stripe) >= 0);
     }
 
     /** The stripes of the keys, of calls blocked on them, of calls blocked on what those touch...; false for very many. */
-    private boolean addNeeded(Set<Integer> needed) {
+    private boolean addNeeded(BitSet needed) {
         Deque<Bytes> todo = new ArrayDeque<>(Arrays.asList(keys).subList(0, count));
         Set<Bytes> seen = new HashSet<>(todo);
-        Set<List<Bytes>> lists = new HashSet<>();
+        Set<KeyList> lists = new HashSet<>();
+        int listed = 0;
         while (!todo.isEmpty()) {
             Bytes key = todo.remove();
-            needed.add(keyStripes.of(key));
-            for (List<Bytes> list : waiting.keyLists(key)) {
-                if (lists.add(list)) {
-                    list.stream().filter(seen::add).forEach(todo::add);
+            needed.set(keyStripes.of(key));
+            for (KeyList list : waiting.keyLists(key)) {
+                if (!lists.add(list)) {
+                    continue;
                 }
-                if (lists.size() > KEY_LISTS_MAX) {
+                listed += list.keys().size();
+                if (lists.size() > KEY_LISTS_MAX || listed > LISTED_KEYS_MAX) {
                     return false;
                 }
+                list.keys().stream().filter(seen::add).forEach(todo::add);
             }
         }
         return true;

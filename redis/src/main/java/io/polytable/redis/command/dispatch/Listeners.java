@@ -3,7 +3,7 @@ package io.polytable.redis.command.dispatch;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.Flag;
-import io.polytable.redis.command.Listening;
+import io.polytable.redis.command.PushState;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.model.RedisError;
@@ -30,16 +30,16 @@ final class Listeners {
     /** Why this client may not call this now. */
     @Nullable
     RedisError refusal(Call call) {
-        Listening listening = call.session().listening();
-        return listening.isRestricted() ? refusal(call, listening) : null;
+        PushState pushState = call.session().pushState();
+        return pushState.isRestricted() ? refusal(call, pushState) : null;
     }
 
-    private static @Nullable RedisError refusal(Call call, Listening listening) {
+    private static @Nullable RedisError refusal(Call call, PushState pushState) {
         Command command = call.command();
-        if (listening.monitors() && (command.writes() || command.has(Flag.READONLY))) {
+        if (pushState.monitors() && (command.writes() || command.has(Flag.READONLY))) {
             return MONITORS;
         }
-        if (listening.isSubscriber() && call.session().protocol() == 2 && !command.isForSubscribers()) {
+        if (pushState.isSubscriber() && call.session().protocol() == 2 && !command.isForSubscribers()) {
             return new RedisError("Can't execute '" + command.fullName()
                     + "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context");
         }
@@ -49,7 +49,7 @@ final class Listeners {
     /** Remembers what a tracking client has read; the stripes of the keys are held. */
     void remember(Call call) {
         Session session = call.session();
-        Listening.Tracking mode = session.listening().tracking();
+        PushState.Tracking mode = session.pushState().tracking();
         if (mode != null) {
             node.tracking().remember(session, node.tracking().readKeys(call, mode));
         }
@@ -61,7 +61,7 @@ final class Listeners {
      */
     void remember(Call call, UnitChanges changes) {
         Session session = call.session();
-        Listening.Tracking mode = session.listening().tracking();
+        PushState.Tracking mode = session.pushState().tracking();
         if (mode != null) {
             List<Bytes> keys = node.tracking().readKeys(call, mode);
             if (!keys.isEmpty()) {
@@ -73,11 +73,11 @@ final class Listeners {
     /** The call has run, or a blocked one was tried for the first time. */
     void ran(Call call) {
         node.monitors().show(call);
-        Listening listening = call.session().listening();
-        if (listening.caching()
+        PushState pushState = call.session().pushState();
+        if (pushState.caching()
                 && !call.session().transaction().isOpen()
                 && !call.command().fullName().startsWith("client|")) {
-            listening.caching(false);
+            pushState.caching(false);
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.polytable.redis.command.dispatch;
 
 import io.polytable.redis.command.Call;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandTable;
-import io.polytable.redis.command.Refusals;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Transaction;
@@ -68,7 +68,7 @@ final class TransactionRunner {
             }
             return addKeys(transaction, session, nowMillis)
                     ? runHolding(transaction, session, nowMillis)
-                    : Reply.error(Refusals.CROSSSLOT);
+                    : Reply.error(CommandErrors.CROSSSLOT);
         } finally {
             locks.unlock();
             node.watches().forget(session);
@@ -97,6 +97,7 @@ final class TransactionRunner {
             return Reply.ABSENT_ARRAY;
         }
         node.watches().forget(session);
+        int changes = session.changes();
         try {
             unit.begin(nowMillis, transaction.writes(), session);
             Transcript transcript = new Transcript(session);
@@ -112,10 +113,12 @@ final class TransactionRunner {
             return transcript.reply();
         } catch (StoreException failed) {
             abandon();
+            BodyRunner.misleadIfChanged(session, changes);
             LOG.warn("EXEC failed in the store", failed);
-            return Reply.error(abortedBy(Refusals.of(failed)));
+            return Reply.error(abortedBy(CommandErrors.of(failed)));
         } catch (RuntimeException | Error mistake) {
             abandon();
+            BodyRunner.misleadIfChanged(session, changes);
             return BodyRunner.mistake(queued.command(), mistake);
         }
     }

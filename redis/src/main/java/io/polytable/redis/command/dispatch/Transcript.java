@@ -32,7 +32,7 @@ final class Transcript {
     void add(Reply reply) {
         later |= reply instanceof Reply.Later;
         if (!isHeard()) {
-            replies.add(new Reply.Silence());
+            replies.add(new Reply.NoReply());
         } else if (session.protocol() != protocol && !(reply instanceof Reply.Later)) {
             replies.add(new Reply.Spoken(session.protocol(), reply));
         } else {

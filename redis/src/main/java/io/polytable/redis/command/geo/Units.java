@@ -51,10 +51,15 @@ final class Units {
     }
 
     private static String sixDigits(double value) {
-        if (Double.isInfinite(value)) {
-            return value > 0 ? "inf" : "-inf";
-        }
-        return new BigDecimal(value).setScale(6, RoundingMode.HALF_EVEN).toPlainString();
+        // A negative zero keeps its sign, as C prints it.
+        String sign = Math.copySign(1, value) < 0 ? "-" : "";
+        double size = Math.abs(value);
+        return sign
+                + (Double.isInfinite(size)
+                        ? "inf"
+                        : new BigDecimal(size)
+                                .setScale(6, RoundingMode.HALF_EVEN)
+                                .toPlainString());
     }
 
     static String distance(double value) {

@@ -25,7 +25,9 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -89,9 +91,11 @@ public final class CommandCommands implements CommandFamily {
             return everything(call);
         }
         List<Reply> all = new ArrayList<>();
+        // A command that is named again is the same object again: a short name must not become kilobytes each time.
+        Map<Command, Reply> made = new HashMap<>();
         for (Bytes name : call.wordsFrom(2)) {
             Command command = call.table().findFull(name);
-            all.add(command == null ? Reply.ABSENT : CommandReply.of(command));
+            all.add(command == null ? Reply.ABSENT : made.computeIfAbsent(command, CommandReply::of));
         }
         return Reply.many(all);
     }
@@ -101,13 +105,20 @@ public final class CommandCommands implements CommandFamily {
         if (call.size() == 2) {
             call.table().commands().forEach(command -> docs.add(command, all));
         }
+        Map<Command, List<Reply>> made = new HashMap<>();
         for (Bytes name : call.wordsFrom(2)) {
             Command command = call.table().findFull(name);
             if (command != null) {
-                docs.add(command, all);
+                all.addAll(made.computeIfAbsent(command, this::page));
             }
         }
         return Reply.mapOf(all);
+    }
+
+    private List<Reply> page(Command command) {
+        List<Reply> page = new ArrayList<>();
+        docs.add(command, page);
+        return page;
     }
 
     private Reply list(Call call) {
@@ -153,7 +164,7 @@ public final class CommandCommands implements CommandFamily {
         if (command == null) {
             throw new RedisError("Invalid command specified");
         }
-        if (command.keys().isEmpty()) {
+        if (!namesKeys(command)) {
             throw new RedisError("The command has no key arguments");
         }
         if (!command.arity().allows(inner.size())) {
@@ -172,6 +183,13 @@ public final class CommandCommands implements CommandFamily {
         return Reply.many(found);
     }
 
+    /** Where channels of shards stand, there are no keys. */
+    private static boolean namesKeys(Command command) {
+        KeySpecs keys = command.keys();
+        return keys.hasFinder()
+                || keys.specs().stream().anyMatch(spec -> !spec.flags().contains(KeyFlag.NOT_KEY));
+    }
+
     private static void addBySpecs(Call call, boolean withFlags, List<Reply> found) {
         KeySpecs keys = call.command().keys();
         for (KeySpec spec : keys.specs()) {
@@ -181,8 +199,10 @@ public final class CommandCommands implements CommandFamily {
                 found.clear();
                 return;
             }
+            // One for all keys: they can be hundreds of thousands.
+            Reply flags = CommandReply.keyFlags(keys.flags(call, spec));
             for (int i = 0; i < positions.size(); i++) {
-                found.add(key(call, positions.at(i), withFlags, keys.flags(call, spec)));
+                found.add(key(call, positions.at(i), withFlags, flags));
             }
         }
     }
@@ -191,17 +211,22 @@ public final class CommandCommands implements CommandFamily {
     private static void addFound(Call call, boolean withFlags, List<Reply> found) {
         List<KeySpec> specs = call.command().keys().specs();
         KeyPositions positions = call.keyPositions();
+        Reply first = complete(specs.get(0));
+        Reply others = complete(specs.get(specs.size() - 1));
         for (int i = 0; i < positions.size(); i++) {
-            Set<KeyFlag> flags =
-                    EnumSet.copyOf(specs.get(i == 0 ? 0 : specs.size() - 1).flags());
-            flags.remove(KeyFlag.INCOMPLETE);
-            found.add(key(call, positions.at(i), withFlags, flags));
+            found.add(key(call, positions.at(i), withFlags, i == 0 ? first : others));
         }
     }
 
-    private static Reply key(Call call, int position, boolean withFlags, Set<KeyFlag> flags) {
+    private static Reply complete(KeySpec spec) {
+        Set<KeyFlag> flags = EnumSet.copyOf(spec.flags());
+        flags.remove(KeyFlag.INCOMPLETE);
+        return CommandReply.keyFlags(flags);
+    }
+
+    private static Reply key(Call call, int position, boolean withFlags, Reply flags) {
         Reply key = Reply.of(call.word(position));
-        return withFlags ? Reply.many(key, CommandReply.keyFlags(flags)) : key;
+        return withFlags ? Reply.many(key, flags) : key;
     }
 
     private static @Nullable Command find(Call call) {

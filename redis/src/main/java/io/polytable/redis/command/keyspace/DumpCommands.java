@@ -104,7 +104,7 @@ public final class DumpCommands implements CommandFamily {
         if (life < 0) {
             throw new RedisError("Invalid TTL value, must be >= 0");
         }
-        DumpedValue value = restores.read(call.word(3));
+        DumpedValue value = restores.read(call.space(), call.word(3));
         // The sum may overflow; as in Redis the key is over then.
         long expireAt = life == 0 ? Header.NEVER : options.absolute ? life : Math.max(0, life + call.nowMillis());
         restores.restore(call.space(), call.key(1), value, expireAt);

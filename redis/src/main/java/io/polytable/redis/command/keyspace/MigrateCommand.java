@@ -25,6 +25,8 @@ public final class MigrateCommand implements CommandFamily {
                     .as(KeyFlag.RW, KeyFlag.ACCESS, KeyFlag.DELETE, KeyFlag.INCOMPLETE))
             .foundBy(MigrateCommand::find);
 
+    private static final int OPTIONS_AT = 6;
+
     @Override
     public Group group() {
         return Group.GENERIC;
@@ -37,30 +39,53 @@ public final class MigrateCommand implements CommandFamily {
     }
 
     private static void find(Call call, KeyPositions found) {
-        if (call.word(3).length() > 0) {
+        int keyword = keyword(call);
+        if (keyword == 0) {
             found.add(3);
             return;
         }
-        int keyword = keyword(call);
-        for (int i = keyword + 1; keyword > 0 && i < call.size(); i++) {
+        // With a key before it, KEYS is refused: then there are none.
+        for (int i = keyword + 1; call.word(3).length() == 0 && i < call.size(); i++) {
             found.add(i);
         }
     }
 
     /** Where the word KEYS stands among the options, zero when it is not there. */
     private static int keyword(Call call) {
-        for (int i = 6; i < call.size(); i++) {
-            if (call.is(i, "KEYS")) {
-                return i;
+        int i = OPTIONS_AT;
+        while (i < call.size() && !call.is(i, "KEYS")) {
+            i += 1 + parameters(call, i);
+        }
+        return i < call.size() ? i : 0;
+    }
+
+    /** How many words belong to this option. */
+    private static int parameters(Call call, int at) {
+        if (call.is(at, "AUTH")) {
+            return 1;
+        }
+        return call.is(at, "AUTH2") ? 2 : 0;
+    }
+
+    private static void checkOptions(Call call) {
+        int keyword = keyword(call);
+        int end = keyword == 0 ? call.size() : keyword;
+        int i = OPTIONS_AT;
+        while (i < end) {
+            int parameters = parameters(call, i);
+            boolean known = parameters > 0 || call.is(i, "COPY") || call.is(i, "REPLACE");
+            i += 1 + parameters;
+            if (!known || i > end) {
+                throw RedisError.SYNTAX;
             }
         }
-        return 0;
+        if (keyword > 0 && call.word(3).length() > 0) {
+            throw new RedisError("When using MIGRATE KEYS option, the key argument must be set to the empty string");
+        }
     }
 
     private Reply migrate(Call call) {
-        if (keyword(call) > 0 && call.word(3).length() > 0) {
-            throw new RedisError("When using MIGRATE KEYS option, the key argument must be set to the empty string");
-        }
+        checkOptions(call);
         call.integer(5);
         call.integer(4);
         KeyPositions keys = call.keyPositions();
@@ -68,6 +93,7 @@ public final class MigrateCommand implements CommandFamily {
             if (call.space().header(call.word(keys.at(i))).isPresent()) {
                 throw new RedisError("MIGRATE is disabled: this server connects to no other");
             }
+            call.space().missed(call.word(keys.at(i)));
         }
         return Reply.simple("NOKEY");
     }

@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.Flag;
-import io.polytable.redis.command.Mailbox.Mail;
-import io.polytable.redis.command.Mailbox.Recipients;
+import io.polytable.redis.command.PushQueue.PushMessage;
+import io.polytable.redis.command.PushQueue.Recipients;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.push.PostOffice;
+import io.polytable.redis.command.push.PushDispatcher;
 import io.polytable.table.Bytes;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,28 +18,28 @@ import java.time.InstantSource;
 public final class Monitors {
     private static final char[] HEX = "0123456789abcdef".toCharArray();
 
-    private final PostOffice post;
+    private final PushDispatcher post;
     private final InstantSource clock;
     private volatile Recipients watching = Recipients.NONE;
 
-    Monitors(PostOffice post, InstantSource clock) {
+    Monitors(PushDispatcher post, InstantSource clock) {
         this.post = post;
         this.clock = clock;
     }
 
     /** On the session's own loop; false when it was there. */
     public synchronized boolean add(Session session) {
-        if (session.listening().monitors()) {
+        if (session.pushState().monitors()) {
             return false;
         }
-        session.listening().monitors(true);
+        session.pushState().monitors(true);
         watching = watching.with(session);
         return true;
     }
 
     synchronized void remove(Session session) {
-        if (session.listening().monitors()) {
-            session.listening().monitors(false);
+        if (session.pushState().monitors()) {
+            session.pushState().monitors(false);
             watching = watching.without(session);
         }
     }
@@ -49,11 +49,11 @@ public final class Monitors {
         Recipients all = watching;
         if (!all.isEmpty() && !isHidden(call.command())) {
             String line = line(call);
-            post.post(new Mail(
+            post.post(new PushMessage(
                     Reply.simple(line),
                     all,
                     line.length(),
-                    session -> session.listening().monitors()));
+                    session -> session.pushState().monitors()));
         }
     }
 

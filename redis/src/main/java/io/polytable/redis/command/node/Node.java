@@ -2,10 +2,11 @@ package io.polytable.redis.command.node;
 
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.blocking.Waiting;
+import io.polytable.redis.command.config.ClientBudget;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.command.pubsub.KeyNotifications;
 import io.polytable.redis.command.pubsub.PubSub;
-import io.polytable.redis.command.push.PostOffice;
+import io.polytable.redis.command.push.PushDispatcher;
 import io.polytable.redis.command.tracking.Tracking;
 import io.polytable.redis.command.transaction.Watches;
 import io.polytable.redis.model.keyspace.Keyspace;
@@ -26,8 +27,9 @@ public final class Node {
     private final String runId = newRunId();
     private final Clients clients = new Clients();
     private final Pause pause = new Pause();
-    private final Waiting waiting = new Waiting();
-    private final PostOffice post = new PostOffice();
+    private final ClientBudget input;
+    private final Waiting waiting;
+    private final PushDispatcher post = new PushDispatcher();
     private final PubSub pubSub = new PubSub(post);
     private final Tracking tracking;
     private final Monitors monitors;
@@ -45,7 +47,9 @@ public final class Node {
         this.slowlog = new Slowlog(settings);
         this.startMillis = clock.millis();
         this.lastSaveMillis = startMillis;
-        this.watches = new Watches(keyspace);
+        this.input = new ClientBudget(settings::inputBytesMax);
+        this.watches = new Watches(keyspace, input);
+        this.waiting = new Waiting(input);
         waiting.listenTo(keyspace.changes(), keyspace.groups() > 1);
         this.tracking = new Tracking(keyspace.changes(), settings, post, clients::find);
         this.monitors = new Monitors(post, clock);
@@ -84,6 +88,11 @@ public final class Node {
 
     public Pause pause() {
         return pause;
+    }
+
+    /** What clients have sent, and keys that they watch or wait for. */
+    public ClientBudget input() {
+        return input;
     }
 
     public Waiting waiting() {

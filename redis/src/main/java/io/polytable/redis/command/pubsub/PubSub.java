@@ -1,12 +1,12 @@
 package io.polytable.redis.command.pubsub;
 
-import io.polytable.redis.command.Listening;
-import io.polytable.redis.command.Listening.Kind;
-import io.polytable.redis.command.Mailbox.Mail;
+import io.polytable.redis.command.PushQueue.PushMessage;
+import io.polytable.redis.command.PushState;
+import io.polytable.redis.command.PushState.Kind;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.pubsub.Topics.Topic;
-import io.polytable.redis.command.push.PostOffice;
+import io.polytable.redis.command.push.PushDispatcher;
 import io.polytable.redis.model.Glob;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
@@ -27,7 +27,7 @@ public final class PubSub {
     private static final Reply PATTERN_MESSAGE = Reply.of("pmessage");
     private static final Reply SHARD_MESSAGE = Reply.of("smessage");
 
-    private final PostOffice post;
+    private final PushDispatcher post;
     private final long bytesMax;
     private final Topics channels = new Topics(Kind.CHANNEL);
     private final Topics patterns = new Topics(Kind.PATTERN);
@@ -35,11 +35,11 @@ public final class PubSub {
     private final AtomicLong heldBytes = new AtomicLong();
     private volatile Runnable whenListenersChange = () -> {};
 
-    public PubSub(PostOffice post) {
+    public PubSub(PushDispatcher post) {
         this(post, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     }
 
-    PubSub(PostOffice post, long bytesMax) {
+    PubSub(PushDispatcher post, long bytesMax) {
         this.post = post;
         this.bytesMax = bytesMax;
     }
@@ -62,10 +62,10 @@ public final class PubSub {
      *
      * @throws RedisError when all subscriptions together would take too much memory
      */
-    void checkRoom(List<Bytes> names) {
+    void checkRoom(Kind kind, List<Bytes> names) {
         long wanted = 0;
         for (Bytes name : names) {
-            wanted += cost(name);
+            wanted += cost(kind, name);
         }
         if (heldBytes.get() + wanted > bytesMax) {
             throw new RedisError(
@@ -73,30 +73,31 @@ public final class PubSub {
         }
     }
 
-    private static long cost(Bytes name) {
-        return (long) SUBSCRIPTION_BYTES + name.length();
+    private static long cost(Kind kind, Bytes name) {
+        long compiled = kind == Kind.PATTERN ? Glob.heapBytes(name) : 0;
+        return compiled + SUBSCRIPTION_BYTES + name.length();
     }
 
     /** On the session's own loop; nothing happens when it is subscribed already. */
     void subscribe(Session session, Kind kind, Bytes name) {
-        if (session.listening().has(kind, name)) {
+        if (session.pushState().has(kind, name)) {
             return;
         }
         // A copy: the name must not keep a network chunk alive.
         Bytes own = name.copy();
         boolean first = !isHeard();
-        session.listening().add(kind, own);
+        session.pushState().add(kind, own);
         topics(kind).add(own, session);
-        heldBytes.addAndGet(cost(own));
+        heldBytes.addAndGet(cost(kind, own));
         if (first) {
             whenListenersChange.run();
         }
     }
 
     void unsubscribe(Session session, Kind kind, Bytes name) {
-        if (session.listening().remove(kind, name)) {
+        if (session.pushState().remove(kind, name)) {
             topics(kind).remove(name, session);
-            heldBytes.addAndGet(-cost(name));
+            heldBytes.addAndGet(-cost(kind, name));
             if (!isHeard()) {
                 whenListenersChange.run();
             }
@@ -105,10 +106,10 @@ public final class PubSub {
 
     /** The session is gone, or starts anew. On its own loop. */
     public void leave(Session session) {
-        Listening listening = session.listening();
-        if (listening.isSubscriber()) {
+        PushState pushState = session.pushState();
+        if (pushState.isSubscriber()) {
             for (Kind kind : Kind.values()) {
-                listening.names(kind).forEach(name -> unsubscribe(session, kind, name));
+                pushState.names(kind).forEach(name -> unsubscribe(session, kind, name));
             }
         }
     }
@@ -119,12 +120,12 @@ public final class PubSub {
     }
 
     /** A message and who gets it. */
-    record Message(List<Mail> mails, int receivers) {}
+    record Message(List<PushMessage> pushes, int receivers) {}
 
     Message to(Bytes channel, Bytes message) {
-        List<Mail> mails = new ArrayList<>();
-        int receivers = address(channel, message, mails);
-        return new Message(mails, receivers);
+        List<PushMessage> pushes = new ArrayList<>();
+        int receivers = address(channel, message, pushes);
+        return new Message(pushes, receivers);
     }
 
     Message toShard(Bytes channel, Bytes message) {
@@ -132,20 +133,20 @@ public final class PubSub {
         if (topic == null) {
             return new Message(List.of(), 0);
         }
-        Mail mail = topic.mail(push(SHARD_MESSAGE, channel, message), bytes(channel, message));
-        return new Message(List.of(mail), topic.size());
+        PushMessage push = topic.push(push(SHARD_MESSAGE, channel, message), bytes(channel, message));
+        return new Message(List.of(push), topic.size());
     }
 
     void send(Message message) {
-        post.post(message.mails());
+        post.post(message.pushes());
     }
 
-    /** Adds the mail that tells the channel's subscribers, then those of matching patterns. */
-    private int address(Bytes channel, Bytes message, List<Mail> mails) {
+    /** Adds the messages for the channel's subscribers, then those of matching patterns. */
+    private int address(Bytes channel, Bytes message, List<PushMessage> pushes) {
         int receivers = 0;
         Topic topic = channels.find(channel);
         if (topic != null) {
-            mails.add(topic.mail(push(MESSAGE, channel, message), bytes(channel, message)));
+            pushes.add(topic.push(push(MESSAGE, channel, message), bytes(channel, message)));
             receivers += topic.size();
         }
         if (patterns.isEmpty()) {
@@ -155,7 +156,7 @@ public final class PubSub {
             if (pattern.matches(channel)) {
                 Reply reply = new Reply.Push(
                         List.of(PATTERN_MESSAGE, Reply.of(pattern.name()), Reply.of(channel), Reply.of(message)));
-                mails.add(pattern.mail(reply, bytes(channel, message)));
+                pushes.add(pattern.push(reply, bytes(channel, message)));
                 receivers += pattern.size();
             }
         }
@@ -164,11 +165,11 @@ public final class PubSub {
 
     /** Publishes several messages with nothing in between. */
     void publishAll(List<Publication> publications) {
-        List<Mail> mails = new ArrayList<>();
+        List<PushMessage> pushes = new ArrayList<>();
         for (Publication each : publications) {
-            address(each.channel(), each.message(), mails);
+            address(each.channel(), each.message(), pushes);
         }
-        post.post(mails);
+        post.post(pushes);
     }
 
     /** A message to a channel. */

@@ -13,14 +13,14 @@ import static io.polytable.redis.command.Flag.STALE;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeyFlag;
 import io.polytable.redis.command.KeySpecs;
-import io.polytable.redis.command.Listening;
-import io.polytable.redis.command.Listening.Kind;
-import io.polytable.redis.command.Refusals;
+import io.polytable.redis.command.PushState;
+import io.polytable.redis.command.PushState.Kind;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.help.HelpText;
@@ -83,7 +83,7 @@ public final class PubSubCommands implements CommandFamily {
     private Reply subscribe(Call call, Kind kind) {
         Session session = call.session();
         List<Bytes> names = List.copyOf(call.wordsFrom(1));
-        pubSub.checkRoom(names);
+        pubSub.checkRoom(kind, names);
         List<Reply> told = new ArrayList<>(names.size());
         for (Bytes name : names) {
             pubSub.subscribe(session, kind, name);
@@ -95,8 +95,8 @@ public final class PubSubCommands implements CommandFamily {
     /** Without names from all; with none to leave, that is told once. */
     private Reply unsubscribe(Call call, Kind kind) {
         Session session = call.session();
-        Listening listening = session.listening();
-        List<Bytes> names = call.size() > 1 ? List.copyOf(call.wordsFrom(1)) : listening.names(kind);
+        PushState pushState = session.pushState();
+        List<Bytes> names = call.size() > 1 ? List.copyOf(call.wordsFrom(1)) : pushState.names(kind);
         if (names.isEmpty()) {
             return new Reply.Pushes(List.of(told(kind.unsubscribed(), Reply.ABSENT, kind, session)));
         }
@@ -109,7 +109,7 @@ public final class PubSubCommands implements CommandFamily {
     }
 
     private static Reply told(Reply what, Reply name, Kind kind, Session session) {
-        return new Reply.Push(List.of(what, name, Reply.of(session.listening().countTold(kind))));
+        return new Reply.Push(List.of(what, name, Reply.of(session.pushState().countTold(kind))));
     }
 
     private Reply publish(Call call) {
@@ -132,7 +132,7 @@ public final class PubSubCommands implements CommandFamily {
 
     private Reply names(Call call, Kind kind) {
         if (call.size() > 3) {
-            throw Refusals.subcommandSyntax(call);
+            throw CommandErrors.subcommandSyntax(call);
         }
         return Reply.bulks(pubSub.names(kind, call.size() == 3 ? Glob.of(call.word(2)) : null));
     }

@@ -1,8 +1,8 @@
 package io.polytable.redis.command.pubsub;
 
-import io.polytable.redis.command.Listening.Kind;
-import io.polytable.redis.command.Mailbox.Mail;
-import io.polytable.redis.command.Mailbox.Recipients;
+import io.polytable.redis.command.PushQueue.PushMessage;
+import io.polytable.redis.command.PushQueue.Recipients;
+import io.polytable.redis.command.PushState.Kind;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.model.Glob;
@@ -43,13 +43,13 @@ final class Topics {
         }
 
         /** Who unsubscribes before it is delivered does not get it. */
-        Mail mail(Reply reply, int bytes) {
+        PushMessage push(Reply reply, int bytes) {
             Recipients told = subscribers;
-            return new Mail(
+            return new PushMessage(
                     reply,
                     told,
                     bytes,
-                    session -> told == subscribers || session.listening().has(kind, name));
+                    session -> told == subscribers || session.pushState().has(kind, name));
         }
     }
 

@@ -12,6 +12,7 @@ import static io.polytable.redis.command.Flag.WRITE;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
@@ -75,6 +76,9 @@ public final class ScriptCommands implements CommandFamily {
         boolean usual = call.size() == 2 || (call.size() == 3 && (call.is(2, "SYNC") || call.is(2, "ASYNC")));
         if (!usual) {
             boolean script = call.is(0, "SCRIPT");
+            if (!script && call.size() > 3) {
+                throw CommandErrors.subcommandSyntax(call);
+            }
             throw new RedisError(
                     (script ? "SCRIPT FLUSH only support" : "FUNCTION FLUSH only supports") + " SYNC|ASYNC option");
         }

@@ -2,7 +2,7 @@ package io.polytable.redis.command.server;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
-import io.polytable.redis.command.Listening.Kind;
+import io.polytable.redis.command.PushState.Kind;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Rates;
 import io.polytable.redis.command.node.Statistics;

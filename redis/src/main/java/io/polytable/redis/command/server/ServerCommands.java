@@ -18,11 +18,11 @@ import static io.polytable.redis.command.Flag.STALE;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Category;
 import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
-import io.polytable.redis.command.Refusals;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.command.node.Node;
@@ -94,7 +94,7 @@ public final class ServerCommands implements CommandFamily {
         if (call.session().transaction().isOpen()) {
             throw new RedisError("MONITOR isn't allowed for DENY BLOCKING client");
         }
-        return node.monitors().add(call.session()) ? Reply.OK : new Reply.Silence();
+        return node.monitors().add(call.session()) ? Reply.OK : new Reply.NoReply();
     }
 
     private Reply save(Call call) {
@@ -140,7 +140,7 @@ public final class ServerCommands implements CommandFamily {
         if (!node.stop()) {
             throw new RedisError("Errors trying to SHUTDOWN. Check logs.");
         }
-        return new Reply.Silence();
+        return new Reply.NoReply();
     }
 
     /** In Redis' words for what the configuration allows, which here it never does of modules. */
@@ -167,7 +167,7 @@ public final class ServerCommands implements CommandFamily {
         if (call.is(1, "HELP") && call.size() == 2) {
             return HelpText.of(call, List.of("SLEEP <seconds>", "    Answer after some time."));
         }
-        throw Refusals.subcommandSyntax(call);
+        throw CommandErrors.subcommandSyntax(call);
     }
 
     private Reply lolwut(Call call) {

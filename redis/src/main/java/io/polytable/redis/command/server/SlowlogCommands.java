@@ -10,6 +10,7 @@ import static io.polytable.redis.command.Flag.STALE;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.Reply;
@@ -53,7 +54,7 @@ public final class SlowlogCommands implements CommandFamily {
 
     private Reply get(Call call) {
         if (call.size() > 3) {
-            throw RedisError.SYNTAX;
+            throw CommandErrors.subcommandSyntax(call);
         }
         long count = call.size() == 2 ? USUAL_COUNT : call.integerOr(2, -2);
         if (count < -1) {

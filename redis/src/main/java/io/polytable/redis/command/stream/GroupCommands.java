@@ -15,10 +15,10 @@ import static io.polytable.redis.command.KeyFlag.UPDATE;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
-import io.polytable.redis.command.Refusals;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.model.RedisError;
@@ -73,7 +73,7 @@ public final class GroupCommands implements CommandFamily {
                     throw new RedisError("value for ENTRIESREAD must be positive or -1");
                 }
             } else {
-                throw Refusals.subcommandSyntax(call);
+                throw CommandErrors.subcommandSyntax(call);
             }
         }
         return new Options(makeStream, read);
@@ -87,7 +87,7 @@ public final class GroupCommands implements CommandFamily {
             groups.check(call.space(), call.key(2), call.word(3), false);
         }
         if (call.size() > CREATE_WORDS_MAX) {
-            throw Refusals.subcommandSyntax(call);
+            throw CommandErrors.subcommandSyntax(call);
         }
         Optional<StreamId> start = call.text(4).equals("$") ? Optional.empty() : Optional.of(IdWords.one(call, 4));
         groups.create(
@@ -99,7 +99,7 @@ public final class GroupCommands implements CommandFamily {
         Options options = options(call, false);
         groups.check(call.space(), call.key(2), call.word(3), true);
         if (call.size() > OPTIONS_AT + 2) {
-            throw Refusals.subcommandSyntax(call);
+            throw CommandErrors.subcommandSyntax(call);
         }
         Optional<StreamId> start = call.text(4).equals("$") ? Optional.empty() : Optional.of(IdWords.edge(call, 4, 0));
         groups.setLast(call.space(), call.key(2), call.word(3), new Groups.Start(start, options.read));

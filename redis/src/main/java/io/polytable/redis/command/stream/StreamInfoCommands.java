@@ -10,10 +10,10 @@ import static io.polytable.redis.command.Flag.STALE;
 
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
+import io.polytable.redis.command.CommandErrors;
 import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
-import io.polytable.redis.command.Refusals;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.help.HelpText;
 import io.polytable.redis.model.stream.Consumer;
@@ -132,7 +132,7 @@ public final class StreamInfoCommands implements CommandFamily {
         }
         boolean counts = call.size() == 6 && call.is(4, "count");
         if ((call.size() != 4 && !counts) || !call.is(3, "full")) {
-            throw Refusals.subcommandSyntax(call);
+            throw CommandErrors.subcommandSyntax(call);
         }
         long count = counts ? call.integer(5) : FULL_COUNT;
         return count < 0 ? FULL_COUNT : count;

@@ -93,7 +93,7 @@ final class Broadcasts {
     }
 
     private void tell(Session client, Map<Bytes, Origin> changed) {
-        var mode = client.listening().tracking();
+        var mode = client.pushState().tracking();
         List<Bytes> keys = new ArrayList<>(changed.keySet());
         if (mode != null && mode.noLoop()) {
             keys.removeIf(key -> changed.get(key) == client);

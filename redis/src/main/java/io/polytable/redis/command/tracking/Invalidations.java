@@ -1,11 +1,11 @@
 package io.polytable.redis.command.tracking;
 
-import io.polytable.redis.command.Listening;
-import io.polytable.redis.command.Mailbox.Mail;
-import io.polytable.redis.command.Mailbox.Recipients;
+import io.polytable.redis.command.PushQueue.PushMessage;
+import io.polytable.redis.command.PushQueue.Recipients;
+import io.polytable.redis.command.PushState;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
-import io.polytable.redis.command.push.PostOffice;
+import io.polytable.redis.command.push.PushDispatcher;
 import io.polytable.table.Bytes;
 import java.util.Collection;
 import java.util.List;
@@ -19,10 +19,10 @@ final class Invalidations {
     private static final Reply CHANNEL = Reply.of("__redis__:invalidate");
     private static final Reply REDIRECT_BROKEN = Reply.of("tracking-redir-broken");
 
-    private final PostOffice post;
+    private final PushDispatcher post;
     private final LongFunction<@Nullable Session> clients;
 
-    Invalidations(PostOffice post, LongFunction<@Nullable Session> clients) {
+    Invalidations(PushDispatcher post, LongFunction<@Nullable Session> clients) {
         this.post = post;
         this.clients = clients;
     }
@@ -47,7 +47,7 @@ final class Invalidations {
     }
 
     private void send(Session target, Reply keys, int bytes) {
-        Listening.Tracking mode = target.listening().tracking();
+        PushState.Tracking mode = target.pushState().tracking();
         if (mode == null) {
             return;
         }
@@ -62,19 +62,19 @@ final class Invalidations {
         }
         if (receiver.protocol() >= 3) {
             deliver(receiver, new Reply.Push(List.of(INVALIDATE, keys)), bytes);
-        } else if (receiver != target && receiver.listening().isSubscriber()) {
+        } else if (receiver != target && receiver.pushState().isSubscriber()) {
             deliver(receiver, new Reply.Push(List.of(MESSAGE, CHANNEL, keys)), bytes);
         }
     }
 
     private void breakRedirect(Session target, long gone) {
-        target.listening().breakRedirect();
+        target.pushState().breakRedirect();
         if (target.protocol() >= 3) {
             deliver(target, new Reply.Push(List.of(REDIRECT_BROKEN, Reply.of(gone))), 0);
         }
     }
 
     private void deliver(Session receiver, Reply reply, int bytes) {
-        post.post(new Mail(reply, Recipients.of(receiver), bytes, session -> true));
+        post.post(new PushMessage(reply, Recipients.of(receiver), bytes, session -> true));
     }
 }

@@ -3,11 +3,11 @@ package io.polytable.redis.command.tracking;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Flag;
 import io.polytable.redis.command.KeyPositions;
-import io.polytable.redis.command.Listening;
-import io.polytable.redis.command.Mailbox.Mail;
+import io.polytable.redis.command.PushQueue.PushMessage;
+import io.polytable.redis.command.PushState;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.Settings;
-import io.polytable.redis.command.push.PostOffice;
+import io.polytable.redis.command.push.PushDispatcher;
 import io.polytable.redis.model.change.Change;
 import io.polytable.redis.model.change.ChangeListener;
 import io.polytable.redis.model.change.KeyChanges;
@@ -37,7 +37,7 @@ public final class Tracking implements ChangeListener {
     private final KeyChanges.Subscription subscription;
 
     public Tracking(
-            KeyChanges changes, Settings settings, PostOffice post, LongFunction<@Nullable Session> clientsById) {
+            KeyChanges changes, Settings settings, PushDispatcher post, LongFunction<@Nullable Session> clientsById) {
         this.settings = settings;
         this.invalidations = new Invalidations(post, clientsById);
         this.broadcasts = new Broadcasts(invalidations);
@@ -45,9 +45,9 @@ public final class Tracking implements ChangeListener {
     }
 
     /** On the session's own loop. */
-    public synchronized void enable(Session session, Listening.Tracking mode) {
-        Listening.Tracking before = session.listening().tracking();
-        session.listening().tracking(mode);
+    public synchronized void enable(Session session, PushState.Tracking mode) {
+        PushState.Tracking before = session.pushState().tracking();
+        session.pushState().tracking(mode);
         clients.put(session.id(), session);
         mode.prefixes().forEach(prefix -> broadcasts.add(prefix, session));
         if (before == null) {
@@ -57,11 +57,11 @@ public final class Tracking implements ChangeListener {
 
     /** CLIENT TRACKING OFF, RESET, or the connection is gone. On the session's own loop. */
     public synchronized void disable(Session session) {
-        Listening.Tracking mode = session.listening().tracking();
+        PushState.Tracking mode = session.pushState().tracking();
         if (mode == null) {
             return;
         }
-        session.listening().tracking(null);
+        session.pushState().tracking(null);
         clients.remove(session.id());
         mode.prefixes().forEach(prefix -> broadcasts.remove(prefix, session));
         if (clients.isEmpty()) {
@@ -71,8 +71,8 @@ public final class Tracking implements ChangeListener {
     }
 
     /** The keys of a reading call that has just run, as far as its client wants to hear of their changes. */
-    public List<Bytes> readKeys(Call call, Listening.Tracking mode) {
-        boolean caching = call.session().listening().caching();
+    public List<Bytes> readKeys(Call call, PushState.Tracking mode) {
+        boolean caching = call.session().pushState().caching();
         boolean leavesOut = mode.broadcast() || (mode.optIn() && !caching) || (mode.optOut() && caching);
         if (leavesOut || !call.command().has(Flag.READONLY)) {
             return List.of();
@@ -138,7 +138,7 @@ public final class Tracking implements ChangeListener {
     private void tellSoon(Origin origin) {
         if (broadcasts.isPending()) {
             List<Session> loops = origin instanceof Session session ? List.of(session) : broadcasts.someClient();
-            loops.forEach(session -> session.peer().mailbox().post(Mail.NONE));
+            loops.forEach(session -> session.peer().queue().post(PushMessage.NONE));
         }
     }
 
@@ -159,7 +159,7 @@ public final class Tracking implements ChangeListener {
     private void invalidate(Bytes key, Origin origin, List<Bytes> own) {
         for (long id : readers.remove(key)) {
             Session target = invalidations.client(id);
-            Listening.Tracking mode = target == null ? null : target.listening().tracking();
+            PushState.Tracking mode = target == null ? null : target.pushState().tracking();
             boolean told = mode != null && !mode.broadcast() && !(mode.noLoop() && target == origin);
             if (told && target == origin) {
                 own.add(key);

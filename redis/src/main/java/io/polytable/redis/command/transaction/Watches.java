@@ -3,6 +3,8 @@ package io.polytable.redis.command.transaction;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Transaction;
 import io.polytable.redis.command.Transaction.Watched;
+import io.polytable.redis.command.config.ClientBudget;
+import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.change.Change;
 import io.polytable.redis.model.change.ChangeListener;
 import io.polytable.redis.model.change.KeyChanges;
@@ -11,6 +13,7 @@ import io.polytable.redis.model.keyspace.Keyspace;
 import io.polytable.redis.model.keyspace.RedisTables;
 import io.polytable.redis.model.row.Header;
 import io.polytable.table.Bytes;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Who watches which key. */
 public final class Watches implements ChangeListener {
     private final RedisTables tables;
+    private final ClientBudget budget;
     private final Map<Place, Set<Watched>> watchers = new ConcurrentHashMap<>();
     private final KeyChanges.Subscription subscription;
 
@@ -29,27 +33,44 @@ public final class Watches implements ChangeListener {
         }
     }
 
-    public Watches(Keyspace keyspace) {
+    /** @param budget what all clients together may make the server keep */
+    public Watches(Keyspace keyspace, ClientBudget budget) {
+        this.budget = budget;
         tables = keyspace.tables();
         subscription = keyspace.changes().subscribe(this);
     }
 
-    /** Watches the keys, whose stripes are held. */
+    /**
+     * Watches the keys, whose stripes are held.
+     *
+     * @throws RedisError when there is no room for them; then none is watched
+     */
     void watch(Session session, List<Bytes> keys, long nowMillis) {
         Transaction transaction = session.transaction();
         if (transaction.isTouched()) {
             // EXEC will do nothing anyway.
             return;
         }
-        for (Bytes key : keys) {
-            if (!isWatched(transaction, session.database(), key)) {
-                boolean present = header(session.database(), key)
-                        .filter(header -> !header.isExpired(nowMillis))
-                        .isPresent();
-                add(new Watched(transaction, session.database(), key.copy(), present));
-            }
+        List<Bytes> more = keys.stream()
+                .distinct()
+                .filter(key -> !isWatched(transaction, session.database(), key))
+                .toList();
+        // Looked for before anything is taken or added: a look can fail.
+        BitSet present = new BitSet(more.size());
+        for (int i = 0; i < more.size(); i++) {
+            present.set(i, isPresent(session.database(), more.get(i), nowMillis));
+        }
+        budget.take(more.stream().mapToLong(Watched::bytesOf).sum(), "no room to watch keys");
+        for (int i = 0; i < more.size(); i++) {
+            add(new Watched(transaction, session.database(), more.get(i).copy(), present.get(i)));
         }
         listen();
+    }
+
+    private boolean isPresent(int database, Bytes key, long nowMillis) {
+        return header(database, key)
+                .filter(header -> !header.isExpired(nowMillis))
+                .isPresent();
     }
 
     private boolean isWatched(Transaction transaction, int database, Bytes key) {
@@ -78,6 +99,7 @@ public final class Watches implements ChangeListener {
 
     private void remove(List<Watched> all) {
         for (Watched watched : all) {
+            budget.change(-watched.bytes());
             watchers.computeIfPresent(Place.of(watched), (place, others) -> {
                 others.remove(watched);
                 return others.isEmpty() ? null : others;

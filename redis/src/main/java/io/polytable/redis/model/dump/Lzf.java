@@ -111,10 +111,7 @@ final class Lzf {
      * @throws MalformedPacking when they are not so many
      */
     static Bytes decompress(Bytes packed, long length, int lengthMax) {
-        // What cannot come out is not made room for.
-        if (length <= 0 || length > lengthMax || length > (long) packed.length() * EXPANSION_MAX) {
-            throw new MalformedPacking("a compressed string's length is wrong");
-        }
+        checkLength(packed, length, lengthMax);
         PackedInput in = new PackedInput(packed);
         byte[] out = new byte[(int) length];
         int size = 0;
@@ -144,6 +141,13 @@ final class Lzf {
             throw new MalformedPacking("a compressed string is too short");
         }
         return Bytes.of(out);
+    }
+
+    /** What cannot come out is not made room for. */
+    static void checkLength(Bytes packed, long length, long lengthMax) {
+        if (length <= 0 || length > lengthMax || length > (long) packed.length() * EXPANSION_MAX) {
+            throw new MalformedPacking("a compressed string's length is wrong");
+        }
     }
 
     private static void checkRoom(byte[] out, int size, int more) {

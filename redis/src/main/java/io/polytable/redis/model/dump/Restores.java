@@ -32,13 +32,14 @@ public final class Restores {
     /**
      * Reads a payload.
      *
-     * @throws RedisError in Redis' words when it is not whole, or no value
+     * @throws RedisError in Redis' words when it is not whole, or no value; OOM when its elements would take more memory
+     *     than there is to read with: compressed, millions of them fit into some kilobytes
      */
-    public DumpedValue read(Bytes payload) {
+    public DumpedValue read(Space space, Bytes payload) {
         Bytes value =
                 Payload.open(payload).orElseThrow(() -> new RedisError("DUMP payload version or checksum are wrong"));
         try {
-            return ValueReader.read(value);
+            return ValueReader.read(value, space::keep);
         } catch (MalformedPacking malformed) {
             throw new RedisError("Bad data format");
         }

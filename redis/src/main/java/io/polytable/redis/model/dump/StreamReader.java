@@ -18,11 +18,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /** Reads a stream: its nodes, each a listpack of entries, then its counters, then its groups. */
 final class StreamReader {
     private static final int DELETED = 1;
     private static final int SAME_FIELDS = 2;
+
+    /** On the heap while it is read: a few objects, and an entry in one or two maps. */
+    private static final int PENDING_BYTES = 200;
+
+    private static final int CONSUMER_BYTES = 100;
+    private static final int GROUP_BYTES = 500;
 
     private final ValueInput in;
     private final boolean hasCounters;
@@ -63,7 +70,7 @@ final class StreamReader {
             if (key.length() != StreamId.BYTES) {
                 throw new MalformedPacking("a node's id is too short");
             }
-            NodeContents node = new Node(StreamId.at(key, 0), last, in.string()).read();
+            NodeContents node = new Node(StreamId.at(key, 0), last, in.string(), in.kept()).read();
             last = node.last();
             nodes.add(node);
         }
@@ -78,11 +85,11 @@ final class StreamReader {
         private StreamId last;
         private int at;
 
-        Node(StreamId first, StreamId before, Bytes packed) {
+        Node(StreamId first, StreamId before, Bytes packed, LongConsumer kept) {
             this.first = first;
             this.last = before;
             this.bytes = packed.length();
-            this.values = Listpack.read(packed);
+            this.values = Listpack.read(packed, kept);
         }
 
         NodeContents read() {
@@ -164,6 +171,7 @@ final class StreamReader {
         List<GroupContents> groups = new ArrayList<>();
         Set<Bytes> names = new HashSet<>();
         for (long left = in.count(4); left > 0; left--) {
+            in.kept().accept(GROUP_BYTES);
             Bytes name = in.string();
             StreamId last = in.id();
             OptionalLong read = hasCounters ? OptionalLong.of(in.length()) : OptionalLong.empty();
@@ -184,6 +192,7 @@ final class StreamReader {
     private Map<StreamId, Delivery> deliveries() {
         Map<StreamId, Delivery> deliveries = new HashMap<>();
         for (long left = in.count(StreamId.BYTES + Long.BYTES + 1); left > 0; left--) {
+            in.kept().accept(PENDING_BYTES);
             StreamId id = in.rawId();
             Delivery delivery = new Delivery(in.millis(), in.length());
             if (delivery.millis < 0 || delivery.count < 0 || deliveries.put(id, delivery) != null) {
@@ -197,6 +206,7 @@ final class StreamReader {
         Set<Bytes> names = new HashSet<>();
         Set<StreamId> owned = new HashSet<>();
         for (long left = in.count(Long.BYTES + 2); left > 0; left--) {
+            in.kept().accept(CONSUMER_BYTES);
             Bytes name = in.string();
             long seen = in.millis();
             long active = hasActiveTimes ? in.millis() : seen;

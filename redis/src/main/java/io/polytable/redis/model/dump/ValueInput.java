@@ -6,6 +6,7 @@ import io.polytable.redis.model.packing.PackedInput;
 import io.polytable.redis.model.stream.entry.StreamId;
 import io.polytable.table.Bytes;
 import io.polytable.table.Limits;
+import java.util.function.LongConsumer;
 
 /** Reads lengths, strings and numbers in Redis' format. */
 final class ValueInput {
@@ -14,8 +15,17 @@ final class ValueInput {
     /** What may still be made of compressed strings: many small ones must not become more than one large one. */
     private long decompressedLeft = Limits.VALUE_BYTES_MAX;
 
-    ValueInput(Bytes value) {
+    private final LongConsumer kept;
+
+    /** Tells before each value is made, with its bytes if they are new ones. */
+    ValueInput(Bytes value, LongConsumer kept) {
         this.in = new PackedInput(value);
+        this.kept = kept;
+    }
+
+    /** Told of what is made elsewhere. */
+    LongConsumer kept() {
+        return kept;
     }
 
     int next() {
@@ -59,6 +69,7 @@ final class ValueInput {
     }
 
     Bytes string() {
+        kept.accept(0);
         int first = in.next();
         return switch (first) {
             case 0xc0 -> Numbers.format(in.littleEndian(Byte.BYTES));
@@ -77,7 +88,10 @@ final class ValueInput {
     private Bytes decompressed() {
         long packed = length();
         long length = length();
-        Bytes value = Lzf.decompress(in.take(packed), length, (int) decompressedLeft);
+        Bytes compressed = in.take(packed);
+        Lzf.checkLength(compressed, length, decompressedLeft);
+        kept.accept(length);
+        Bytes value = Lzf.decompress(compressed, length, (int) decompressedLeft);
         decompressedLeft -= length;
         return value;
     }

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /**
  * Reads a value in any encoding that Redis has had for it. It is as strict as Redis with {@code sanitize-dump-payload yes}:
@@ -27,17 +28,18 @@ final class ValueReader {
 
     private final ValueInput in;
 
-    private ValueReader(Bytes value) {
-        this.in = new ValueInput(value);
+    private ValueReader(Bytes value, LongConsumer kept) {
+        this.in = new ValueInput(value, kept);
     }
 
     /**
      * Reads a type and a value.
      *
+     * @param kept is told before each value is made, with the bytes it has beside those of the payload
      * @throws MalformedPacking when they are none
      */
-    static DumpedValue read(Bytes typeAndValue) {
-        return new ValueReader(typeAndValue).read();
+    static DumpedValue read(Bytes typeAndValue, LongConsumer kept) {
+        return new ValueReader(typeAndValue, kept).read();
     }
 
     private DumpedValue read() {
@@ -45,20 +47,20 @@ final class ValueReader {
         return switch (type) {
             case STRING -> new DumpedValue.OfString(in.string());
             case LIST -> list(strings(in.count(1)));
-            case LIST_ZIPLIST -> list(Ziplist.read(in.string()));
+            case LIST_ZIPLIST -> list(Ziplist.read(in.string(), in.kept()));
             case LIST_QUICKLIST -> list(ziplists());
             case LIST_QUICKLIST_2 -> list(nodes());
             case SET -> set(strings(in.count(1)));
-            case SET_INTSET -> set(IntSet.read(in.string()));
-            case SET_LISTPACK -> set(Listpack.read(in.string()));
+            case SET_INTSET -> set(IntSet.read(in.string(), in.kept()));
+            case SET_LISTPACK -> set(Listpack.read(in.string(), in.kept()));
             case HASH -> hash(strings(2 * in.count(2)));
-            case HASH_ZIPMAP -> hash(Zipmap.read(in.string()));
-            case HASH_ZIPLIST -> hash(Ziplist.read(in.string()));
-            case HASH_LISTPACK -> hash(Listpack.read(in.string()));
+            case HASH_ZIPMAP -> hash(Zipmap.read(in.string(), in.kept()));
+            case HASH_ZIPLIST -> hash(Ziplist.read(in.string(), in.kept()));
+            case HASH_LISTPACK -> hash(Listpack.read(in.string(), in.kept()));
             case ZSET -> sortedSet(scored(true));
             case ZSET_OF_TEXTS -> sortedSet(scored(false));
-            case ZSET_ZIPLIST -> sortedSet(scored(Ziplist.read(in.string())));
-            case ZSET_LISTPACK -> sortedSet(scored(Listpack.read(in.string())));
+            case ZSET_ZIPLIST -> sortedSet(scored(Ziplist.read(in.string(), in.kept())));
+            case ZSET_LISTPACK -> sortedSet(scored(Listpack.read(in.string(), in.kept())));
             case STREAM, STREAM_2, STREAM_3 -> new DumpedValue.OfStream(new StreamReader(in, type).read());
         };
     }
@@ -74,7 +76,7 @@ final class ValueReader {
     private List<Bytes> ziplists() {
         List<Bytes> elements = new ArrayList<>();
         for (long left = in.count(1); left > 0; left--) {
-            elements.addAll(Ziplist.read(in.string()));
+            elements.addAll(Ziplist.read(in.string(), in.kept()));
         }
         return elements;
     }
@@ -86,7 +88,7 @@ final class ValueReader {
             if (container == PLAIN_NODE) {
                 elements.add(in.string());
             } else if (container == PACKED_NODE) {
-                elements.addAll(Listpack.read(in.string()));
+                elements.addAll(Listpack.read(in.string(), in.kept()));
             } else {
                 throw new MalformedPacking("a list's node is of an unknown kind");
             }
@@ -99,13 +101,13 @@ final class ValueReader {
         return new DumpedValue.OfList(elements);
     }
 
-    private static DumpedValue set(List<Bytes> members) {
+    private DumpedValue set(List<Bytes> members) {
         checkNotEmpty(members);
         checkDistinct(members, 1);
         return new DumpedValue.OfSet(members);
     }
 
-    private static DumpedValue hash(List<Bytes> pairs) {
+    private DumpedValue hash(List<Bytes> pairs) {
         checkNotEmpty(pairs);
         checkPairs(pairs);
         checkDistinct(pairs, 2);
@@ -125,9 +127,10 @@ final class ValueReader {
     }
 
     /** Of those at each step-th place. */
-    private static void checkDistinct(List<Bytes> elements, int step) {
+    private void checkDistinct(List<Bytes> elements, int step) {
         Set<Bytes> seen = new HashSet<>();
         for (int i = 0; i < elements.size(); i += step) {
+            in.kept().accept(0);
             if (!seen.add(elements.get(i))) {
                 throw new MalformedPacking("something is there twice");
             }
@@ -138,23 +141,25 @@ final class ValueReader {
         List<Element> elements = new ArrayList<>();
         for (long left = in.count(2); left > 0; left--) {
             Bytes member = in.string();
+            in.kept().accept(0);
             elements.add(new Element(binary ? in.binaryDouble() : in.textDouble(), member));
         }
         return elements;
     }
 
-    private static List<Element> scored(List<Bytes> pairs) {
+    private List<Element> scored(List<Bytes> pairs) {
         checkPairs(pairs);
         List<Element> elements = new ArrayList<>();
         for (int i = 0; i < pairs.size(); i += 2) {
             double score = Numbers.parseLeniently(pairs.get(i + 1))
                     .orElseThrow(() -> new MalformedPacking("a score is no number"));
+            in.kept().accept(0);
             elements.add(new Element(score, pairs.get(i)));
         }
         return elements;
     }
 
-    private static DumpedValue sortedSet(List<Element> elements) {
+    private DumpedValue sortedSet(List<Element> elements) {
         List<Bytes> members = new ArrayList<>();
         for (Element element : elements) {
             if (Double.isNaN(element.score())) {

@@ -34,11 +34,11 @@ public final class RandomFields {
 
     /** Exactly so many picks, independent of each other. */
     public List<ScatteredRow> repeating(Space space, Bytes key, long count) {
-        RandomRows.checkPicks(count);
         Optional<CollectionHeader> header = Hashes.header(space, key);
-        return header.isEmpty()
-                ? List.of()
-                : rows.repeating(
-                        Hashes.elements(space, header.get()), header.get().size(), count);
+        if (header.isEmpty()) {
+            return List.of();
+        }
+        space.keep(RandomRows.bytesOf(count));
+        return rows.repeating(Hashes.elements(space, header.get()), header.get().size(), count);
     }
 }

@@ -63,12 +63,23 @@ final class BudgetedReader implements Reader {
         return () -> budget.giveBack(held.getAndSet(0));
     }
 
+    long readBytes() {
+        return readBytes;
+    }
+
+    /** Nothing is kept of what was read since so much was; the room stays for what is read next. */
+    void forget(long readBefore) {
+        readBytes = Math.min(readBytes, readBefore);
+    }
+
     /** To be called before so much is kept. */
     void count(long bytes) {
         readBytes += bytes;
         if (readBytes > allowedBytes) {
             long more = (readBytes - allowedBytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
             if (!budget.take(more)) {
+                // Whoever asked keeps nothing of it; in a transaction others run on.
+                readBytes -= bytes;
                 throw new RedisError(RedisError.Code.OOM, "the reply is larger than the server's memory allows");
             }
             allowedBytes += more;

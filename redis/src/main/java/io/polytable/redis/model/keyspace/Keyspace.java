@@ -12,10 +12,15 @@ public final class Keyspace implements AutoCloseable {
     private final RedisTables tables;
     private final KeyCounts counts;
     private final KeyChanges changes = new KeyChanges();
-    private final ReadBudget budget = new ReadBudget();
+    private final ReadBudget budget;
 
     private Keyspace(RedisTables tables) {
+        this(tables, new ReadBudget());
+    }
+
+    private Keyspace(RedisTables tables, ReadBudget budget) {
         this.tables = tables;
+        this.budget = budget;
         counts = KeyCounts.of(tables);
     }
 
@@ -27,6 +32,11 @@ public final class Keyspace implements AutoCloseable {
     /** One table for all keys. */
     public static Keyspace open(TableStore store) {
         return new Keyspace(RedisTables.open(store));
+    }
+
+    /** One table for all keys, and no more to be read at the same time than so much, whatever the heap. */
+    public static Keyspace open(TableStore store, long readBytesMax) {
+        return new Keyspace(RedisTables.open(store), new ReadBudget(readBytesMax));
     }
 
     /** A table per range of slots. */

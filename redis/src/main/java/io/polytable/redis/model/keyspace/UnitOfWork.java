@@ -1,5 +1,6 @@
 package io.polytable.redis.model.keyspace;
 
+import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.change.KeyChanges;
 import io.polytable.redis.model.change.Origin;
 import io.polytable.redis.model.change.UnitChanges;
@@ -338,6 +339,25 @@ public final class UnitOfWork {
     /** To be called before something is kept that was read as a slice. */
     void keeps(long bytes) {
         reads.countObject(bytes);
+    }
+
+    /** How much it has read so far that may be a part of replies. */
+    public long readBytes() {
+        return reads.readBytes();
+    }
+
+    /**
+     * Counts a reply that is kept until the unit ends, as far as it is larger than what was read for it.
+     *
+     * @throws RedisError OOM when all that run at the same time would hold too much
+     */
+    public void keepsReply(long replyBytes, long readBefore) {
+        reads.count(Math.max(0, replyBytes - (reads.readBytes() - readBefore)));
+    }
+
+    /** Nothing is kept of what was read since so much was. */
+    public void forgetReads(long readBefore) {
+        reads.forget(readBefore);
     }
 
     long nowMillis() {

@@ -6,6 +6,7 @@ import io.polytable.redis.model.change.EventClass;
 import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.row.CollectionHeader;
+import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
 import io.polytable.table.Direction;
@@ -222,10 +223,16 @@ public final class Lists {
         return list.size();
     }
 
+    /** Looks at the element where it lies: one that is passed is not kept, and counts for nothing. */
+    private static boolean isOn(Cursor cursor, Bytes value) {
+        ByteSlice element = cursor.valueSlice();
+        return element.length() == value.length() && element.compareWith(value) == 0;
+    }
+
     private static OptionalLong find(OpenList list, Bytes wanted) {
         try (Cursor cursor = list.from(0, Direction.FORWARD, list.size())) {
             for (long index = 0; cursor.next(); index++) {
-                if (cursor.value().equals(wanted)) {
+                if (isOn(cursor, wanted)) {
                     return OptionalLong.of(index);
                 }
             }
@@ -263,7 +270,7 @@ public final class Lists {
         long size = list.size();
         try (Cursor cursor = list.from(forward ? 0 : size - 1, direction, size)) {
             for (long step = 0; hits.count() < most && cursor.next(); step++) {
-                if (cursor.value().equals(value)) {
+                if (isOn(cursor, value)) {
                     hits.add(forward ? step : size - 1 - step, list.place(cursor));
                 }
             }
@@ -287,7 +294,8 @@ public final class Lists {
         try (Cursor cursor =
                 list.from(forward ? 0 : size - 1, forward ? Direction.FORWARD : Direction.REVERSE, looked)) {
             for (long step = 0; positions.size() < most && cursor.next(); step++) {
-                if (cursor.value().equals(value) && passed-- <= 0) {
+                if (isOn(cursor, value) && passed-- <= 0) {
+                    space.keep(Long.BYTES);
                     positions.add(forward ? step : size - 1 - step);
                 }
             }

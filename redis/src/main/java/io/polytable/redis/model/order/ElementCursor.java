@@ -15,9 +15,6 @@ public final class ElementCursor implements AutoCloseable {
     /** Whether the rows stand on an element that {@link #next()} has not shown yet. */
     private boolean waiting;
 
-    private Bytes place = SortKeys.START;
-    private Bytes value = Bytes.EMPTY;
-
     /** Over rows that have been moved to the first one already, if there is any. */
     ElementCursor(@Nullable Cursor rows, boolean any) {
         this.rows = rows;
@@ -37,25 +34,36 @@ public final class ElementCursor implements AutoCloseable {
             return false;
         }
         waiting = false;
-        place = OrderRows.placeOf(rows.key());
-        value = rows.value();
         return true;
     }
 
+    /** Of the element on which the cursor stands; unlike {@link #element} it does not count as read. */
     public Bytes place() {
-        return place;
+        return OrderRows.placeOf(row().keySlice().toBytes());
     }
 
+    /** As {@link #place}. */
     public Bytes member() {
-        return SortKeys.member(place);
-    }
-
-    public double score() {
-        return OrderRows.scoreOf(place, value);
+        return SortKeys.member(place());
     }
 
     public Element element() {
-        return new Element(score(), member());
+        Bytes place = OrderRows.placeOf(row().key());
+        return new Element(OrderRows.scoreOf(place, row().value()), SortKeys.member(place));
+    }
+
+    /** As {@link #element}, but not counted as read: who keeps it says so. */
+    public Element glimpse() {
+        Bytes place = place();
+        return new Element(OrderRows.scoreOf(place, row().valueSlice().toBytes()), SortKeys.member(place));
+    }
+
+    private Cursor row() {
+        Cursor row = rows;
+        if (row == null) {
+            throw new IllegalStateException("there is no element");
+        }
+        return row;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.polytable.redis.model.number.Numbers;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * Redis' set of nothing but integers: how many bytes each has, how many there are, and they in ascending order, all
@@ -30,9 +31,10 @@ public final class IntSet {
     /**
      * The integers as texts, ascending.
      *
+     * @param kept is told before each text is made
      * @throws MalformedPacking when it is no such set
      */
-    public static List<Bytes> read(Bytes packed) {
+    public static List<Bytes> read(Bytes packed, LongConsumer kept) {
         PackedInput in = new PackedInput(packed);
         long width = in.littleEndian(Integer.BYTES) & 0xffffffffL;
         long count = in.littleEndian(Integer.BYTES) & 0xffffffffL;
@@ -47,6 +49,7 @@ public final class IntSet {
                 throw new MalformedPacking("an intset is not in order");
             }
             previous = member;
+            kept.accept(0);
             members.add(Numbers.format(member));
         }
         return members;

@@ -5,6 +5,7 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 
 /**
  * Redis' listpack: a total, a count, values one behind the other, a mark. A value that spells an integer is written as one;
@@ -129,9 +130,10 @@ public final class Listpack {
     /**
      * The values of a listpack; integers as the texts that spell them.
      *
+     * @param kept is told before each value is made: a byte here becomes an object there
      * @throws MalformedPacking when it is none
      */
-    public static List<Bytes> read(Bytes packed) {
+    public static List<Bytes> read(Bytes packed, LongConsumer kept) {
         PackedInput in = new PackedInput(packed);
         long total = in.littleEndian(Integer.BYTES) & 0xffffffffL;
         long count = in.littleEndian(Short.BYTES) & 0xffffL;
@@ -139,6 +141,7 @@ public final class Listpack {
         int first = in.next();
         while (first != END) {
             int before = in.left();
+            kept.accept(0);
             values.add(value(in, first));
             skipLength(in, before - in.left() + 1);
             first = in.next();

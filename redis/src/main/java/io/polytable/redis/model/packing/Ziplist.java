@@ -4,6 +4,7 @@ import io.polytable.redis.model.number.Numbers;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * What Redis had before listpacks, and reads still: total, place of the last value and count, then each value with the
@@ -19,9 +20,10 @@ public final class Ziplist {
     /**
      * The values; integers as the texts that spell them.
      *
+     * @param kept is told before each value is made
      * @throws MalformedPacking when it is none
      */
-    public static List<Bytes> read(Bytes packed) {
+    public static List<Bytes> read(Bytes packed, LongConsumer kept) {
         PackedInput in = new PackedInput(packed);
         long total = in.littleEndian(Integer.BYTES) & 0xffffffffL;
         long tail = in.littleEndian(Integer.BYTES) & 0xffffffffL;
@@ -37,6 +39,7 @@ public final class Ziplist {
             if (told != before) {
                 throw new MalformedPacking("a value's length in a ziplist is wrong");
             }
+            kept.accept(0);
             values.add(value(in));
             before = start - in.left();
             first = in.next();

@@ -3,6 +3,7 @@ package io.polytable.redis.model.packing;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /** The oldest form of a small hash: a count, then fields and values with their lengths, some room behind each value. */
 public final class Zipmap {
@@ -15,17 +16,20 @@ public final class Zipmap {
     /**
      * Fields and values alternating.
      *
+     * @param kept is told before each of them is made
      * @throws MalformedPacking when it is none
      */
-    public static List<Bytes> read(Bytes packed) {
+    public static List<Bytes> read(Bytes packed, LongConsumer kept) {
         PackedInput in = new PackedInput(packed);
         int count = in.next();
         List<Bytes> pairs = new ArrayList<>();
         int first = in.next();
         while (first != END) {
+            kept.accept(0);
             pairs.add(in.take(length(in, first)));
             long length = length(in, in.next());
             int free = in.next();
+            kept.accept(0);
             pairs.add(in.take(length));
             in.skip(free);
             first = in.next();

@@ -102,6 +102,12 @@ public final class Elements {
         return cursor.key().from(kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX);
     }
 
+    /** As {@link #sub}, for who looks at it and forgets it: it does not count as read. */
+    public Bytes glimpse(Cursor cursor) {
+        Bytes row = cursor.keySlice().toBytes();
+        return row.from(kind.scattered() ? Layout.ELEMENT_PREFIX + Scatter.BYTES : Layout.ELEMENT_PREFIX);
+    }
+
     /** Of a scattered kind: a step of a SCAN. Cursor 0 starts it, and ends it where it is answered. */
     public Page page(long cursor, long count) {
         return ring().page(cursor, count);

@@ -21,6 +21,9 @@ public final class RandomRows {
     /** Picks with repetition that one call may ask for; what it answers is built in memory. */
     public static final long PICKS_MAX = 1 << 24;
 
+    /** What a pick costs until it is answered, besides the row that it shares with others. */
+    private static final long PICK_BYTES = 48;
+
     /** A pick by seek costs about as much as walking so many rows. */
     private static final long ROWS_PER_PICK = 64;
 
@@ -80,7 +83,6 @@ public final class RandomRows {
 
     /** Exactly so many picks, independent of each other, from a collection that is not empty. */
     public List<ScatteredRow> repeating(Elements elements, long size, long count) {
-        checkPicks(count);
         if (size / ROWS_PER_PICK <= count) {
             return walkRepeating(elements, size, (int) count);
         }
@@ -93,14 +95,15 @@ public final class RandomRows {
     }
 
     /**
-     * Refuses picks that would not fit in memory.
+     * What so many picks take of memory.
      *
      * @throws RedisError beyond {@link #PICKS_MAX}
      */
-    public static void checkPicks(long count) {
-        if (count > PICKS_MAX) {
+    public static long bytesOf(long picks) {
+        if (picks > PICKS_MAX) {
             throw RedisError.VALUE_OUT_OF_RANGE;
         }
+        return picks * PICK_BYTES;
     }
 
     /** Draws row numbers first, meets them in one walk, and mixes what it found. */
@@ -111,9 +114,11 @@ public final class RandomRows {
         List<ScatteredRow> picked = new ArrayList<>(count);
         try (Cursor cursor = elements.scan(Direction.FORWARD, Long.MAX_VALUE)) {
             for (long number = 0; picked.size() < count && cursor.next(); number++) {
-                ScatteredRow row = new ScatteredRow(elements.sub(cursor), cursor.value());
-                while (picked.size() < count && numbers[picked.size()] == number) {
-                    picked.add(row);
+                if (numbers[picked.size()] == number) {
+                    ScatteredRow row = new ScatteredRow(elements.sub(cursor), cursor.value());
+                    while (picked.size() < count && numbers[picked.size()] == number) {
+                        picked.add(row);
+                    }
                 }
             }
         }

@@ -42,12 +42,12 @@ public final class RandomMembers {
 
     /** Exactly so many picks, independent of each other. */
     public List<Bytes> repeating(Space space, Bytes key, long count) {
-        RandomRows.checkPicks(count);
         Optional<CollectionHeader> header = Sets.header(space, key);
-        return header.isEmpty()
-                ? List.of()
-                : subs(rows.repeating(
-                        Sets.rows(space, header.get()), header.get().size(), count));
+        if (header.isEmpty()) {
+            return List.of();
+        }
+        space.keep(RandomRows.bytesOf(count));
+        return subs(rows.repeating(Sets.rows(space, header.get()), header.get().size(), count));
     }
 
     /** Removes and answers so many members, all of them when there are not so many; then the key goes too. */

@@ -25,7 +25,10 @@ public final class SetOperands {
     /** In the order of the keys; a key that is not there is an empty one. */
     private final List<Operand> operands;
 
-    private SetOperands(List<Operand> operands) {
+    private final Space space;
+
+    private SetOperands(Space space, List<Operand> operands) {
+        this.space = space;
         this.operands = operands;
     }
 
@@ -34,11 +37,11 @@ public final class SetOperands {
             return rows.flatMap(present -> present.get(member)).isPresent();
         }
 
-        /** Goes through the members for as long as more are wanted. */
+        /** Goes through the members for as long as more are wanted; who keeps one counts it. */
         void walk(Predicate<Bytes> wantsMore) {
             rows.ifPresent(present -> {
                 try (Cursor cursor = present.scan(Direction.FORWARD, Long.MAX_VALUE)) {
-                    while (cursor.next() && wantsMore.test(present.sub(cursor))) {
+                    while (cursor.next() && wantsMore.test(present.glimpse(cursor))) {
                         // The test is the action.
                     }
                 }
@@ -65,7 +68,7 @@ public final class SetOperands {
                 operands.add(NOTHING);
             }
         }
-        return new SetOperands(operands);
+        return new SetOperands(space, operands);
     }
 
     public List<Bytes> union() {
@@ -74,6 +77,7 @@ public final class SetOperands {
         for (Operand operand : operands) {
             operand.walk(member -> {
                 if (seen.add(member)) {
+                    space.keep(member.length());
                     union.add(member);
                 }
                 return true;
@@ -85,6 +89,7 @@ public final class SetOperands {
     public List<Bytes> intersection() {
         List<Bytes> common = new ArrayList<>();
         walkIntersection(member -> {
+            space.keep(member.length());
             common.add(member);
             return true;
         });
@@ -128,6 +133,7 @@ public final class SetOperands {
         List<Bytes> rest = new ArrayList<>();
         first.walk(member -> {
             if (fewOthers ? !taken.contains(member) : isInNone(others, member)) {
+                space.keep(member.length());
                 rest.add(member);
             }
             return true;
@@ -135,10 +141,11 @@ public final class SetOperands {
         return rest;
     }
 
-    private static Set<Bytes> membersOf(List<Operand> sets) {
+    private Set<Bytes> membersOf(List<Operand> sets) {
         Set<Bytes> members = new HashSet<>();
         for (Operand set : sets) {
             set.walk(member -> {
+                space.keep(member.length());
                 members.add(member);
                 return true;
             });

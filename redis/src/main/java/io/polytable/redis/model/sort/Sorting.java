@@ -28,6 +28,11 @@ import java.util.OptionalDouble;
  * read of them counts against the budget for reads. Where two compare as equal, their order is that in which they lie.
  */
 public final class Sorting {
+    /** Of a value that is to be got: its place in a list of values, and in one of replies. */
+    private static final int VALUE_BYTES = 64;
+
+    private static final int SHORT_BYTES = 256;
+
     private static final KeyEvent SORTSTORE = new KeyEvent(EventClass.LIST, "sortstore");
 
     private final Lists lists;
@@ -63,16 +68,28 @@ public final class Sorting {
     }
 
     private static List<Optional<Bytes>> got(Space space, List<Bytes> elements, List<SortPattern> gets) {
-        List<Optional<Bytes>> values = new ArrayList<>(elements.size() * Math.max(1, gets.size()));
+        // The values themselves count when they are read.
+        space.keep((long) VALUE_BYTES * elements.size() * gets.size());
+        List<Optional<Bytes>> values = new ArrayList<>();
         for (Bytes element : elements) {
             if (gets.isEmpty()) {
                 values.add(Optional.of(element));
             }
             for (SortPattern get : gets) {
-                values.add(get.value(space, element));
+                Optional<Bytes> value = get.value(space, element);
+                keep(space, value, element);
+                values.add(value);
             }
         }
         return values;
+    }
+
+    /** What a short row says counts only here: most of them are looked at and forgotten. */
+    @SuppressWarnings("ReferenceEquality") // the element itself, as it was read, is counted already
+    private static void keep(Space space, Optional<Bytes> value, Bytes element) {
+        if (value.isPresent() && value.get() != element) {
+            space.keep(Math.min(value.get().length(), SHORT_BYTES));
+        }
     }
 
     private List<Bytes> ordered(Space space, Bytes key, SortQuery query, boolean storing) {
@@ -149,6 +166,9 @@ public final class Sorting {
         for (Bytes element : elements) {
             Optional<Bytes> weight =
                     query.by().isPresent() ? query.by().get().value(space, element) : Optional.of(element);
+            if (query.byText()) {
+                keep(space, weight, element);
+            }
             OptionalDouble number = query.byText() ? OptionalDouble.of(0) : number(weight);
             allNumbers &= number.isPresent();
             weighed.add(new Weighed(element, number.orElse(0), query.byText() ? weight : Optional.empty()));

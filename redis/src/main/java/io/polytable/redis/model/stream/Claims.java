@@ -52,7 +52,7 @@ public final class Claims {
     }
 
     private static OpenGroup open(Space space, Bytes key, Bytes name) {
-        return OpenStream.find(space, key)
+        return OpenStream.findToRead(space, key)
                 .flatMap(stream -> OpenGroup.find(stream, name))
                 .orElseThrow(() -> OpenGroup.missing(key, name));
     }

@@ -195,7 +195,7 @@ public final class Groups {
     }
 
     private static Optional<OpenGroup> find(Space space, Bytes key, Bytes name) {
-        return OpenStream.find(space, key).flatMap(stream -> OpenGroup.find(stream, name));
+        return OpenStream.findToRead(space, key).flatMap(stream -> OpenGroup.find(stream, name));
     }
 
     /** Answers how many of the ids were pending; they no longer are. */
@@ -282,15 +282,18 @@ public final class Groups {
                 owner.isPresent() ? group.owned(owner.get(), query.from()) : group.pendingFrom(query.from())) {
             while (found.size() < query.count() && cursor.next()) {
                 // Both kinds of rows end with the id.
-                StreamId id = StreamRows.id(cursor.key());
+                StreamId id = StreamRows.id(cursor.keySlice().toBytes());
                 if (id.isAfter(query.to())) {
                     break;
                 }
-                Optional<Pending> pending =
-                        owner.isPresent() ? group.pending(id) : Optional.of(Pending.decode(id, cursor.value()));
-                pending.filter(each -> query.minIdleMillis() == 0
-                                || nowMillis - each.deliveredMillis() >= query.minIdleMillis())
-                        .ifPresent(found::add);
+                Optional<Pending> pending = owner.isPresent()
+                        ? group.pending(id)
+                        : Optional.of(Pending.decode(id, cursor.valueSlice().toBytes()));
+                if (pending.isPresent() && pending.get().isIdle(nowMillis, query.minIdleMillis())) {
+                    // Only what is kept counts as read.
+                    Bytes unusedKey = cursor.key();
+                    found.add(pending.get());
+                }
             }
         }
         return found;

@@ -121,16 +121,31 @@ final class OpenGroup {
 
     /** Removes the consumer with all it owns; answers how many entries that was. */
     long remove(Consumer consumer) {
+        if (consumer.pending() > Trimming.SINGLE_DELETES_MAX) {
+            releaseMany(consumer);
+        } else {
+            releaseFew(consumer);
+        }
+        rows.consumers().delete(StreamRows.ofConsumer(group.name(), consumer.name()));
+        consumers.remove(consumer.name());
+        group = group.withConsumers(group.consumers() - 1);
+        return consumer.pending();
+    }
+
+    private void releaseFew(Consumer consumer) {
         try (Cursor cursor = owned(consumer.name(), StreamId.MIN)) {
             while (cursor.next()) {
                 StreamId id = StreamRows.id(rows.owned().sub(cursor));
                 release(new Pending(id, consumer.name(), 0, 0));
             }
         }
-        rows.consumers().delete(StreamRows.ofConsumer(group.name(), consumer.name()));
-        consumers.remove(consumer.name());
-        group = group.withConsumers(group.consumers() - 1);
-        return consumer.pending();
+    }
+
+    private void releaseMany(Consumer consumer) {
+        StreamId oldest = PendingRuns.delete(rows.pending(), pendingFrom(StreamId.MIN), group.name(), consumer.name());
+        Bytes owner = StreamRows.ofOwner(group.name(), consumer.name());
+        rows.owned().deleteRange(owner, owner.successorOfPrefix());
+        group = group.withPending(group.pending() - consumer.pending(), oldest, group.newest());
     }
 
     /** The pending entries from an id on. */

@@ -41,6 +41,15 @@ final class OpenStream {
         return space.collection(key, Type.STREAM).map(header -> new OpenStream(space, key, header));
     }
 
+    /** As {@link #find}, for commands that write, but look for the stream as readers do: that it is missing is told. */
+    static Optional<OpenStream> findToRead(Space space, Bytes key) {
+        Optional<OpenStream> found = find(space, key);
+        if (found.isEmpty()) {
+            space.missed(key);
+        }
+        return found;
+    }
+
     /** A new one is there once it is saved. */
     static OpenStream findOrNew(Space space, Bytes key) {
         return new OpenStream(space, key, space.collectionOrNew(key, Type.STREAM));

@@ -16,6 +16,10 @@ public record Pending(StreamId id, Bytes consumer, long deliveredMillis, long de
         return new Pending(id, consumer, nowMillis, deliveries + 1);
     }
 
+    boolean isIdle(long nowMillis, long minIdleMillis) {
+        return minIdleMillis == 0 || nowMillis - deliveredMillis >= minIdleMillis;
+    }
+
     Bytes row() {
         return new BytesWriter(consumer.length() + 20)
                 .varint(deliveredMillis)

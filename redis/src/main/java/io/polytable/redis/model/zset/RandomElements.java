@@ -1,10 +1,10 @@
 package io.polytable.redis.model.zset;
 
-import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.keyspace.Space;
 import io.polytable.redis.model.order.Element;
 import io.polytable.redis.model.order.ElementCursor;
 import io.polytable.redis.model.order.OrderRows;
+import io.polytable.redis.model.row.RandomRows;
 import io.polytable.table.Bytes;
 import io.polytable.table.Direction;
 import java.util.ArrayList;
@@ -22,9 +22,6 @@ import java.util.function.Supplier;
  * picks from a large set are a seek each; many are met in one walk.
  */
 public final class RandomElements {
-    /** Picks with repetition that one call may ask for; what it answers is built in memory. */
-    public static final long PICKS_MAX = 1 << 24;
-
     /** A pick by rank costs about as much as walking so many rows. */
     private static final long ROWS_PER_PICK = 128;
 
@@ -75,13 +72,11 @@ public final class RandomElements {
 
     /** Exactly so many picks, independent of each other. */
     public List<Element> repeating(Space space, Bytes key, long count) {
-        if (count > PICKS_MAX) {
-            throw RedisError.VALUE_OUT_OF_RANGE;
-        }
         Optional<SortedSet> present = SortedSets.open(space, key);
         if (present.isEmpty()) {
             return List.of();
         }
+        space.keep(RandomRows.bytesOf(count));
         SortedSet set = present.get();
         long[] ranks = randoms.get().longs(count, 0, set.size()).toArray();
         if (set.size() / ROWS_PER_PICK > count) {
@@ -96,9 +91,11 @@ public final class RandomElements {
         List<Element> picked = new ArrayList<>(ranks.length);
         try (ElementCursor cursor = set.index().from(0, Direction.FORWARD, Long.MAX_VALUE)) {
             for (long rank = 0; picked.size() < ranks.length && cursor.next(); rank++) {
-                Element element = cursor.element();
-                while (picked.size() < ranks.length && ranks[picked.size()] == rank) {
-                    picked.add(element);
+                if (ranks[picked.size()] == rank) {
+                    Element element = cursor.element();
+                    while (picked.size() < ranks.length && ranks[picked.size()] == rank) {
+                        picked.add(element);
+                    }
                 }
             }
         }

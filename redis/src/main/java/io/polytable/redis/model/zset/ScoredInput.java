@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 sealed interface ScoredInput {
     long size();
 
-    /** Goes through the elements for as long as the answer is that more are wanted. */
+    /** Goes through the elements for as long as the answer is that more are wanted; who keeps one counts it. */
     void walk(Predicate<Element> wantsMore);
 
     default void forEach(Consumer<Element> action) {
@@ -83,7 +83,7 @@ sealed interface ScoredInput {
         @Override
         public void walk(Predicate<Element> wantsMore) {
             try (ElementCursor cursor = set.index().from(0, Direction.FORWARD, Long.MAX_VALUE)) {
-                while (cursor.next() && wantsMore.test(cursor.element())) {
+                while (cursor.next() && wantsMore.test(cursor.glimpse())) {
                     // The test is the action.
                 }
             }
@@ -100,7 +100,7 @@ sealed interface ScoredInput {
         @Override
         public void walk(Predicate<Element> wantsMore) {
             try (Cursor cursor = members.scan(Direction.FORWARD, Long.MAX_VALUE)) {
-                while (cursor.next() && wantsMore.test(new Element(1, members.sub(cursor)))) {
+                while (cursor.next() && wantsMore.test(new Element(1, members.glimpse(cursor)))) {
                     // The test is the action.
                 }
             }

@@ -14,11 +14,16 @@ import java.util.Set;
 
 /** Unions, intersections and differences of sorted sets and sets; results are in order. */
 public final class SetAlgebra {
+    /** Of an element in a result, beside its member: its score, its place in a list. */
+    private static final int ELEMENT_BYTES = 64;
+
     private static final Comparator<Element> ORDER = Comparator.comparing(Element::place);
 
+    private final Space space;
     private final List<ScoredInput> inputs;
 
-    private SetAlgebra(List<ScoredInput> inputs) {
+    private SetAlgebra(Space space, List<ScoredInput> inputs) {
+        this.space = space;
         this.inputs = inputs;
     }
 
@@ -30,9 +35,11 @@ public final class SetAlgebra {
     public static SetAlgebra of(Space space, List<Bytes> keys) {
         List<ScoredInput> inputs = new ArrayList<>(keys.size());
         for (Bytes key : keys) {
+            // As in Redis, a key named twice is looked for twice.
+            space.lookAgain();
             inputs.add(ScoredInput.of(space, key));
         }
-        return new SetAlgebra(inputs);
+        return new SetAlgebra(space, inputs);
     }
 
     /** How the scores of a member of several sets become one. */
@@ -62,8 +69,13 @@ public final class SetAlgebra {
     public List<Element> union(double[] weights, Aggregate aggregate) {
         Map<Bytes, Double> scores = new HashMap<>();
         for (Weighted set : smallestFirst(weights)) {
-            set.elements.forEach(element -> scores.merge(
-                    element.member(), orZero(set.weight * element.score()), (one, other) -> aggregate.of(one, other)));
+            set.elements.forEach(element -> {
+                int before = scores.size();
+                scores.merge(element.member(), orZero(set.weight * element.score()), aggregate::of);
+                if (scores.size() > before) {
+                    keep(element);
+                }
+            });
         }
         List<Element> union = new ArrayList<>(scores.size());
         scores.forEach((member, score) -> union.add(new Element(score, member)));
@@ -78,6 +90,7 @@ public final class SetAlgebra {
         sets.get(0).elements.forEach(element -> {
             double score = commonScore(sets, element, aggregate);
             if (!Double.isNaN(score)) {
+                keep(element);
                 common.add(new Element(score, element.member()));
             }
         });
@@ -100,11 +113,12 @@ public final class SetAlgebra {
 
     /** How many members all the sets have, counted up to a limit; zero for none. */
     public long intersectionSize(long limit) {
-        double[] weights = new double[inputs.size()];
-        List<Weighted> sets = smallestFirst(weights);
+        List<ScoredInput> sets = new ArrayList<>(inputs);
+        sets.sort(Comparator.comparingLong(ScoredInput::size));
+        List<ScoredInput> others = sets.subList(1, sets.size());
         long[] common = {0};
-        sets.get(0).elements.walk(element -> {
-            common[0] += Double.isNaN(commonScore(sets, element, Aggregate.SUM)) ? 0 : 1;
+        sets.get(0).walk(element -> {
+            common[0] += isInAll(others, element.member()) ? 1 : 0;
             return limit == 0 || common[0] < limit;
         });
         return common[0];
@@ -130,6 +144,7 @@ public final class SetAlgebra {
         first.forEach(element -> {
             Bytes member = element.member();
             if (fewOthers ? !taken.contains(member) : isInNone(others, member)) {
+                keep(element);
                 rest.add(element);
             }
         });
@@ -137,10 +152,21 @@ public final class SetAlgebra {
         return rest;
     }
 
-    private static Set<Bytes> membersOf(List<ScoredInput> sets) {
+    private Set<Bytes> membersOf(List<ScoredInput> sets) {
         Set<Bytes> members = new HashSet<>();
-        sets.forEach(set -> set.forEach(element -> members.add(element.member())));
+        sets.forEach(set -> set.forEach(element -> {
+            keep(element);
+            members.add(element.member());
+        }));
         return members;
+    }
+
+    private void keep(Element element) {
+        space.keep(ELEMENT_BYTES + element.member().length());
+    }
+
+    private static boolean isInAll(List<ScoredInput> sets, Bytes member) {
+        return sets.stream().noneMatch(set -> Double.isNaN(set.score(member)));
     }
 
     private static boolean isInNone(List<ScoredInput> sets, Bytes member) {

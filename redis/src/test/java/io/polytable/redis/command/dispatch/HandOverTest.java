@@ -10,8 +10,8 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.CommandTable;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
-import io.polytable.redis.command.Mailbox;
 import io.polytable.redis.command.Peer;
+import io.polytable.redis.command.PushQueue;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.ReplyText;
 import io.polytable.redis.command.Session;
@@ -42,7 +42,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** Who is served, in which order, and by which commit, without sockets and threads. */
 class HandOverTest {
@@ -127,8 +130,8 @@ class HandOverTest {
         }
 
         @Override
-        public Mailbox mailbox() {
-            return Peer.NOBODY.mailbox();
+        public PushQueue queue() {
+            return Peer.NOBODY.queue();
         }
 
         @Override
@@ -313,5 +316,37 @@ class HandOverTest {
         assertThat(store.commits).isEqualTo(before + 1);
         assertThat(answers).hasSize(3);
         assertThat(run("dbsize")).isEqualTo(":0");
+    }
+
+    /** All whose keys share a stripe wait while such a call enters and leaves: a quadratic one would take many minutes. */
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+    void aCallMayWaitForVeryManyKeys() {
+        StringBuilder line = new StringBuilder("bzpopmin");
+        for (int i = 0; i < 120_000; i++) {
+            line.append(" key:").append(i);
+        }
+        Session session = waits("a", line + " 0");
+        assertThat(node.waiting().keyCount()).isEqualTo(120_000);
+        assertThat(run("set key:1 v")).isEqualTo("+OK");
+        node.waiting().leave(session);
+        assertThat(node.waiting().keyCount()).isZero();
+    }
+
+    /** Each write of a key looks whom it may serve: that must not cost more than the waiting calls have keys. */
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+    void writesPassCallsThatWaitForManyKeys() {
+        StringBuilder keys = new StringBuilder("hot");
+        for (int i = 0; i < 2_000; i++) {
+            keys.append(" key:").append(i);
+        }
+        waits("a", "bzpopmin " + keys + " 0");
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(run("set hot v")).isEqualTo("+OK");
+        }
+        run("del hot");
+        assertThat(run("zadd hot 1 m")).isEqualTo(":1");
+        assertThat(answers).hasSize(1);
     }
 }

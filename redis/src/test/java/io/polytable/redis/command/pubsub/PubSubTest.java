@@ -3,13 +3,13 @@ package io.polytable.redis.command.pubsub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.redis.command.Listening.Kind;
-import io.polytable.redis.command.Mailbox;
 import io.polytable.redis.command.Peer;
+import io.polytable.redis.command.PushQueue;
+import io.polytable.redis.command.PushState.Kind;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Session;
 import io.polytable.redis.command.Waiter;
-import io.polytable.redis.command.push.PostOffice;
+import io.polytable.redis.command.push.PushDispatcher;
 import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class PubSubTest {
     private static final int NAMES = 1_000_000;
 
-    private final PubSub pubSub = new PubSub(new PostOffice(), (long) NAMES * (PubSub.SUBSCRIPTION_BYTES + 10));
+    private final PubSub pubSub = new PubSub(new PushDispatcher(), (long) NAMES * (PubSub.SUBSCRIPTION_BYTES + 10));
     private final Session session = Session.detached();
 
     @Test
@@ -33,16 +33,25 @@ class PubSubTest {
         for (int i = 0; i < NAMES / 10; i++) {
             tooMany.add(Bytes.utf8("m" + i));
         }
-        assertThatThrownBy(() -> pubSub.checkRoom(tooMany)).isInstanceOf(RedisError.class);
+        assertThatThrownBy(() -> pubSub.checkRoom(Kind.CHANNEL, tooMany)).isInstanceOf(RedisError.class);
         assertThat(pubSub.to(Bytes.utf8("n7"), Bytes.EMPTY).receivers()).isOne();
         pubSub.leave(session);
         assertThat(pubSub.count(Kind.CHANNEL)).isZero();
-        pubSub.checkRoom(tooMany);
+        pubSub.checkRoom(Kind.CHANNEL, tooMany);
+    }
+
+    /** Its classes are kept in a form that takes many times their text. */
+    @Test
+    void aPatternCountsForWhatItIsCompiledTo() {
+        List<Bytes> patterns = List.of(Bytes.utf8("[]".repeat(200)));
+        PubSub small = new PubSub(new PushDispatcher(), 6_000);
+        small.checkRoom(Kind.CHANNEL, patterns);
+        assertThatThrownBy(() -> small.checkRoom(Kind.PATTERN, patterns)).isInstanceOf(RedisError.class);
     }
 
     @Test
     void whoLeavesBeforeTheDeliveryIsNotWanted() {
-        List<Mailbox.Mail> posted = new ArrayList<>();
+        List<PushQueue.PushMessage> posted = new ArrayList<>();
         Session listener = new Session(1, true, new PeerWith(posted::add), 0);
         Bytes name = Bytes.utf8("c");
         pubSub.subscribe(session, Kind.CHANNEL, name);
@@ -57,8 +66,8 @@ class PubSubTest {
         assertThat(posted.get(0).isWantedBy(session)).isTrue();
     }
 
-    /** A peer that only has a mailbox. */
-    private record PeerWith(Mailbox mailbox) implements Peer {
+    /** A peer that only has a queue. */
+    private record PeerWith(PushQueue queue) implements Peer {
         @Override
         public String address() {
             return "";

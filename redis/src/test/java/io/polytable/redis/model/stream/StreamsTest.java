@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StreamsTest {
     private static final Bytes KEY = Bytes.utf8("s");
+    private static final Bytes GROUP = Bytes.utf8("g");
     private static final List<Bytes> GROUPS = List.of(Bytes.utf8("g"), Bytes.utf8("h"));
     private static final List<Bytes> CONSUMERS = List.of(Bytes.utf8("c"), Bytes.utf8("d"), Bytes.EMPTY);
     private static final int STEPS = 1500;
@@ -229,5 +230,51 @@ class StreamsTest {
                 .containsExactly(new StreamId(more - 9, 0));
         assertThat(RedisCheck.run(Keyspace.open(store), CheckProgress.NONE).findings())
                 .isEmpty();
+    }
+
+    /** One consumer read nearly all; others read some of the first, some in between, and the last. */
+    @Test
+    void aConsumerWithVeryManyPendingEntriesGoesInFewChanges() {
+        long more = Trimming.SINGLE_DELETES_MAX + 5_000;
+        Keyspace keyspace = Keyspace.open(store);
+        UnitOfWork unit = keyspace.newUnit();
+        unit.begin(1, true);
+        Space space = unit.space(0);
+        for (long i = 1; i <= more; i++) {
+            Object unused =
+                    streams.add(space, KEY, new NewId.Given(new StreamId(i, 0)), List.of(GROUP, GROUP), true, null);
+        }
+        groups.create(space, KEY, GROUP, new Groups.Start(Optional.of(StreamId.MIN), 0), false);
+        for (long left = more; left > 0; left -= 1_000) {
+            unit.commit();
+            unit.begin(1, true);
+            deliver(space, "other", 1);
+            deliver(space, "many", 949);
+            deliver(space, "other", 1);
+            deliver(space, "many", 20);
+            deliver(space, "other", 1);
+            deliver(space, "many", 28);
+        }
+        unit.commit();
+        unit.begin(1, true);
+        long others = more / 1_000 * 3;
+        assertThat(groups.deleteConsumer(unit.space(0), KEY, GROUP, Bytes.utf8("many")))
+                .isEqualTo(more - others);
+        assertThat(unit.writes().changes()).isLessThan(2_000);
+        assertThat(groups.pending(unit.space(0), KEY, GROUP).pending()).isEqualTo(others);
+        unit.commit();
+        unit.begin(1, false);
+        Groups.Summary left = groups.pending(unit.space(0), KEY, GROUP);
+        assertThat(left.pending()).isEqualTo(others);
+        assertThat(left.oldest()).isEqualTo(new StreamId(1, 0));
+        assertThat(left.newest()).isEqualTo(new StreamId(more - 28, 0));
+        assertThat(left.consumers()).extracting(Consumer::pending).containsExactly(others);
+        assertThat(RedisCheck.run(keyspace, CheckProgress.NONE).findings()).isEmpty();
+    }
+
+    private void deliver(Space space, String consumer, long count) {
+        assertThat(new GroupReads()
+                        .deliver(space, KEY, new GroupReads.Reader(GROUP, Bytes.utf8(consumer), count, false)))
+                .hasSize((int) count);
     }
 }

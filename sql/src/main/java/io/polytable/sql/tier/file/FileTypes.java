@@ -1,7 +1,7 @@
 package io.polytable.sql.tier.file;
 
-import io.polytable.sql.model.ColumnDef;
-import io.polytable.sql.model.TableDef;
+import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.tier.manifest.FileColumn;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.TableKind;

@@ -1,8 +1,8 @@
 package io.polytable.sql.tier.file;
 
-import io.polytable.sql.model.ColumnDef;
-import io.polytable.sql.model.SqlTable;
-import io.polytable.sql.model.TableDef;
+import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.type.SqlType;
 import io.polytable.table.Bytes;
 import io.polytable.table.KeyRange;

@@ -1,6 +1,6 @@
 package io.polytable.sql.tier.file;
 
-import io.polytable.sql.model.Relation.RelationColumn;
+import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.tier.storage.StorageFailure;
 import java.io.IOException;
 import java.nio.file.Path;

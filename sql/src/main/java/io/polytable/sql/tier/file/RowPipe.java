@@ -1,6 +1,6 @@
 package io.polytable.sql.tier.file;
 
-import io.polytable.sql.model.StoredRow;
+import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.tier.storage.StorageFailure;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.polytable.sql.tier.file;
 
-import io.polytable.sql.model.SqlTable;
-import io.polytable.sql.model.StoredRow;
-import io.polytable.sql.model.TableDef;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.table.Bytes;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.polytable.sql.tier.job;
 
-import io.polytable.sql.model.DefinitionRows;
+import io.polytable.sql.model.catalog.DefinitionRows;
 import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;

@@ -1,6 +1,7 @@
 package io.polytable.sql.tier.manifest;
 
-import io.polytable.sql.model.Catalog;
+import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.type.RecentlyUsed;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
@@ -24,9 +25,7 @@ import io.polytable.table.codec.KeyWriter;
 import io.polytable.table.codec.RowCodec;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +38,10 @@ import java.util.function.Consumer;
  * store, which is never given to another table, so what is left of a dropped one meets no other.
  */
 public final class Manifests {
-    private static final int PARSED_MAX = 4096;
+    /** Of the rows that parsed manifests came from. */
+    private static final long PARSED_BYTES_MAX = 16L << 20;
+
+    private static final int ENTRY_BYTES = 200;
 
     private final TableStore store;
     private final Table current;
@@ -48,14 +50,8 @@ public final class Manifests {
     private final RowCodec historyCodec;
 
     /** What was parsed last of each scope: reads by key come again and again to the same few. */
-    private final Map<Place, Parsed> parsed = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Place, Parsed> eldest) {
-            return size() > PARSED_MAX;
-        }
-    });
+    private final RecentlyUsed<Place, Parsed> parsed = new RecentlyUsed<>(
+            PARSED_BYTES_MAX, (place, known) -> ENTRY_BYTES + known.row().length());
 
     private record Place(int table, String scope) {}
 
@@ -132,7 +128,14 @@ public final class Manifests {
     }
 
     public Walk walk(Reader reader, int table) {
-        return new Walk(reader.scan(current, ofTable(table)), currentCodec);
+        return walk(reader, table, "");
+    }
+
+    /** From a scope on. */
+    public Walk walk(Reader reader, int table, String from) {
+        RowKey first = key(table, from);
+        KeyRange range = new KeyRange(first.bytes(), ofTable(table).to(), first.partitionLength());
+        return new Walk(reader.scan(current, range), currentCodec);
     }
 
     /** All versions of all scopes of a table. */

@@ -1,6 +1,6 @@
 package io.polytable.sql.tier.storage;
 
-import io.polytable.sql.model.TableDef;
+import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableKind;

@@ -3,7 +3,7 @@ package io.polytable.sql.tier.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.sql.model.StoredRow;
+import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.tier.storage.StorageFailure;
 import io.polytable.table.Bytes;
 import io.polytable.table.RowKey;

@@ -3,7 +3,7 @@ package io.polytable.sql.tier.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.polytable.sql.model.TableDef;
+import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.type.SqlError;
 import io.polytable.table.TableKind;
 import io.polytable.table.TableName;

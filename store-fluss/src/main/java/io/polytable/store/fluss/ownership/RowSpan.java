@@ -34,6 +34,11 @@ public record RowSpan(
         return lastSeq < firstSeq;
     }
 
+    /** Whether the row is one of them. */
+    public boolean holds(LogKey key) {
+        return key.epoch() == epoch && key.owner() == owner && key.seq() >= firstSeq && key.seq() <= lastSeq;
+    }
+
     public LogKey key(long seq) {
         return new LogKey(epoch, owner, seq);
     }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.apache.fluss.client.lookup.LookupResult;
 import org.apache.fluss.client.lookup.Lookuper;
@@ -26,10 +27,14 @@ import org.apache.fluss.types.DataTypes;
 final class NotesTable implements Projection.Notes {
     private static final String NAME = "polytable_projection";
 
-    /** The first byte of the face's notes is this; the position has another one. */
+    /** The first byte of the face's notes is this; the position and the mark of a flush have others. */
     private static final byte FACE = 1;
 
     private static final byte[] POSITION = {0};
+
+    /** Its value is another one at each flush. */
+    private static final byte[] FLUSH_MARK = {2};
+
     private static final Schema SCHEMA = Schema.newBuilder()
             .column("note_key", DataTypes.BYTES())
             .column("note", DataTypes.BYTES())
@@ -116,7 +121,14 @@ final class NotesTable implements Projection.Notes {
                 note.isPresent()
                         ? writer.upsert(GenericRow.of(row(key), note.get().toByteArray()))
                         : writer.delete(GenericRow.of(row(key), null))));
+        // Lookups may lag behind acknowledgements, but they show writes in their order. So it is enough to see the
+        // last, if
+        // that one cannot have been there before.
+        Bytes mark = Bytes.utf8(UUID.randomUUID().toString());
+        writes.add(writer.upsert(GenericRow.of(FLUSH_MARK, mark.toByteArray())));
         cluster.await(CompletableFuture.allOf(writes.toArray(CompletableFuture<?>[]::new)));
+        cluster.awaitTrue(() -> value(cluster.await(lookuper.lookup(GenericRow.of((Object) FLUSH_MARK))))
+                .equals(Optional.of(mark)));
         held.clear();
     }
 

@@ -107,7 +107,7 @@ final class PresentRows {
     private void follow(List<Tail> tails) {
         // Rows that are not found stay for ever, though they should not be there: one slow answer must not end the
         // walk.
-        Silence silence = new Silence(quiet, () -> askLeaders(tails), System::nanoTime);
+        IdleDetector silence = new IdleDetector(quiet, () -> askLeaders(tails), System::nanoTime);
         while (tails.stream().anyMatch(Tail::isOpen) && !silence.isTheEnd()) {
             for (Tail tail : tails) {
                 if (tail.isOpen() && tail.poll()) {

@@ -9,17 +9,20 @@ public final class OffsetSet {
 
     private static final long[] NONE = new long[0];
 
-    private long[] words = NONE;
+    /** Volatile, so that who reads while the set grows never sees the larger array without its bits. */
+    private volatile long[] words = NONE;
 
     /** Answers by how many bytes the set has grown. */
     public int set(int offset) {
-        int before = words.length;
+        long[] present = words;
+        int before = present.length;
         int word = offset >>> OFFSETS_A_WORD_SHIFT;
         if (word >= before) {
-            words = Arrays.copyOf(words, Math.max(word + 1, Math.max(FIRST_WORDS, before * 2)));
+            present = Arrays.copyOf(present, Math.max(word + 1, Math.max(FIRST_WORDS, before * 2)));
+            words = present;
         }
-        words[word] |= 1L << (offset >>> 2);
-        return (words.length - before) * Long.BYTES;
+        present[word] |= 1L << (offset >>> 2);
+        return (present.length - before) * Long.BYTES;
     }
 
     /** May be asked while others are set: what was set before the caller's last synchronisation is seen. */

@@ -19,6 +19,9 @@ final class LogImage {
             .withRetention(0, Duration.ZERO)
             .withBackground(false);
 
+    /** How far apart lengths are tried where one is like the next. */
+    static final int STEP = 13;
+
     private static final int UNSYNCED_GROUPS = 2;
 
     private final MemoryFiles files = new MemoryFiles();
@@ -89,6 +92,14 @@ final class LogImage {
         MemoryFiles copy = files.copy();
         FileLog.open(copy, OPTIONS).close();
         return copy;
+    }
+
+    /** Whether a batch that was not synced begins or ends, or its header does, within a few bytes of there. */
+    boolean isNearBorder(String file, int at) {
+        return places.stream()
+                .filter(place -> place.file().equals(file) && place.first() > synced)
+                .anyMatch(place -> Math.abs(place.offset() - at) <= RecordBatchFormat.HEADER_BYTES + STEP
+                        || Math.abs(place.offset() + place.length() - at) <= 8 + STEP);
     }
 
     List<Place> places() {

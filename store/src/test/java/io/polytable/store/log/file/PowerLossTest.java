@@ -30,11 +30,11 @@ class PowerLossTest {
     private static final List<MemoryFiles.Loss> LOSSES = List.of(MemoryFiles.Loss.values());
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 40);
+        return LongStream.rangeClosed(1, 20);
     }
 
     static LongStream manySeeds() {
-        return LongStream.rangeClosed(41, 3000);
+        return LongStream.rangeClosed(21, 3000);
     }
 
     @ParameterizedTest

@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Several changes at once, as if one after the other. */
+/** Batches: several changes, applied in order and atomically. */
 interface BatchContract extends StoreUnderTest {
     @Test
     default void aBatchOverManyTablesIsVisibleWhole() {

@@ -11,7 +11,7 @@ import io.polytable.table.TableStore;
 import io.polytable.table.testkit.Rows;
 import org.junit.jupiter.api.Test;
 
-/** After the end. */
+/** Calls after close. */
 interface CloseContract extends StoreUnderTest {
     @Test
     default void aClosedStoreSaysSo() {

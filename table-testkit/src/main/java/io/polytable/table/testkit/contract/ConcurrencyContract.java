@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 
-/** Many threads at once. */
+/** Concurrent use by many threads. */
 interface ConcurrencyContract extends StoreUnderTest {
     int THREADS = 4;
     int ROUNDS = 200;

@@ -12,9 +12,9 @@ import io.polytable.table.testkit.Rows;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A cursor sees the rows as they were when it was opened. */
+/** Cursors: they read a snapshot taken when they were opened. */
 interface CursorContract extends StoreUnderTest {
-    /** The same rows asked for in the two ways that stores answer differently: one partition, and any range. */
+    /** The same rows through both kinds of range: one partition, and across partitions. */
     List<KeyRange> RANGES = List.of(Rows.partition("a/"), Rows.between("a/", "b/"));
 
     @Test

@@ -35,9 +35,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Rows that carry deadlines. */
+/** Rows with deadlines. */
 interface DeadlineContract extends StoreUnderTest {
-    /** A table whose rows carry deadlines, and live so long without one of their own. */
+    /** A table with row deadlines and this default time to live. */
     default Table expiring(Optional<Duration> ttl) {
         TableSpec plain = Rows.spec(ttl.isPresent() ? "living" : "expiring");
         return store().create(new TableSpec(
@@ -57,7 +57,7 @@ interface DeadlineContract extends StoreUnderTest {
         commit(new Batch().putUntil(expiring(), key(key), value(value), clock().millis() + millisFromNow));
     }
 
-    /** What every kind of read shows of the table; they agree. */
+    /** The visible rows of the table; asserts that every kind of read agrees. */
     private static List<String> shown(Reader reader, Table table, List<String> keys) {
         List<String> all = Rows.all(reader, table);
         List<String> backwards = new ArrayList<>(Rows.in(reader, table, KeyRange.ALL, Direction.REVERSE, 1000));
@@ -80,7 +80,7 @@ interface DeadlineContract extends StoreUnderTest {
         return shown(store(), expiring(), List.of(keys));
     }
 
-    /** Calls the store's removal until it has nothing more to do. */
+    /** Runs the store's removal until nothing is left to do. */
     default void removeAllExpired() {
         for (int i = 0; store().removeExpired(100) > 0; i++) {
             assertThat(i).as("rounds").isLessThan(1000);

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random histories of rows with deadlines, beside a map of values and times. */
+/** Random histories of rows with deadlines, compared with a map of values and times. */
 interface DeadlineHistoryContract extends DeadlineContract {
     int STEPS = 150;
     int KEYS = 12;

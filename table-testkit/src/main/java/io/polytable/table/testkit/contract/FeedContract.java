@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The change feed: gap-free, in commit order, from any position, until that expires. */
+/** The change feed: gap-free, in commit order, from any position until that expires. */
 interface FeedContract extends StoreUnderTest {
-    /** Everything that is there from the position on, as text; the last change of a commit is marked with a dot. */
+    /** All changes from the position on, as text; the last change of a commit is marked with a dot. */
     private List<String> changes(Position from, Table... tables) {
         try (ChangeFeed feed = store().changes(Set.of(tables), from)) {
             List<String> seen = new ArrayList<>();
@@ -122,7 +122,7 @@ interface FeedContract extends StoreUnderTest {
         try (ChangeFeed feed = store().changes(Set.of(table()), from)) {
             List<Change> seen = new ArrayList<>(feed.poll(4, Duration.ZERO));
             assertThat(seen).hasSize(4);
-            // In the middle of the second commit: whoever goes on from here sees that commit again, whole.
+            // In the middle of the second commit: a feed that resumes here returns that commit again from its start.
             assertThat(changes(feed.position(), table())).hasSize(10);
             for (List<Change> some = poll(feed); !some.isEmpty(); some = poll(feed)) {
                 seen.addAll(some);

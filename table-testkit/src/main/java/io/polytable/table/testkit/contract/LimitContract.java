@@ -11,7 +11,7 @@ import io.polytable.table.testkit.Rows;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Bounds, and numbers that only grow. */
+/** Limits, and monotonic numbers. */
 interface LimitContract extends StoreUnderTest {
     @Test
     default void aKeyOfTheLargestSizeIsKept() {
@@ -48,7 +48,7 @@ interface LimitContract extends StoreUnderTest {
         for (int i = 0; i < 5; i++) {
             long next = store().ticket();
             assertThat(next).isGreaterThan(last);
-            // A ticket is certain never to come again once something durable was written after it.
+            // A ticket is never handed out again once a later write is durable.
             put("a/1", "with ticket " + next);
             betweenSteps();
             last = next;

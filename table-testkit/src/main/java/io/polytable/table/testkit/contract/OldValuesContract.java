@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Feeds that tell what a row was before, and feeds that call when there is something to poll. */
+/** Feeds with old values, and their readiness callbacks. */
 interface OldValuesContract extends StoreUnderTest {
     private static List<String> poll(ChangeFeed feed) {
         List<String> seen = new ArrayList<>();
@@ -117,7 +117,7 @@ interface OldValuesContract extends StoreUnderTest {
         }
     }
 
-    /** Whoever keeps its own copy by a feed with old values never meets one that its copy does not have. */
+    /** A copy maintained by a feed with old values always contains each old value. */
     @Test
     default void oldValuesAreExactlyTheCopyThatTheFeedBuilds() {
         Random random = new Random(11);

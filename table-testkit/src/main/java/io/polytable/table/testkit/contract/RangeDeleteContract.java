@@ -13,7 +13,7 @@ import io.polytable.table.Table;
 import io.polytable.table.testkit.Rows;
 import org.junit.jupiter.api.Test;
 
-/** Deletes of whole ranges, alone and in the company of other changes. */
+/** Range deletes, alone and combined with other changes. */
 interface RangeDeleteContract extends StoreUnderTest {
     private void fill() {
         assume(Capability.RANGE_DELETE);

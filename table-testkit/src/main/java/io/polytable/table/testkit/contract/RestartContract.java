@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a store owes that declares {@link io.polytable.table.Capability#PERSISTENT}. */
+/** The obligations of a store that declares {@link io.polytable.table.Capability#PERSISTENT}. */
 interface RestartContract extends StoreUnderTest {
     /** Closes the store and opens it again. */
     void restart();

@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Cursors skip rows without visiting them, and show rows where they lie. */
+/** Seeks of cursors, and slices without copies. */
 interface SeekContract extends StoreUnderTest {
     private void fill() {
         putAll("a/1=1", "a/3=3", "a/5=5");

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** All tables as of one moment. */
+/** Consistent snapshots of all tables. */
 interface SnapshotContract extends StoreUnderTest {
     @Test
     default void aSnapshotDoesNotSeeWhatComesLater() {

@@ -18,30 +18,30 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /**
- * What the parts of the contract work on. Tests ask for the store and its tables anew after each {@link #betweenSteps()},
- * since the store may have been opened again there.
+ * The store under test, for the parts of the contract. Tests get the store and its tables again after each {@link
+ * #betweenSteps()}, since that may have reopened the store.
  */
 interface StoreUnderTest {
-    /** How long anything may take before the store is said to hang. */
+    /** The time-out after which a call counts as hanging. */
     int PATIENCE_SECONDS = 30;
 
     TableStore store();
 
-    /** The store's clock, also after it was opened again. */
+    /** The store's clock, which survives a reopen. */
     ManualClock clock();
 
-    /** Something that must not change what anyone sees: nothing, a restart, moving rows from memory to disk. */
+    /** An action that must not change anything visible: nothing, a restart, flushing rows from memory to disk. */
     void betweenSteps();
 
-    /** Makes the store's log forget, so that positions before now expire. */
+    /** Trims the store's log, so that positions before now expire. */
     void forgetChanges();
 
-    /** The table of this name, created with {@link Rows#spec} if need be. */
+    /** The table of this name, created with {@link Rows#spec} if needed. */
     default Table table(String name) {
         return store().create(Rows.spec(name));
     }
 
-    /** The table that most tests need only one of. */
+    /** The default table of most tests. */
     default Table table() {
         return table("t");
     }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tables in the order of a time with a time to live: rows expire by their keys, and nothing is kept with them. */
+/** Time-ordered tables with a time to live: rows expire by key, and nothing is stored with them. */
 interface StreamExpiryContract extends StoreUnderTest {
     private Table stream(ColumnType time) {
         return store().create(new TableSpec(

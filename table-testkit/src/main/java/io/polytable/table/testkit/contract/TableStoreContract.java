@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Everything that {@link TableStore} promises. A store's test extends this class, or {@link PersistentStoreContract} when
- * its rows survive a restart, and runs it once for each thing that {@link #betweenSteps()} can be.
+ * The contract of {@link TableStore}. A store's test extends this class, or {@link PersistentStoreContract} if its rows
+ * survive a restart, and runs it once for each variant of {@link #betweenSteps()}.
  */
 public abstract class TableStoreContract
         implements ReadContract,
@@ -41,10 +41,10 @@ public abstract class TableStoreContract
     @Nullable
     Path directory;
 
-    /** Opens the store of the directory, which is empty at first; its rows expire by {@link #clock()}. */
+    /** Opens the store in the directory, which is empty at first; its rows expire by {@link #clock()}. */
     protected abstract TableStore open(Path directory);
 
-    /** What the store is known to be able to do. */
+    /** The store's declared capabilities. */
     protected abstract Set<Capability> capabilities();
 
     /** Makes every position before now expire; not called without {@link Capability#CHANGE_FEED}. */
@@ -88,7 +88,7 @@ public abstract class TableStoreContract
 
     @Override
     public void betweenSteps() {
-        // Nothing happens, unless a subclass has something that must not be noticed.
+        // Nothing by default; subclasses may add an action without a visible effect.
     }
 
     @Override

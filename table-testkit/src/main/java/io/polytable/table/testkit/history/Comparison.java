@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Runs a history on a fresh store and on the oracle, and tells where they differ. */
+/** Runs a history on a fresh store and on the oracle, and finds the first difference. */
 interface Comparison {
     /**
-     * The first step that answers otherwise than the oracle, or that throws.
+     * The first step with another result than the oracle's, or with an exception.
      *
-     * @param step how many steps went well
+     * @param step the number of steps before it
      */
     record Difference(int step, String text, Optional<Throwable> cause) {}
 

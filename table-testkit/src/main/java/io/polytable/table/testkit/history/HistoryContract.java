@@ -29,10 +29,10 @@ public abstract class HistoryContract {
     /** Opens the store of the directory, which is empty at first. */
     protected abstract TableStore open(Path directory);
 
-    /** What histories may ask for. */
+    /** The capabilities that histories may use. */
     protected abstract Set<Capability> capabilities();
 
-    /** Something that nobody must notice, like moving the rows of the store opened last to disk. */
+    /** An action without a visible effect, such as flushing the last opened store's rows to disk. */
     protected void settle() {
         // Nothing, unless the store has something.
     }
@@ -65,7 +65,7 @@ public abstract class HistoryContract {
         });
     }
 
-    /** Wraps are made anew for each run, so that a shortened history meets the same faults from the start. */
+    /** Wrappers are created anew for each run, so that a reduced history sees the same faults from the start. */
     private void require(long seed, Path root, Supplier<UnaryOperator<TableStore>> wraps) {
         AtomicInteger runs = new AtomicInteger();
         Comparison comparison = steps -> {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The plainest thing that could be right: sorted maps of texts, copied for snapshots and cursors. */
+/** The oracle: sorted maps of texts, copied for snapshots and cursors. */
 final class OracleWorld implements World {
     /** Rows by table. */
     private record Tables(NavigableMap<String, NavigableMap<String, String>> byName) {
@@ -39,7 +39,7 @@ final class OracleWorld implements World {
         }
     }
 
-    /** A cursor that counts down its limit as it shows rows, but not as it passes over them. */
+    /** A cursor whose limit counts returned rows, not skipped ones. */
     private static final class OpenCursor {
         private final Direction direction;
         private final List<String> ahead;

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Makes a failing history short: drops runs of steps, long ones first, as long as it still fails. Steps must make sense
- * whatever was dropped before them.
+ * Reduces a failing history: drops runs of steps, long ones first, while it still fails. Steps must be valid whatever
+ * was dropped before them.
  */
 public final class Reducer {
-    /** A history that fails only sometimes would otherwise be tried for ever. */
+    /** Bounds the attempts, for a history that fails only sometimes. */
     private static final int ATTEMPTS_MAX = 500;
 
     private Reducer() {}
 
-    /** The shortest history found that still fails; the given one fails. */
+    /** The shortest history found that still fails; the given one must fail. */
     public static <T> List<T> reduce(List<T> history, Predicate<List<T>> stillFails) {
         List<T> shortest = List.copyOf(history);
         int attempts = 0;
@@ -24,7 +24,7 @@ public final class Reducer {
                 List<T> candidate = without(shortest, from, run);
                 if (stillFails.test(candidate)) {
                     shortest = candidate;
-                    // Steps before this place may be droppable now, but the next, shorter run will try them.
+                    // Earlier steps may be droppable now, but the next pass with shorter runs tries them.
                 } else {
                     from += run;
                 }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** One step of a history, printed as a line of code. */
 sealed interface Step {
-    /** Does it, and answers what there was to see. */
+    /** Executes the step and returns the visible result. */
     String on(World world);
 
     record Commit(List<Write> writes) implements Step {

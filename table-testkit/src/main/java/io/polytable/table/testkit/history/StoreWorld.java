@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A real store, opened again at each restart. */
+/** A real store, reopened at each restart. */
 final class StoreWorld implements World {
     private static final int PATIENCE_SECONDS = 30;
     private static final int POLL_MOST = 7;
@@ -36,7 +36,7 @@ final class StoreWorld implements World {
     private final Map<Integer, Snapshot> snapshots = new TreeMap<>();
     private final Map<Integer, Cursor> cursors = new TreeMap<>();
 
-    /** What a follower of the feed has, by table id, and where it got to. */
+    /** The rows of a follower of the feed, by table id, and its position. */
     private final Map<Integer, NavigableMap<Bytes, Bytes>> followed = new TreeMap<>();
 
     private Position followedTo = Position.START;

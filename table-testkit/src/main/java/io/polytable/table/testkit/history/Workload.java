@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Random steps out of a seed. Keys are few, so that steps meet each other: overwritten, deleted, deleted in ranges, put
- * again, and read in between.
+ * Random steps from a seed. There are few keys, so that steps interact: keys are overwritten, deleted, deleted in
+ * ranges, put again, and read in between.
  */
 final class Workload {
     static final List<String> TABLES = List.of("t0", "t1");

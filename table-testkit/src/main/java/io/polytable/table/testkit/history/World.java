@@ -4,14 +4,14 @@ import io.polytable.table.Direction;
 import java.util.List;
 
 /**
- * What steps are done on. Answers are texts, so that two worlds are compared by comparing texts. Snapshots and cursors are
- * kept in numbered slots; opening one in a slot closes the one before it, asking an empty slot answers {@link #NONE}.
+ * The target of steps. Results are texts, so that two worlds are compared by comparing texts. Snapshots and cursors are
+ * in numbered slots: opening one closes its predecessor in the slot, and an empty slot returns {@link #NONE}.
  */
 interface World extends AutoCloseable {
     String DONE = "done";
     String NONE = "none";
 
-    /** What a scan asks for. */
+    /** The parameters of a scan. */
     record Scan(String table, Span span, Direction direction, long limit) {
         @Override
         public String toString() {
@@ -35,19 +35,19 @@ interface World extends AutoCloseable {
     /** The next rows of the cursor. */
     String advanceCursor(int slot, int rows);
 
-    /** The cursor's next row at the key or beyond it. */
+    /** The cursor's next row at or after the key. */
     String seekCursor(int slot, String key);
 
     /** All rows of all tables as a follower of the change feed has them. */
     String follow();
 
-    /** Drops the table and creates it again. Closes all slots: what they show of a dropped table is nobody's promise. */
+    /** Drops the table and recreates it. Closes all slots: what they show of a dropped table is unspecified. */
     String recreate(String table);
 
     /** Closes everything and opens it again. */
     String restart();
 
-    /** Something that must not be noticed, like moving rows to disk. */
+    /** An action without a visible effect, such as flushing rows to disk. */
     String settle();
 
     @Override

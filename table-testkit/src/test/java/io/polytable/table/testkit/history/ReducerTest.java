@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The kit itself: stores with a planted mistake are found out, and the history that shows it is short. */
+/** The kit itself: stores with a planted bug are detected, and the reduced history is short. */
 class ReducerTest {
     @Test
     void onlyWhatIsNeededStays() {

@@ -1,7 +1,0 @@
-package io.polytable.hbase.rpc;
-
-/** Hears of every call that was answered. */
-@FunctionalInterface
-public interface CallTally {
-    void answered(String service, String method, long nanos, boolean failed);
-}

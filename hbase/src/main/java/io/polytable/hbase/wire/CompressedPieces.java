@@ -1,0 +1,58 @@
+package io.polytable.hbase.wire;
+
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.io.compress.BlockDecompressorStream;
+import org.apache.hadoop.io.compress.CodecPool;
+import org.apache.hadoop.io.compress.CompressionCodec;
+import org.apache.hadoop.io.compress.CompressionInputStream;
+
+/**
+ * What some of Hadoop's compressors write: pieces, each behind its length. Hadoop's own reader takes memory for a piece
+ * before it has come; a length of two gigabytes would end the server.
+ */
+final class CompressedPieces extends BlockDecompressorStream {
+    private static final int PIECE_BYTES = 64 << 10;
+
+    private CompressedPieces(CompressionCodec compression, ByteArrayInputStream in) throws IOException {
+        super(in, CodecPool.getDecompressor(compression), PIECE_BYTES);
+    }
+
+    /** The plain bytes, by a reader that believes no length, whatever the compressor writes. */
+    static InputStream plain(CompressionCodec compression, ByteArrayInputStream in) throws IOException {
+        CompressionInputStream usual = compression.createInputStream(in);
+        if (!(usual instanceof BlockDecompressorStream)) {
+            return usual;
+        }
+        usual.close();
+        return new CompressedPieces(compression, in);
+    }
+
+    @Override
+    protected int getCompressedData() throws IOException {
+        byte[] digits = in.readNBytes(Integer.BYTES);
+        if (digits.length < Integer.BYTES) {
+            throw new EOFException("Compressed cells end within a length");
+        }
+        int length = org.apache.hadoop.hbase.util.Bytes.toInt(digits);
+        if (length < 0 || length > in.available()) {
+            throw new DoNotRetryIOException(
+                    "A compressed piece of " + length + " bytes, of which " + in.available() + " are there");
+        }
+        if (length > buffer.length) {
+            buffer = new byte[length];
+        }
+        return in.readNBytes(buffer, 0, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (!closed) {
+            super.close();
+            CodecPool.returnDecompressor(decompressor);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.polytable.redis.command;
+
+import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.RedisError.Code;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import java.util.Locale;
+import java.util.Set;
+
+// Shared errors are safe: they have no trace.
+/** The errors of calls that did not run or did not succeed, in Redis' words. */
+@SuppressWarnings("StaticAssignmentOfThrowable")
+public final class CommandErrors {
+    public static final RedisError NOAUTH = new RedisError(Code.NOAUTH, "Authentication required.");
+    public static final RedisError INTERNAL = new RedisError("internal error, see the server's log");
+    public static final RedisError NO_MEMORY =
+            new RedisError(Code.OOM, "command not allowed when used memory > 'maxmemory'.");
+
+    public static final RedisError CROSSSLOT =
+            new RedisError(Code.CROSSSLOT, "Keys in request don't hash to the same slot");
+
+    public static final RedisError NOT_IN_MULTI = new RedisError("Command not allowed inside a transaction");
+    public static final RedisError QUEUE_FULL =
+            new RedisError(Code.OOM, "what was queued since MULTI is more than client-query-buffer-limit allows");
+
+    public static final RedisError BUSY = new RedisError("too many long commands wait already, try again later");
+
+    /** How much of a client's words goes into an error. */
+    private static final int QUOTED_CHARS_MAX = 128;
+
+    /** What Redis has and this server will have. */
+    private static final Set<String> LATER = Set.of(
+            "ACL LOG",
+            "ACL SETUSER",
+            "EVAL",
+            "EVALSHA",
+            "EVALSHA_RO",
+            "EVAL_RO",
+            "FCALL",
+            "FCALL_RO",
+            "FUNCTION DUMP",
+            "FUNCTION LOAD",
+            "FUNCTION RESTORE",
+            "SCRIPT DEBUG",
+            "SCRIPT LOAD");
+
+    private CommandErrors() {}
+
+    private static RedisError later(String name) {
+        return new RedisError(name + " is not supported by this server yet");
+    }
+
+    public static RedisError unknownCommand(Call call) {
+        String name = call.text(0).toUpperCase(Locale.ROOT);
+        if (LATER.contains(name)) {
+            return later(name);
+        }
+        StringBuilder args = new StringBuilder();
+        for (int i = 1; i < call.size() && args.length() < QUOTED_CHARS_MAX; i++) {
+            String quoted = head(call.text(i), QUOTED_CHARS_MAX - args.length());
+            args.append('\'').append(quoted).append("' ");
+        }
+        return new RedisError(
+                "unknown command '" + head(call.text(0), QUOTED_CHARS_MAX) + "', with args beginning with: " + args);
+    }
+
+    /** Whether a browser was lured into talking to us: its words are no commands, and nothing of them shall run. */
+    public static boolean isHttp(Call call) {
+        return call.is(0, "post") || call.is(0, "host:");
+    }
+
+    public static RedisError unknownSubcommand(Call call) {
+        String name = (call.text(0) + " " + call.text(1)).toUpperCase(Locale.ROOT);
+        if (LATER.contains(name)) {
+            return later(name);
+        }
+        return new RedisError("unknown subcommand '" + head(call.text(1), QUOTED_CHARS_MAX) + "'. Try "
+                + call.text(0).toUpperCase(Locale.ROOT) + " HELP.");
+    }
+
+    /** The subcommand is there, but not with so many words. */
+    public static RedisError subcommandSyntax(Call call) {
+        return new RedisError("unknown subcommand or wrong number of arguments for '"
+                + head(call.text(1), QUOTED_CHARS_MAX) + "'. Try "
+                + call.text(0).toUpperCase(Locale.ROOT) + " HELP.");
+    }
+
+    private static String head(String text, int max) {
+        return text.length() <= max ? text : text.substring(0, max);
+    }
+
+    public static RedisError of(StoreException failed) {
+        if (failed.error() == StoreError.TOO_LARGE) {
+            return new RedisError("string exceeds maximum allowed size (proto-max-bulk-len)");
+        }
+        if (failed.error() == StoreError.CROSS_GROUP) {
+            return CROSSSLOT;
+        }
+        Code code = failed.error() == StoreError.NO_ROOM ? Code.MISCONF : Code.ERR;
+        return new RedisError(code, String.valueOf(failed.getMessage()));
+    }
+}

@@ -1,0 +1,23 @@
+package io.polytable.redis.wire;
+
+import io.polytable.redis.command.Session;
+import io.polytable.redis.command.config.Settings;
+import io.polytable.redis.wire.request.InputLimits;
+
+/** The limits of one client's input: the configured ones, and stricter ones until it has authenticated. */
+record ClientInputLimits(Session session, Settings settings) implements InputLimits {
+    @Override
+    public boolean authenticated() {
+        return session.authenticated();
+    }
+
+    @Override
+    public long wordBytesMax() {
+        return settings.wordBytesMax();
+    }
+
+    @Override
+    public long requestBytesMax() {
+        return settings.queryBytesMax();
+    }
+}

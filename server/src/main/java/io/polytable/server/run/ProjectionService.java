@@ -1,0 +1,75 @@
+package io.polytable.server.run;
+
+import io.polytable.server.metrics.MetricSink;
+import io.polytable.server.metrics.MetricSource;
+import io.polytable.table.FeedFollower;
+import io.polytable.table.TableStore;
+import io.polytable.table.view.Projection;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Maintains tables in another system that show a face's rows. */
+public interface ProjectionService extends FeedFollower, MetricSource {
+    /** For stores without a projection. */
+    ProjectionService NONE = new ProjectionService() {
+        @Override
+        public void start(TableStore store, Projection projection) {
+            // Nothing is projected.
+        }
+
+        @Override
+        public void start(TableStore store, String face, Supplier<Projection> projections) {
+            // Nothing is projected.
+        }
+
+        @Override
+        public void rebuild() {
+            throw new RefusedException("No tables are kept: this server runs without store.log=fluss, or with"
+                    + " fluss.projection.enabled=false");
+        }
+
+        @Override
+        public Progress progress() {
+            return new Progress(false, "no tables are kept", Optional.empty());
+        }
+
+        @Override
+        public void sample(MetricSink sink) {
+            // There are no metrics.
+        }
+
+        @Override
+        public long mark() {
+            return FeedFollower.NONE.mark();
+        }
+
+        @Override
+        public boolean hasPassed(long mark) {
+            return FeedFollower.NONE.hasPassed(mark);
+        }
+    };
+
+    /** Starts the projection of the face that calls {@link #hasPassed}. */
+    void start(TableStore store, Projection projection);
+
+    /**
+     * Starts the projection of another face, whose tables are created and dropped at runtime.
+     *
+     * @param projections supplies a projection of the current tables; called again whenever they have changed
+     */
+    void start(TableStore store, String face, Supplier<Projection> projections);
+
+    /** Starts to rewrite everything and returns at once. */
+    void rebuild();
+
+    /**
+     * The status of a projection.
+     *
+     * @param rebuilding whether everything is being rewritten
+     * @param line a line for people
+     * @param trouble why it is stuck
+     */
+    record Progress(boolean rebuilding, String line, Optional<String> trouble) {}
+
+    Progress progress();
+}

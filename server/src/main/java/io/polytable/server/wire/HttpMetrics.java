@@ -1,0 +1,49 @@
+package io.polytable.server.wire;
+
+import io.polytable.server.http.Route;
+import io.polytable.server.metrics.Labels;
+import io.polytable.server.metrics.LatencyCounts;
+import io.polytable.server.metrics.Metric;
+import io.polytable.server.metrics.MetricSink;
+import io.polytable.server.metrics.MetricSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counters of the HTTP port. Its keys are our own routes, never client input, so it cannot grow. */
+final class HttpMetrics implements MetricSource {
+    private static final Metric CONNECTIONS = new Metric("polytable_http_connections", "Open HTTP connections");
+    private static final Metric REQUESTS = new Metric("polytable_http_requests", "HTTP requests by path and status");
+    private static final Metric SECONDS = new Metric("polytable_http_request_seconds", "Time to answer HTTP requests");
+
+    private final AtomicInteger connections = new AtomicInteger();
+    private final Map<Outcome, LongAdder> outcomes = new ConcurrentHashMap<>();
+    private final Map<String, LatencyCounts> latencies = new ConcurrentHashMap<>();
+
+    private record Outcome(String path, int status) {}
+
+    /** Reserves a slot for a connection, unless all are taken. */
+    boolean connected(int connectionsMax) {
+        return connections.getAndUpdate(open -> Math.min(open + 1, connectionsMax)) < connectionsMax;
+    }
+
+    void disconnected() {
+        connections.decrementAndGet();
+    }
+
+    void answered(Route route, int status, long nanos) {
+        outcomes.computeIfAbsent(new Outcome(route.path(), status), first -> new LongAdder())
+                .increment();
+        latencies.computeIfAbsent(route.path(), first -> new LatencyCounts()).record(nanos);
+    }
+
+    @Override
+    public void sample(MetricSink sink) {
+        sink.gauge(CONNECTIONS, Labels.NONE, connections.get());
+        outcomes.forEach((outcome, count) -> sink.counter(
+                REQUESTS, Labels.of("path", outcome.path(), "status", Integer.toString(outcome.status())), (double)
+                        count.sum()));
+        latencies.forEach((path, counts) -> sink.histogram(SECONDS, Labels.of("path", path), counts.read()));
+    }
+}

@@ -1,0 +1,132 @@
+package io.polytable.server.wire;
+
+import io.polytable.server.http.HttpCall;
+import io.polytable.server.http.HttpReply;
+import io.polytable.server.http.ReplyStream;
+import io.polytable.server.http.Route;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs a route's answer on the right thread, and maps unexpected exceptions to 500. */
+final class RouteExecutor implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RouteExecutor.class);
+    private static final long STOP_SECONDS_MAX = 10;
+
+    private final HttpMetrics metrics;
+    private final ThreadPoolExecutor workers;
+    private final ThreadPoolExecutor streamers;
+
+    RouteExecutor(HttpMetrics metrics) {
+        this.metrics = metrics;
+        workers = pool("http-worker-", HttpLimits.SLOW_ANSWERS_MAX, HttpLimits.SLOW_ANSWERS_WAITING_MAX);
+        streamers = pool("http-stream-", HttpLimits.STREAMED_ANSWERS_MAX, HttpLimits.STREAMED_ANSWERS_WAITING_MAX);
+    }
+
+    private static ThreadPoolExecutor pool(String name, int threads, int waiting) {
+        AtomicInteger number = new AtomicInteger();
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                threads,
+                threads,
+                1,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(waiting),
+                task -> new Thread(task, name + number.incrementAndGet()));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    /** @param stream for streamed answers */
+    void answer(Route route, HttpCall call, Consumer<HttpReply> finish, ReplyStream stream) {
+        if (route.answer() instanceof Route.Answer.Quick quick) {
+            finish.accept(answer(route, call, quick.reply()));
+        } else if (route.answer() instanceof Route.Answer.Slow slow) {
+            onWorker(workers, () -> finish.accept(answer(route, call, slow.reply())), finish);
+        } else if (route.answer() instanceof Route.Answer.Streamed streamed) {
+            onWorker(streamers, () -> stream(route, call, streamed.writer(), finish, stream), finish);
+        }
+    }
+
+    private static void onWorker(ThreadPoolExecutor pool, Runnable task, Consumer<HttpReply> finish) {
+        try {
+            pool.execute(task);
+        } catch (RejectedExecutionException busy) {
+            finish.accept(HttpReply.plain(503, "Too many commands are at work; try again"));
+        }
+    }
+
+    private void stream(
+            Route route,
+            HttpCall call,
+            BiConsumer<HttpCall, ReplyStream> writer,
+            Consumer<HttpReply> finish,
+            ReplyStream stream) {
+        long begun = System.nanoTime();
+        int[] status = {500};
+        try {
+            writer.accept(call, new ReplyStream() {
+                @Override
+                public void whole(int answered, String contentType, byte[] body) {
+                    status[0] = answered;
+                    stream.whole(answered, contentType, body);
+                }
+
+                @Override
+                public OutputStream begin(int answered, String contentType) throws IOException {
+                    status[0] = answered;
+                    return stream.begin(answered, contentType);
+                }
+            });
+        } catch (RuntimeException ours) {
+            LOG.error("{} {} failed", route.method(), route.path(), ours);
+            finish.accept(HttpReply.plain(500, "Internal error; the server's log has the details"));
+        }
+        metrics.answered(route, status[0], System.nanoTime() - begun);
+    }
+
+    private HttpReply answer(Route route, HttpCall call, Function<HttpCall, HttpReply> answer) {
+        long begun = System.nanoTime();
+        HttpReply reply = replyOrOurMistake(route, call, answer);
+        metrics.answered(route, reply.status(), System.nanoTime() - begun);
+        return reply;
+    }
+
+    private static HttpReply replyOrOurMistake(Route route, HttpCall call, Function<HttpCall, HttpReply> answer) {
+        try {
+            return answer.apply(call);
+        } catch (RuntimeException ours) {
+            LOG.error("{} {} failed", route.method(), route.path(), ours);
+            return HttpReply.plain(500, "Internal error; the server's log has the details");
+        }
+    }
+
+    /** Lets running answers finish, within a time limit. */
+    @Override
+    public void close() {
+        workers.shutdown();
+        streamers.shutdown();
+        end(workers);
+        end(streamers);
+    }
+
+    private static void end(ThreadPoolExecutor pool) {
+        try {
+            if (!pool.awaitTermination(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
+                LOG.warn("An HTTP answer was still running when the server stopped");
+                pool.shutdownNow();
+            }
+        } catch (InterruptedException interrupted) {
+            pool.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

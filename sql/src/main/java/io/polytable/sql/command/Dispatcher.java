@@ -1,0 +1,248 @@
+package io.polytable.sql.command;
+
+import io.polytable.sql.command.definition.Definitions;
+import io.polytable.sql.command.file.FileWorks;
+import io.polytable.sql.command.introspection.Listings;
+import io.polytable.sql.command.read.Explanations;
+import io.polytable.sql.command.read.Reads;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.command.session.TransactionState;
+import io.polytable.sql.command.session.Variables;
+import io.polytable.sql.command.write.Changes;
+import io.polytable.sql.command.write.Inserts;
+import io.polytable.sql.expr.Columns;
+import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.model.catalog.CatalogState;
+import io.polytable.sql.query.ListedRows;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one statement of a session: finds who does it. */
+final class Dispatcher {
+    private static final int EXECUTE_DEPTH_MAX = 20;
+
+    /** How often a statement begins anew because its table was redefined. */
+    private static final int REDEFINED_MAX = 50;
+
+    private final SqlEngine engine;
+    private final Session session;
+    private int depth;
+
+    Dispatcher(SqlEngine engine, Session session) {
+        this.engine = engine;
+        this.session = session;
+    }
+
+    Outcome run(Statement statement, @Nullable Object[] parameters) {
+        if (statement instanceof Statement.Select select) {
+            return redefinable(() -> new Outcome.Rows(new Reads(engine, session, parameters).select(select)));
+        }
+        if (isWrite(statement)) {
+            return redefinable(() -> written(statement, parameters));
+        }
+        if (Definitions.isDefinition(statement)) {
+            session.transaction().refuseInside("a definition");
+            return new Definitions(engine, session).run(statement);
+        }
+        if (statement instanceof Statement.Explain explain) {
+            return new Outcome.Rows(new Explanations(engine, session, parameters)
+                    .explain(explain, () -> run(explain.statement(), parameters)));
+        }
+        if (statement instanceof Statement.Show || statement instanceof Statement.Describe) {
+            return new Outcome.Rows(new Listings(engine, session).list(statement));
+        }
+        return ofSession(statement, parameters);
+    }
+
+    private static boolean isWrite(Statement statement) {
+        return statement instanceof Statement.Insert
+                || statement instanceof Statement.Update
+                || statement instanceof Statement.Delete
+                || statement instanceof Statement.With;
+    }
+
+    /** A single statement whose table got another definition while it ran is run again, with that one. */
+    @SuppressWarnings("ReferenceEquality") // Each definition makes another state.
+    private Outcome redefinable(Supplier<Outcome> statement) {
+        for (int attempt = 1; ; attempt++) {
+            CatalogState before = engine.catalog().state();
+            try {
+                return statement.get();
+            } catch (SqlError conflict) {
+                boolean again = conflict.code() == SqlCode.SERIALIZATION_FAILURE
+                        && !session.isInTransaction()
+                        && engine.catalog().state() != before
+                        && attempt < REDEFINED_MAX;
+                if (!again) {
+                    throw conflict;
+                }
+            }
+        }
+    }
+
+    private Outcome written(Statement statement, @Nullable Object[] parameters) {
+        if (statement instanceof Statement.Insert insert) {
+            return new Inserts(engine, session, parameters).insert(insert);
+        }
+        if (statement instanceof Statement.Update update) {
+            return new Changes(engine, session, parameters).update(update);
+        }
+        if (statement instanceof Statement.Delete delete) {
+            return new Changes(engine, session, parameters).delete(delete);
+        }
+        return with((Statement.With) statement, parameters);
+    }
+
+    private Outcome with(Statement.With with, @Nullable Object[] parameters) {
+        if (with.statement() instanceof Statement.Update update) {
+            return new Changes(engine, session, parameters).with(with.text()).update(update);
+        }
+        if (with.statement() instanceof Statement.Delete delete) {
+            return new Changes(engine, session, parameters).with(with.text()).delete(delete);
+        }
+        Statement.Insert insert = (Statement.Insert) with.statement();
+        if (!(insert.source() instanceof Statement.Source.Query query)) {
+            throw new SqlError(SqlCode.UNSUPPORTED, "WITH before INSERT needs a query, not VALUES");
+        }
+        String prefix = with.text() + " ";
+        Statement.Select select = new Statement.Select(
+                prefix + query.select().text(),
+                Math.max(0, query.select().position() - prefix.length()),
+                Optional.empty());
+        return new Inserts(engine, session, parameters)
+                .insert(new Statement.Insert(
+                        insert.table(),
+                        insert.alias(),
+                        insert.columns(),
+                        new Statement.Source.Query(select),
+                        insert.onConflict(),
+                        insert.returning()));
+    }
+
+    private Outcome ofSession(Statement statement, @Nullable Object[] parameters) {
+        if (statement instanceof Statement.Execute execute) {
+            return execute(execute, parameters);
+        }
+        if (statement instanceof Statement.ExecuteAs executeAs) {
+            return executeAs(executeAs, parameters);
+        }
+        if (statement instanceof Statement.Prepare prepare) {
+            return prepare(prepare);
+        }
+        if (statement instanceof Statement.Deallocate deallocate) {
+            deallocate.name().ifPresentOrElse(session::deallocate, session::deallocateAll);
+            return Outcome.done("DEALLOCATE");
+        }
+        if (statement instanceof Statement.SetVariable set) {
+            Variables.set(session, set.name(), set.value());
+            return Outcome.done("SET");
+        }
+        if (statement instanceof Statement.ResetVariable reset) {
+            Variables.reset(session, reset.name());
+            return Outcome.done("RESET");
+        }
+        if (statement instanceof Statement.ShowVariable show) {
+            return shown(show.name(), Variables.show(session, show.name()));
+        }
+        if (statement instanceof Statement.Use use) {
+            session.use(use.namespace());
+            return Outcome.done("USE");
+        }
+        if (FileWorks.isOne(statement)) {
+            return new FileWorks(engine, session).run(statement);
+        }
+        if (statement instanceof Statement.KillQuery kill) {
+            engine.queries().kill(kill.id());
+            return Outcome.done("KILL QUERY");
+        }
+        return ofTransaction(statement);
+    }
+
+    private Outcome ofTransaction(Statement statement) {
+        TransactionState transaction = session.transaction();
+        if (statement instanceof Statement.Begin) {
+            transaction.begin();
+            return Outcome.done("BEGIN");
+        }
+        if (statement instanceof Statement.Commit) {
+            // Outside of a transaction there is nothing to do; PostgreSQL warns, and no driver expects an error.
+            return Outcome.done(!transaction.isOpen() || transaction.commit() ? "COMMIT" : "ROLLBACK");
+        }
+        if (statement instanceof Statement.Rollback rollback) {
+            rollback.savepoint().ifPresentOrElse(transaction::rollbackTo, transaction::rollback);
+            return Outcome.done("ROLLBACK");
+        }
+        if (statement instanceof Statement.Savepoint savepoint) {
+            transaction.savepoint(savepoint.name());
+            return Outcome.done("SAVEPOINT");
+        }
+        if (statement instanceof Statement.Release release) {
+            transaction.release(release.name());
+            return Outcome.done("RELEASE");
+        }
+        throw new IllegalStateException("Nobody runs " + statement);
+    }
+
+    private static Outcome shown(String name, String value) {
+        List<@Nullable Object[]> rows = List.<@Nullable Object[]>of(new @Nullable Object[] {value});
+        return new Outcome.Rows(new ListedRows(List.of(new QueryRows.Output(name, SqlType.TEXT)), rows));
+    }
+
+    private Outcome prepare(Statement.Prepare prepare) {
+        session.prepare(prepare);
+        return Outcome.done("PREPARE");
+    }
+
+    private Outcome execute(Statement.Execute execute, @Nullable Object[] parameters) {
+        Statement.Prepare prepared = session.preparedStatement(execute.name());
+        if (++depth > EXECUTE_DEPTH_MAX) {
+            throw new SqlError(SqlCode.LIMIT_EXCEEDED, "prepared statements execute each other too deeply");
+        }
+        // One that takes none ignores what is given, as PostgreSQL has it.
+        if (prepared.parameters() > 0 && execute.arguments().size() != prepared.parameters()) {
+            throw new SqlError(
+                    SqlCode.SYNTAX_ERROR,
+                    "wrong number of parameters for prepared statement \"" + execute.name() + "\": expected "
+                            + prepared.parameters() + ", got "
+                            + execute.arguments().size());
+        }
+        ExprCompiler compiler = new ExprCompiler(new Columns(), session.environment());
+        @Nullable Object[] arguments = new Object[execute.arguments().size()];
+        for (int i = 0; i < arguments.length; i++) {
+            Fragment argument = execute.arguments().get(i);
+            arguments[i] = compiler.compile(argument.expr()
+                            .orElseThrow(() -> new SqlError(
+                                    SqlCode.UNSUPPORTED, "arguments are plain expressions", argument.position())))
+                    .value(parameters);
+        }
+        return run(prepared.statement(), arguments);
+    }
+
+    /** One statement as another user; only root may, and the user need not be known. */
+    private Outcome executeAs(Statement.ExecuteAs executeAs, @Nullable Object[] parameters) {
+        if (!session.user().equals(SqlEngine.ROOT)) {
+            throw new SqlError(SqlCode.NOT_ALLOWED, "only root may execute as another user");
+        }
+        if (executeAs.user().isEmpty() || executeAs.user().length() > SqlEngine.USER_CHARS_MAX) {
+            throw new SqlError(SqlCode.INVALID_VALUE, "a user id has 1 to " + SqlEngine.USER_CHARS_MAX + " characters");
+        }
+        session.transaction().refuseInside("EXECUTE AS USER");
+        if (executeAs.statement() instanceof Statement.Begin) {
+            throw new SqlError(SqlCode.UNSUPPORTED, "EXECUTE AS USER runs one statement, not a transaction");
+        }
+        // What it leaves in its session ends with it; rows that it answers are read in a transaction of their own.
+        try (Session other = session.as(executeAs.user())) {
+            return new Dispatcher(engine, other).run(executeAs.statement(), parameters);
+        }
+    }
+}

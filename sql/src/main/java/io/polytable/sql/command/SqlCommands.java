@@ -1,0 +1,51 @@
+package io.polytable.sql.command;
+
+import io.polytable.sql.command.file.Exports;
+import io.polytable.sql.command.file.Imports;
+import io.polytable.sql.command.introspection.SystemRelations;
+import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.query.run.DuckEngine;
+import io.polytable.sql.tier.Tiering;
+import io.polytable.sql.tier.job.Job;
+import io.polytable.table.TableStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Puts the rooms of statements and what sessions share together. */
+public final class SqlCommands {
+    private SqlCommands() {}
+
+    /**
+     * An engine whose sessions run every statement there is.
+     *
+     * @param faces the tables that other faces show, as they are at the moment
+     */
+    public static SqlEngine engine(
+            TableStore store,
+            Catalog catalog,
+            DuckEngine duck,
+            Tiering tiering,
+            Supplier<List<Relation>> faces,
+            Map<String, String> settings,
+            InstantSource clock,
+            Duration statementTimeout) {
+        SqlEngine engine = new SqlEngine(
+                store,
+                catalog,
+                duck,
+                tiering,
+                faces,
+                clock,
+                statementTimeout,
+                made -> (session, statement, parameters) -> new Dispatcher(made, session).run(statement, parameters),
+                made -> new SystemRelations(made, settings));
+        tiering.handle(Job.Type.EXPORT, new Exports(engine)::run);
+        tiering.handle(Job.Type.IMPORT, new Imports(engine)::run);
+        return engine;
+    }
+}

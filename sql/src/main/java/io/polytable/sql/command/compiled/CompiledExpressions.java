@@ -1,0 +1,88 @@
+package io.polytable.sql.command.compiled;
+
+import io.polytable.sql.expr.Compiled;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.syntax.Statement;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was compiled of statements that clients send again and again with other parameters: for one table, as long as its
+ * schema is the same. Texts are parsed once, so a statement that comes again has the same expressions, by identity.
+ */
+public final class CompiledExpressions {
+    private static final int KEPT_MAX = 2000;
+
+    private final Map<Same, Compiled> compiled = new ConcurrentHashMap<>();
+    private final Map<Same, Optional<PointKey>> keys = new ConcurrentHashMap<>();
+    private final Map<Same, Optional<PointSelect>> selects = new ConcurrentHashMap<>();
+    private final Map<Same, InsertShape> inserts = new ConcurrentHashMap<>();
+
+    /** This object and no equal one. */
+    private record Same(Object object) {
+        @Override
+        @SuppressWarnings("ReferenceEquality")
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Same same && same.object == object;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(object);
+        }
+    }
+
+    private static <T> T kept(Map<Same, T> map, Object key, Supplier<T> make) {
+        Same same = new Same(key);
+        T known = map.get(same);
+        if (known == null) {
+            known = make.get();
+            if (map.size() >= KEPT_MAX) {
+                map.clear();
+            }
+            map.put(same, known);
+        }
+        return known;
+    }
+
+    /** The expression, compiled; again each time if it calls a function, which may depend on the moment or the user. */
+    public Compiled of(Expr expr, Supplier<Compiled> compile) {
+        Compiled known = compiled.get(new Same(expr));
+        if (known != null) {
+            return known;
+        }
+        return isPure(expr) ? kept(compiled, expr, compile) : compile.get();
+    }
+
+    /** How the condition names one row by parameters, if it does. */
+    public Optional<PointKey> key(Expr where, SqlTable table) {
+        return kept(keys, where, () -> PointKey.of(where, table));
+    }
+
+    public Optional<PointSelect> select(
+            Statement.SimpleSelect select, Function<Statement.SimpleSelect, Optional<PointSelect>> plan) {
+        return kept(selects, select, () -> plan.apply(select));
+    }
+
+    public InsertShape insert(Statement.Insert insert, Supplier<InsertShape> shape) {
+        return kept(inserts, insert, shape);
+    }
+
+    public static boolean isPure(Expr expr) {
+        if (expr instanceof Expr.Binary binary) {
+            return isPure(binary.left()) && isPure(binary.right());
+        }
+        if (expr instanceof Expr.Unary unary) {
+            return isPure(unary.operand());
+        }
+        if (expr instanceof Expr.Cast cast) {
+            return isPure(cast.operand());
+        }
+        return expr instanceof Expr.Literal || expr instanceof Expr.Parameter || expr instanceof Expr.ColumnRef;
+    }
+}

@@ -1,0 +1,82 @@
+package io.polytable.sql.command.compiled;
+
+import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.type.SqlType;
+import io.polytable.table.RowKey;
+import io.polytable.table.TableKind;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition that gives each column of a primary key the value of a parameter, and says nothing else. It is kept for the
+ * table that it was made for and does not hold it, or nobody could let go of a dropped table.
+ *
+ * @param parameters for each column of the table, the number of its parameter, or -1
+ */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares them, and nobody else has the array.
+public record PointKey(int[] parameters) {
+    public static Optional<PointKey> of(Expr where, SqlTable table) {
+        TableDef def = table.def();
+        if (def.hasRowId() || def.kind() == TableKind.STREAM) {
+            return Optional.empty();
+        }
+        int[] parameters = new int[def.columns().size()];
+        Arrays.fill(parameters, -1);
+        boolean only = collect(where, def, parameters);
+        long given = Arrays.stream(parameters).filter(number -> number >= 0).count();
+        return only && given == def.key().size() ? Optional.of(new PointKey(parameters)) : Optional.empty();
+    }
+
+    private static boolean collect(Expr where, TableDef def, int[] parameters) {
+        if (!(where instanceof Expr.Binary binary)) {
+            return false;
+        }
+        if (binary.operator().equals("and")) {
+            return collect(binary.left(), def, parameters) && collect(binary.right(), def, parameters);
+        }
+        boolean equality = binary.operator().equals("=")
+                && binary.left() instanceof Expr.ColumnRef
+                && binary.right() instanceof Expr.Parameter;
+        if (!equality) {
+            return false;
+        }
+        Expr.ColumnRef column = (Expr.ColumnRef) binary.left();
+        int index = column.path().size() == 1 ? def.indexOf(column.name()) : -1;
+        if (index < 0 || parameters[index] >= 0 || !def.isKey(def.columns().get(index))) {
+            return false;
+        }
+        parameters[index] = ((Expr.Parameter) binary.right()).index();
+        return true;
+    }
+
+    /** The key of the row, where the values are what their columns have; other values take the general way. */
+    public Optional<RowKey> key(SqlTable table, String user, @Nullable Object[] given) {
+        @Nullable Object[] row = new Object[parameters.length];
+        for (int i = 0; i < parameters.length; i++) {
+            if (parameters[i] >= 0) {
+                ColumnDef column = table.def().columns().get(i);
+                Object value = parameters[i] < given.length ? given[parameters[i]] : null;
+                Object fitting = fitting(column.type(), value);
+                if (fitting == null) {
+                    return Optional.empty();
+                }
+                row[i] = fitting;
+            }
+        }
+        return Optional.of(table.keyOf(user, row));
+    }
+
+    private static @Nullable Object fitting(SqlType type, @Nullable Object value) {
+        return switch (type.kind()) {
+            case BIGINT ->
+                value instanceof Integer number ? (Object) number.longValue() : value instanceof Long ? value : null;
+            case INT -> value instanceof Integer ? value : null;
+            case TEXT -> value instanceof String ? value : null;
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,105 @@
+package io.polytable.sql.command.compiled;
+
+import io.polytable.sql.expr.Columns;
+import io.polytable.sql.expr.Compiled;
+import io.polytable.sql.expr.Environment;
+import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.relation.Relation.RelationColumn;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.syntax.ExpressionText;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A table's defaults and checks, parsed. */
+public final class TableRules {
+    private static final @Nullable Object[] NO_PARAMETERS = {};
+
+    private final TableDef def;
+    private final List<@Nullable Expr> defaults = new ArrayList<>();
+    private final List<Expr> checks = new ArrayList<>();
+    private final CompiledExpressions expressions = new CompiledExpressions();
+
+    TableRules(SqlTable table) {
+        def = table.def();
+        for (ColumnDef column : def.columns()) {
+            String text = column.defaultText();
+            defaults.add(text == null ? null : ExpressionText.parse(text));
+        }
+        def.checks().forEach(text -> checks.add(ExpressionText.parse(text)));
+    }
+
+    /** What was compiled for the table. */
+    public CompiledExpressions expressions() {
+        return expressions;
+    }
+
+    /** The value that a column has when none is given. */
+    @Nullable
+    public Object defaultOf(int column, Environment environment) {
+        Expr expr = defaults.get(column);
+        if (expr == null) {
+            return null;
+        }
+        SqlType type = def.columns().get(column).type();
+        return new ExprCompiler(new Columns(), environment)
+                .compile(expr)
+                .as(type)
+                .value(NO_PARAMETERS);
+    }
+
+    /** Checks a row against the conditions that every row keeps; NULL passes, as SQL has it. */
+    public RowCheck check(Environment environment) {
+        if (checks.isEmpty()) {
+            return row -> {};
+        }
+        List<RelationColumn> columns = def.columns().stream()
+                .map(column -> RelationColumn.shown(column.name(), column.type()))
+                .toList();
+        Columns scope = new Columns().with(List.of(def.name().name()), columns);
+        ExprCompiler compiler = new ExprCompiler(scope, environment);
+        List<Compiled> compiled = checks.stream().map(compiler::condition).toList();
+        return row -> {
+            for (int i = 0; i < compiled.size(); i++) {
+                if (Boolean.FALSE.equals(compiled.get(i).value(row, NO_PARAMETERS))) {
+                    throw new SqlError(
+                            SqlCode.CHECK_VIOLATION,
+                            "new row for relation \"" + def.name().name() + "\" violates check constraint ("
+                                    + def.checks().get(i) + ")");
+                }
+            }
+        };
+    }
+
+    /** What every row has to pass. */
+    public interface RowCheck {
+        void pass(@Nullable Object[] row);
+    }
+
+    /** The value of a default. */
+    public static @Nullable Object compute(String text, SqlType type, Environment environment) {
+        return new ExprCompiler(new Columns(), environment)
+                .compile(ExpressionText.parse(text))
+                .as(type)
+                .value(NO_PARAMETERS);
+    }
+
+    /** Refuses a default or a check that we could not compute later. */
+    public static void verify(Expr expr, Columns columns, Environment environment, String what) {
+        try {
+            new ExprCompiler(columns, environment).compile(expr);
+        } catch (NotOurs unknown) {
+            throw new SqlError(
+                    SqlCode.UNSUPPORTED,
+                    what + " uses " + unknown.getMessage() + ", which is not available there",
+                    expr.position());
+        }
+    }
+}

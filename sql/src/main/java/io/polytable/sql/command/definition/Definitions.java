@@ -1,0 +1,428 @@
+package io.polytable.sql.command.definition;
+
+import io.polytable.sql.command.compiled.TableRules;
+import io.polytable.sql.command.read.Reads;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.command.write.Inserts;
+import io.polytable.sql.expr.Columns;
+import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.IndexDef;
+import io.polytable.sql.model.definition.ViewDef;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.relation.Relation.RelationColumn;
+import io.polytable.sql.model.row.StoredRows;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.query.Names;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.query.Running;
+import io.polytable.sql.syntax.ExpressionText;
+import io.polytable.sql.syntax.Folding;
+import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Name;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import io.polytable.table.Snapshot;
+import io.polytable.table.TableName;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.stream.Collectors;
+
+/** CREATE, ALTER, DROP, COMMENT and TRUNCATE. */
+public final class Definitions {
+    private final SqlEngine engine;
+    private final Session session;
+    private final Catalog catalog;
+
+    public Definitions(SqlEngine engine, Session session) {
+        this.engine = engine;
+        this.session = session;
+        catalog = engine.catalog();
+    }
+
+    public static boolean isDefinition(Statement statement) {
+        return statement instanceof Statement.CreateNamespace
+                || statement instanceof Statement.DropNamespace
+                || statement instanceof Statement.CreateTable
+                || statement instanceof Statement.AlterTable
+                || statement instanceof Statement.DropTable
+                || statement instanceof Statement.CreateView
+                || statement instanceof Statement.DropView
+                || statement instanceof Statement.CreateIndex
+                || statement instanceof Statement.DropIndex
+                || statement instanceof Statement.CommentOn
+                || statement instanceof Statement.Truncate;
+    }
+
+    /** Listed, so that somebody can end one that looks at all rows of a table. */
+    public Outcome run(Statement statement) {
+        requireRoot();
+        long id = engine.queries().add(session.user(), session.text(), session.running());
+        try {
+            return defined(statement);
+        } finally {
+            engine.queries().remove(id);
+        }
+    }
+
+    private void define(Runnable change) {
+        session.transaction().define(change);
+    }
+
+    private Outcome defined(Statement statement) {
+        if (statement instanceof Statement.CreateNamespace create) {
+            if (!create.ifNotExists() || !catalog.state().hasNamespace(create.name())) {
+                define(() -> catalog.createNamespace(create.name()));
+            }
+            return Outcome.done("CREATE NAMESPACE");
+        }
+        if (statement instanceof Statement.DropNamespace drop) {
+            if (!drop.ifExists() || catalog.state().hasNamespace(drop.name())) {
+                define(() -> catalog.dropNamespace(drop.name(), drop.cascade()));
+            }
+            return Outcome.done("DROP NAMESPACE");
+        }
+        if (statement instanceof Statement.CreateTable create) {
+            return createTable(create);
+        }
+        if (statement instanceof Statement.AlterTable alter) {
+            return new TableAlterer(engine, session).run(alter);
+        }
+        if (statement instanceof Statement.DropTable drop) {
+            return dropTable(drop);
+        }
+        return others(statement);
+    }
+
+    /** Users other than root come with roles; until then definitions are root's. */
+    private void requireRoot() {
+        if (!session.user().equals(SqlEngine.ROOT)) {
+            throw new SqlError(SqlCode.NOT_ALLOWED, "only root may define tables and namespaces");
+        }
+    }
+
+    private Outcome others(Statement statement) {
+        if (statement instanceof Statement.CreateView create) {
+            return createView(create);
+        }
+        if (statement instanceof Statement.DropView drop) {
+            return dropView(drop);
+        }
+        if (statement instanceof Statement.CreateIndex create) {
+            return createIndex(create);
+        }
+        if (statement instanceof Statement.DropIndex drop) {
+            return dropIndex(drop);
+        }
+        if (statement instanceof Statement.Truncate truncate) {
+            Set<SqlTable> tables =
+                    truncate.tables().stream().map(session::table).collect(Collectors.toUnmodifiableSet());
+            define(() -> catalog.truncate(tables));
+            return Outcome.done("TRUNCATE TABLE");
+        }
+        return new TableAlterer(engine, session).comment((Statement.CommentOn) statement);
+    }
+
+    // --- tables ----------------------------------------------------------------------------------------------------
+
+    private Outcome createTable(Statement.CreateTable create) {
+        TableName name = session.resolve(create.name());
+        if (exists(name)) {
+            if (create.ifNotExists()) {
+                return Outcome.done("CREATE TABLE");
+            }
+            throw new SqlError(
+                    SqlCode.DUPLICATE_TABLE,
+                    "relation \"" + name + "\" already exists",
+                    create.name().position());
+        }
+        if (create.source().isPresent()) {
+            return createAs(create, name);
+        }
+        Catalog.NewTable wanted = newTable(create, name, columns(create.columns()));
+        define(() -> catalog.createTable(wanted));
+        return Outcome.done("CREATE TABLE");
+    }
+
+    private boolean exists(TableName name) {
+        return catalog.state().table(name).isPresent()
+                || catalog.state().view(name).isPresent()
+                || engine.given(name).isPresent();
+    }
+
+    private Catalog.NewTable newTable(Statement.CreateTable create, TableName name, List<ColumnDef> columns) {
+        List<String> key = new ArrayList<>(create.primaryKey());
+        List<List<String>> uniques = new ArrayList<>(create.uniques());
+        List<String> checks = new ArrayList<>();
+        for (Statement.ColumnClause column : create.columns()) {
+            if (column.primaryKey()) {
+                if (!key.isEmpty()) {
+                    throw new SqlError(SqlCode.INVALID_DEFINITION, "a table has one primary key", column.position());
+                }
+                key.add(column.name());
+            }
+            if (column.unique()) {
+                uniques.add(List.of(column.name()));
+            }
+            column.check().ifPresent(check -> checks.add(check.text()));
+        }
+        create.checks().forEach(check -> checks.add(check.text()));
+        List<RelationColumn> shown = columns.stream()
+                .map(column -> RelationColumn.shown(column.name(), column.type()))
+                .toList();
+        Columns scope = new Columns().with(List.of(name.name()), shown);
+        for (String check : checks) {
+            TableRules.verify(ExpressionText.parse(check), scope, session.environment(), "a check");
+        }
+        return new Catalog.NewTable(name, create.kind(), columns, key, uniques, checks, create.options());
+    }
+
+    private List<ColumnDef> columns(List<Statement.ColumnClause> clauses) {
+        return clauses.stream().map(this::column).toList();
+    }
+
+    ColumnDef column(Statement.ColumnClause clause) {
+        return new ColumnDef(
+                0,
+                clause.name(),
+                clause.type(),
+                clause.notNull(),
+                0,
+                clause.defaultValue()
+                        .map(value -> defaultText(value, clause.type()))
+                        .orElse(null),
+                null,
+                clause.comment().orElse(null));
+    }
+
+    /** A default is computed once here, so that one that never fits is refused now and not at every row. */
+    String defaultText(Fragment value, SqlType type) {
+        try {
+            TableRules.verify(ExpressionText.parse(value.text()), new Columns(), session.environment(), "a default");
+            TableRules.compute(value.text(), type, session.environment());
+        } catch (SqlError error) {
+            throw error.at(value.position());
+        }
+        return value.text();
+    }
+
+    /** CREATE TABLE ... AS: the query tells the columns, then its rows go in. */
+    private Outcome createAs(Statement.CreateTable create, TableName name) {
+        Statement.Select select = create.source().orElseThrow();
+        List<ColumnDef> columns = new ArrayList<>();
+        try (QueryRows rows = new Reads(engine, session, new Object[0]).query(select.text(), select.position())) {
+            for (QueryRows.Output output : rows.columns()) {
+                columns.add(new ColumnDef(0, output.name(), output.type(), false, 0, null, null, null));
+            }
+        }
+        Catalog.NewTable wanted = newTable(create, name, columns);
+        SqlTable created = session.transaction().defined(() -> catalog.createTable(wanted));
+        Statement.Insert insert = new Statement.Insert(
+                new Name(name.namespace(), name.name(), 0),
+                Optional.empty(),
+                List.of(),
+                new Statement.Source.Query(select),
+                Optional.empty(),
+                Optional.empty());
+        try {
+            return new Inserts(engine, session, new Object[0]).insert(insert);
+        } catch (RuntimeException failure) {
+            try {
+                dropUnlessUsed(created);
+            } catch (RuntimeException also) {
+                failure.addSuppressed(also);
+            }
+            throw failure;
+        }
+    }
+
+    /** Without the statement's time limit, which may be over. Whoever redefined it or wrote to it meanwhile keeps it. */
+    private void dropUnlessUsed(SqlTable created) {
+        Lock defining = catalog.defining();
+        defining.lock();
+        try {
+            if (catalog.isCurrent(created) && isEmpty(created)) {
+                catalog.drop(Set.of(created), Set.of());
+            }
+        } finally {
+            defining.unlock();
+        }
+    }
+
+    private boolean isEmpty(SqlTable table) {
+        try (Snapshot moment = engine.store().snapshot();
+                StoredRows rows = table.everyRow(moment)) {
+            return !rows.next();
+        }
+    }
+
+    private Outcome dropTable(Statement.DropTable drop) {
+        Set<SqlTable> tables = new LinkedHashSet<>();
+        Set<TableName> views = new LinkedHashSet<>();
+        for (Name name : drop.names()) {
+            TableName full = session.resolve(name);
+            if (drop.ifExists() && !exists(full)) {
+                continue;
+            }
+            SqlTable table = session.table(name);
+            if (drop.kind().isPresent() && drop.kind().get() != table.def().kind()) {
+                throw new SqlError(
+                        SqlCode.WRONG_OBJECT_TYPE,
+                        "\"" + full + "\" is a " + table.def().kind() + " table",
+                        name.position());
+            }
+            views.addAll(viewsOf(full, drop.cascade(), Set.of()));
+            tables.add(table);
+        }
+        define(() -> catalog.drop(tables, views));
+        return Outcome.done("DROP TABLE");
+    }
+
+    // --- views and indexes -----------------------------------------------------------------------------------------
+
+    /**
+     * Views that read a table or a view go with it, where that is asked for, or keep it.
+     *
+     * @param going those that go in any case
+     */
+    private Set<TableName> viewsOf(TableName read, boolean cascade, Set<TableName> going) {
+        Set<TableName> views = new LinkedHashSet<>();
+        for (ViewDef view : catalog.state().views()) {
+            if (going.contains(view.name()) || !isRead(view, read)) {
+                continue;
+            }
+            if (!cascade) {
+                throw new SqlError(
+                        SqlCode.DEPENDENT_OBJECTS,
+                        "cannot drop " + read + " because view " + view.name() + " depends on it");
+            }
+            views.add(view.name());
+        }
+        return views;
+    }
+
+    private boolean isRead(ViewDef view, TableName read) {
+        ViewsRead views = new ViewsRead(session.names().in(view.namespace()), new HashSet<>());
+        try {
+            return engine.duck().analyze(view.query(), views).tables().contains(read)
+                    || views.found().contains(read);
+        } catch (SqlError broken) {
+            // It reads something that is gone already.
+            return false;
+        }
+    }
+
+    /** A session's names, and which of them were views. */
+    private record ViewsRead(Names names, Set<TableName> found) implements Names {
+        @Override
+        public String namespace() {
+            return names.namespace();
+        }
+
+        @Override
+        public Optional<Relation> relation(TableName name) {
+            return names.relation(name);
+        }
+
+        @Override
+        public Optional<ViewDef> view(TableName name) {
+            Optional<ViewDef> view = names.view(name);
+            view.ifPresent(known -> found.add(known.name()));
+            return view;
+        }
+
+        @Override
+        public Names in(String namespace) {
+            return new ViewsRead(names.in(namespace), found);
+        }
+
+        @Override
+        public String user() {
+            return names.user();
+        }
+    }
+
+    private Outcome createView(Statement.CreateView create) {
+        TableName name = session.resolve(create.name());
+        if (create.ifNotExists() && exists(name)) {
+            return Outcome.done("CREATE VIEW");
+        }
+        if (engine.given(name).isPresent()) {
+            throw new SqlError(SqlCode.DUPLICATE_TABLE, "relation \"" + name + "\" already exists");
+        }
+        String text = Folding.fold(create.query().text());
+        // A view that cannot be read is refused when it is made, not when somebody reads it.
+        try {
+            engine.duck().check(engine.duck().analyze(text, session.names()), engine.store(), session.user());
+        } catch (SqlError error) {
+            throw error.shifted(create.query().position());
+        }
+        ViewDef view = new ViewDef(name, text, session.namespace(), create.columns(), catalog.now());
+        define(() -> catalog.createView(view, create.orReplace()));
+        return Outcome.done("CREATE VIEW");
+    }
+
+    private Outcome dropView(Statement.DropView drop) {
+        Set<TableName> going = new LinkedHashSet<>();
+        for (Name name : drop.names()) {
+            TableName full = session.resolve(name);
+            if (catalog.state().view(full).isPresent()) {
+                going.add(full);
+            } else if (catalog.state().table(full).isPresent()) {
+                throw new SqlError(SqlCode.WRONG_OBJECT_TYPE, "\"" + name + "\" is not a view", name.position());
+            } else if (!drop.ifExists()) {
+                throw new SqlError(SqlCode.UNDEFINED_TABLE, "view \"" + name + "\" does not exist", name.position());
+            }
+        }
+        Set<TableName> views = new LinkedHashSet<>(going);
+        going.forEach(view -> views.addAll(viewsOf(view, drop.cascade(), going)));
+        define(() -> catalog.drop(Set.of(), views));
+        return Outcome.done("DROP VIEW");
+    }
+
+    private Outcome createIndex(Statement.CreateIndex create) {
+        SqlTable table = session.table(create.table());
+        String name =
+                create.name().orElseGet(() -> table.name().name() + "_" + String.join("_", create.columns()) + "_idx");
+        boolean there = catalog.state().tables().stream()
+                .filter(other -> other.name().namespace().equals(table.name().namespace()))
+                .anyMatch(other -> other.def().index(name).isPresent());
+        if (there && create.ifNotExists()) {
+            return Outcome.done("CREATE INDEX");
+        }
+        if (there) {
+            throw new SqlError(SqlCode.DUPLICATE_TABLE, "index \"" + name + "\" already exists");
+        }
+        Running running = session.running();
+        SqlTable unused = catalog.newIndex(table, name, create.columns(), create.unique())
+                .run(session.transaction()::defined, running::check);
+        return Outcome.done("CREATE INDEX");
+    }
+
+    private Outcome dropIndex(Statement.DropIndex drop) {
+        TableName full = session.resolve(drop.name());
+        for (SqlTable table : catalog.state().tables()) {
+            Optional<IndexDef> index = table.def().index(full.name());
+            if (table.name().namespace().equals(full.namespace()) && index.isPresent()) {
+                define(() -> catalog.dropIndex(table, index.get()));
+                return Outcome.done("DROP INDEX");
+            }
+        }
+        if (drop.ifExists()) {
+            return Outcome.done("DROP INDEX");
+        }
+        throw new SqlError(
+                SqlCode.UNDEFINED_OBJECT,
+                "index \"" + drop.name() + "\" does not exist",
+                drop.name().position());
+    }
+}

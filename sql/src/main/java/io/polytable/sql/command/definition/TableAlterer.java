@@ -1,0 +1,196 @@
+package io.polytable.sql.command.definition;
+
+import io.polytable.sql.command.compiled.TableRules;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.command.write.Changes;
+import io.polytable.sql.model.catalog.Alterations;
+import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.StorageOptions;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.row.StoredRows;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.query.Running;
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.syntax.ExpressionText;
+import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.Texts;
+import io.polytable.table.Snapshot;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/** ALTER TABLE and COMMENT. */
+final class TableAlterer {
+    private final SqlEngine engine;
+    private final Session session;
+    private final Catalog catalog;
+
+    TableAlterer(SqlEngine engine, Session session) {
+        this.engine = engine;
+        this.session = session;
+        catalog = engine.catalog();
+    }
+
+    Outcome run(Statement.AlterTable alter) {
+        boolean there = catalog.state().table(session.resolve(alter.name())).isPresent();
+        if (alter.ifExists() && !there) {
+            return Outcome.done("ALTER TABLE");
+        }
+        SqlTable table = session.table(alter.name());
+        // All of them make one definition, or none.
+        alter(table, def -> {
+            TableDef changed = def;
+            for (Statement.Alteration alteration : alter.alterations()) {
+                changed = changed(table, changed, alteration);
+            }
+            return changed;
+        });
+        return Outcome.done("ALTER TABLE");
+    }
+
+    private void alter(SqlTable table, UnaryOperator<TableDef> change) {
+        Running running = session.running();
+        session.transaction().define(() -> catalog.alter(table, change, running::check));
+    }
+
+    /** @param def what the alterations before it made of the table's definition */
+    private TableDef changed(SqlTable table, TableDef def, Statement.Alteration alteration) {
+        if (alteration instanceof Statement.Alteration.AddColumn add) {
+            return addColumn(table, def, add);
+        }
+        if (alteration instanceof Statement.Alteration.DropColumn drop) {
+            if (drop.ifExists() && def.indexOf(drop.column()) < 0) {
+                return def;
+            }
+            refuseInCheck(def, drop.column());
+            return Alterations.dropColumn(def, drop.column());
+        }
+        if (alteration instanceof Statement.Alteration.RenameColumn rename) {
+            refuseInCheck(def, rename.column());
+            return Alterations.renameColumn(def, rename.column(), rename.to());
+        }
+        if (alteration instanceof Statement.Alteration.RenameTable rename) {
+            return Alterations.rename(def, rename.to());
+        }
+        if (alteration instanceof Statement.Alteration.SetDefault set) {
+            return setDefault(def, set);
+        }
+        if (alteration instanceof Statement.Alteration.SetNotNull set) {
+            return setNotNull(table, def, set);
+        }
+        Statement.Alteration.SetOptions set = (Statement.Alteration.SetOptions) alteration;
+        refuseRepacking(table, set.options());
+        return Alterations.setOptions(def, set.options());
+    }
+
+    /** Files of one user and files of all would have to be told apart by every reader. */
+    private static void refuseRepacking(SqlTable table, Map<String, String> options) {
+        String packed = options.get(StorageOptions.PACKED);
+        boolean changes = packed != null
+                && StorageOptions.isPacked(options)
+                        != StorageOptions.isPacked(table.def().options());
+        if (changes && table.cold().isUsed()) {
+            throw new SqlError(
+                    SqlCode.DEPENDENT_OBJECTS, "option packed stays as it is once rows of the table are in files");
+        }
+    }
+
+    private TableDef addColumn(SqlTable table, TableDef def, Statement.Alteration.AddColumn add) {
+        Statement.ColumnClause clause = add.column();
+        if (add.ifNotExists() && def.indexOf(clause.name()) >= 0) {
+            return def;
+        }
+        if (clause.primaryKey() || clause.unique() || clause.check().isPresent()) {
+            throw new SqlError(SqlCode.UNSUPPORTED, "an added column has no key and no check", clause.position());
+        }
+        ColumnDef column = new Definitions(engine, session).column(clause);
+        Object initial = column.defaultText() == null
+                ? null
+                : TableRules.compute(column.defaultText(), column.type(), session.environment());
+        if (column.notNull() && initial == null && hasRow(table, row -> true)) {
+            throw new SqlError(
+                    SqlCode.NOT_NULL_VIOLATION,
+                    "column \"" + column.name() + "\" of " + table.name()
+                            + " would be null in the rows that are there: give it a default",
+                    clause.position());
+        }
+        return Alterations.addColumn(def, column, initial == null ? null : Texts.of(initial));
+    }
+
+    private TableDef setDefault(TableDef def, Statement.Alteration.SetDefault set) {
+        int index = Changes.requireColumn(def, set.column(), set.position());
+        ColumnDef column = def.columns().get(index);
+        String text = set.value()
+                .map((Fragment value) -> new Definitions(engine, session).defaultText(value, column.type()))
+                .orElse(null);
+        return Alterations.setDefault(def, set.column(), text);
+    }
+
+    private TableDef setNotNull(SqlTable table, TableDef def, Statement.Alteration.SetNotNull set) {
+        int index = Changes.requireColumn(def, set.column(), set.position());
+        if (set.notNull() && hasNull(table, def.columns().get(index))) {
+            throw new SqlError(
+                    SqlCode.NOT_NULL_VIOLATION,
+                    "column \"" + set.column() + "\" of relation \""
+                            + table.name().name() + "\" contains null values",
+                    set.position());
+        }
+        return Alterations.setNotNull(def, set.column(), set.notNull());
+    }
+
+    private boolean hasNull(SqlTable table, ColumnDef column) {
+        int index = table.def().indexOfId(column.id());
+        // One that the same statement adds has its first value in all rows.
+        return index < 0
+                ? column.initialText() == null && hasRow(table, row -> true)
+                : hasRow(table, row -> row.values()[index] == null);
+    }
+
+    /** Asked as part of the change, while nobody can commit rows. */
+    private boolean hasRow(SqlTable table, Predicate<StoredRow> wanted) {
+        // One moment of the store and of the files: a row may be on its way from one to the other.
+        try (Snapshot moment = engine.store().snapshot();
+                StoredRows rows = table.everyRow(moment)) {
+            while (rows.next()) {
+                session.running().check();
+                StoredRow row = rows.row();
+                if (!row.isDeleted() && wanted.test(row)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static void refuseInCheck(TableDef def, String column) {
+        for (String check : def.checks()) {
+            if (mentions(ExpressionText.parse(check), column)) {
+                throw new SqlError(
+                        SqlCode.DEPENDENT_OBJECTS, "column \"" + column + "\" is used in the check (" + check + ")");
+            }
+        }
+    }
+
+    /** By its text: a record prints all its parts. */
+    private static boolean mentions(Expr expr, String column) {
+        return expr.toString().contains("ColumnRef[path=[" + column + "]");
+    }
+
+    Outcome comment(Statement.CommentOn comment) {
+        SqlTable table = session.table(comment.table());
+        String text = comment.comment().orElse(null);
+        if (comment.column().isPresent()) {
+            alter(table, def -> Alterations.commentColumn(def, comment.column().get(), text));
+        } else {
+            alter(table, def -> Alterations.comment(def, text));
+        }
+        return Outcome.done("COMMENT");
+    }
+}

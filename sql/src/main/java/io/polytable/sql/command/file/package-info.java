@@ -1,0 +1,9 @@
+/**
+ * Statements about files: {@link io.polytable.sql.command.file.FileWorks} runs or queues them.
+ * {@link io.polytable.sql.command.file.Exports} writes a table as a Parquet file,
+ * {@link io.polytable.sql.command.file.Imports} reads one.
+ */
+@NullMarked
+package io.polytable.sql.command.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,274 @@
+package io.polytable.sql.command.introspection;
+
+import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.command.session.SystemTables;
+import io.polytable.sql.model.catalog.CatalogState;
+import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.definition.ViewDef;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.relation.Relation.RelationColumn;
+import io.polytable.sql.model.relation.RowsRelation;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.type.SqlType;
+import io.polytable.table.TableName;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of the namespace {@code system}: what the server knows of itself. */
+public final class SystemRelations implements SystemTables {
+    private static final String SYSTEM = "system";
+
+    private final SqlEngine engine;
+    private final Map<String, String> settings;
+    private final Map<String, Relation> relations = new TreeMap<>();
+
+    public SystemRelations(SqlEngine engine, Map<String, String> settings) {
+        this.engine = engine;
+        this.settings = new TreeMap<>(settings);
+        add("namespaces", List.of(text("name"), moment("created_at"), big("table_count")), this::namespaces);
+        add(
+                "tables",
+                List.of(
+                        text("namespace"),
+                        text("name"),
+                        text("kind"),
+                        number("version"),
+                        text("options"),
+                        text("comment"),
+                        moment("created_at")),
+                this::tables);
+        add(
+                "columns",
+                List.of(
+                        text("namespace"),
+                        text("table_name"),
+                        text("column_name"),
+                        number("ordinal"),
+                        text("data_type"),
+                        RelationColumn.shown("nullable", SqlType.BOOLEAN),
+                        RelationColumn.shown("primary_key", SqlType.BOOLEAN),
+                        text("default_value"),
+                        text("comment"),
+                        number("version")),
+                this::columns);
+        addFiles();
+        add(
+                "live_queries",
+                List.of(text("live_id"), text("user_id"), text("query"), moment("created_at"), text("status")),
+                this::queries);
+        add("settings", List.of(text("name"), text("value")), this::settings);
+        add("statistics", List.of(text("metric_name"), big("metric_value")), this::statistics);
+        add("slow_queries", List.of(moment("at"), text("user_id"), text("query"), big("duration_micros")), this::slow);
+        InformationSchema.relations(engine)
+                .forEach(relation -> relations.put(relation.name().toString(), relation));
+    }
+
+    private void addFiles() {
+        add(
+                "storages",
+                List.of(text("storage_id"), text("storage_type"), text("base_directory"), big("usage_count")),
+                () -> FileRelations.storages(engine));
+        add(
+                "jobs",
+                List.of(
+                        text("job_id"),
+                        text("job_type"),
+                        text("status"),
+                        text("parameters"),
+                        text("message"),
+                        moment("created_at"),
+                        moment("finished_at"),
+                        big("progress"),
+                        number("retries")),
+                () -> FileRelations.jobs(engine));
+        add(
+                "manifests",
+                List.of(
+                        text("namespace"),
+                        text("table_name"),
+                        text("user_id"),
+                        number("version"),
+                        big("rows"),
+                        big("files"),
+                        big("bytes"),
+                        moment("updated_at")),
+                () -> FileRelations.manifests(engine));
+        add(
+                "manifest_versions",
+                List.of(
+                        text("namespace"),
+                        text("table_name"),
+                        text("user_id"),
+                        number("version"),
+                        big("rows"),
+                        big("files"),
+                        big("bytes"),
+                        moment("updated_at")),
+                () -> FileRelations.versions(engine));
+    }
+
+    static RelationColumn text(String name) {
+        return RelationColumn.shown(name, SqlType.TEXT);
+    }
+
+    static RelationColumn number(String name) {
+        return RelationColumn.shown(name, SqlType.INT);
+    }
+
+    static RelationColumn big(String name) {
+        return RelationColumn.shown(name, SqlType.BIGINT);
+    }
+
+    static RelationColumn moment(String name) {
+        return RelationColumn.shown(name, SqlType.TIMESTAMP);
+    }
+
+    private void add(String name, List<RelationColumn> columns, Supplier<List<@Nullable Object[]>> rows) {
+        TableName full = new TableName(SYSTEM, name);
+        relations.put(full.toString(), new RowsRelation(full, columns, List.of(), rows));
+    }
+
+    @Override
+    public Collection<Relation> all() {
+        return relations.values();
+    }
+
+    @Override
+    public Optional<Relation> find(TableName name) {
+        return Optional.ofNullable(relations.get(name.toString()));
+    }
+
+    private List<@Nullable Object[]> namespaces() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        CatalogState state = engine.catalog().state();
+        state.namespaces().forEach(namespace -> {
+            long tables = state.tables().stream()
+                            .filter(table -> table.name().namespace().equals(namespace.name()))
+                            .count()
+                    + engine.faceRelations().stream()
+                            .filter(relation -> relation.name().namespace().equals(namespace.name()))
+                            .count();
+            rows.add(new @Nullable Object[] {namespace.name(), namespace.createdAt(), tables});
+        });
+        TreeSet<String> given = new TreeSet<>();
+        engine.given().forEach(relation -> given.add(relation.name().namespace()));
+        given.removeIf(state::hasNamespace);
+        for (String name : given) {
+            long tables = engine.given().stream()
+                    .filter(relation -> relation.name().namespace().equals(name))
+                    .count();
+            rows.add(new @Nullable Object[] {name, null, tables});
+        }
+        return rows;
+    }
+
+    private List<@Nullable Object[]> tables() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (SqlTable table : engine.catalog().state().tables()) {
+            TableDef def = table.def();
+            rows.add(new @Nullable Object[] {
+                def.name().namespace(),
+                def.name().name(),
+                def.kind().name().toLowerCase(Locale.ROOT),
+                def.version(),
+                new TreeMap<>(def.options()).toString(),
+                def.comment(),
+                def.createdAt()
+            });
+        }
+        for (ViewDef view : engine.catalog().state().views()) {
+            rows.add(new @Nullable Object[] {
+                view.name().namespace(), view.name().name(), "view", 1, null, null, view.createdAt()
+            });
+        }
+        for (Relation relation : engine.given()) {
+            boolean own = relation instanceof RowsRelation;
+            rows.add(new @Nullable Object[] {
+                relation.name().namespace(), relation.name().name(), own ? "system" : "face", 1, null, null, null
+            });
+        }
+        return rows;
+    }
+
+    private List<@Nullable Object[]> columns() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (SqlTable table : engine.catalog().state().tables()) {
+            int ordinal = 1;
+            for (ColumnDef column : table.def().columns()) {
+                rows.add(new @Nullable Object[] {
+                    table.name().namespace(),
+                    table.name().name(),
+                    column.name(),
+                    ordinal++,
+                    column.type().text(),
+                    !column.notNull(),
+                    table.def().isKey(column),
+                    column.defaultText(),
+                    column.comment(),
+                    table.def().version()
+                });
+            }
+        }
+        for (Relation relation : engine.given()) {
+            int ordinal = 1;
+            for (RelationColumn column : relation.columns()) {
+                boolean key = relation.key().contains(column.name());
+                rows.add(new @Nullable Object[] {
+                    relation.name().namespace(),
+                    relation.name().name(),
+                    column.name(),
+                    ordinal++,
+                    column.type().text(),
+                    !key,
+                    key,
+                    null,
+                    null,
+                    1
+                });
+            }
+        }
+        return rows;
+    }
+
+    private List<@Nullable Object[]> queries() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        engine.queries()
+                .all()
+                .forEach(query -> rows.add(new @Nullable Object[] {
+                    Long.toString(query.id()), query.user(), query.text(), query.since(), "running"
+                }));
+        return rows;
+    }
+
+    private List<@Nullable Object[]> settings() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        settings.forEach((name, value) -> rows.add(new @Nullable Object[] {name, value}));
+        return rows;
+    }
+
+    private List<@Nullable Object[]> statistics() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        engine.log().counts().forEach(count -> rows.add(new @Nullable Object[] {count.name(), count.value()}));
+        rows.add(new @Nullable Object[] {
+            "tables", (long) engine.catalog().state().tables().size()
+        });
+        return rows;
+    }
+
+    private List<@Nullable Object[]> slow() {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        engine.log()
+                .slow()
+                .forEach(slow -> rows.add(new @Nullable Object[] {slow.at(), slow.user(), slow.text(), slow.micros()}));
+        return rows;
+    }
+}

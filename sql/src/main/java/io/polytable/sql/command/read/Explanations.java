@@ -1,0 +1,134 @@
+package io.polytable.sql.command.read;
+
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.command.session.TransactionState;
+import io.polytable.sql.expr.Conditions;
+import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.model.relation.Relation.Condition;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.query.ListedRows;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.query.plan.Plan;
+import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Name;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import io.polytable.table.Direction;
+import io.polytable.table.Reader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** EXPLAIN: which path a statement takes and what it reads. */
+public final class Explanations {
+    private final SqlEngine engine;
+    private final Session session;
+    private final @Nullable Object[] parameters;
+
+    public Explanations(SqlEngine engine, Session session, @Nullable Object[] parameters) {
+        this.engine = engine;
+        this.session = session;
+        this.parameters = parameters;
+    }
+
+    public QueryRows explain(Statement.Explain explain, Supplier<Outcome> run) {
+        List<String> lines = new ArrayList<>(lines(explain.statement()));
+        if (explain.analyze()) {
+            long begun = System.nanoTime();
+            long rows = drained(run.get());
+            lines.add("rows: " + rows);
+            lines.add("time: " + (System.nanoTime() - begun) / 1000 + " us");
+        }
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        lines.forEach(line -> rows.add(new @Nullable Object[] {line}));
+        return new ListedRows(List.of(new QueryRows.Output("plan", SqlType.TEXT)), rows);
+    }
+
+    private static long drained(Outcome outcome) {
+        if (outcome instanceof Outcome.Done done) {
+            return done.rows();
+        }
+        long count = 0;
+        try (QueryRows rows = ((Outcome.Rows) outcome).rows()) {
+            while (rows.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private List<String> lines(Statement statement) {
+        if (statement instanceof Statement.Select select) {
+            return select(select);
+        }
+        if (statement instanceof Statement.Update update) {
+            return change("update", update.table(), update.alias(), update.from(), update.where());
+        }
+        if (statement instanceof Statement.Delete delete) {
+            return change("delete", delete.table(), delete.alias(), delete.using(), delete.where());
+        }
+        if (statement instanceof Statement.Insert insert) {
+            List<String> lines = new ArrayList<>(List.of("path: own, insert into " + session.resolve(insert.table())));
+            if (insert.source() instanceof Statement.Source.Query query) {
+                lines.addAll(duck(query.select()));
+            }
+            return lines;
+        }
+        if (statement instanceof Statement.With) {
+            return List.of("path: DuckDB finds the rows, own path writes them");
+        }
+        return List.of("path: own, " + statement.getClass().getSimpleName());
+    }
+
+    private List<String> select(Statement.Select select) {
+        Reads reads = new Reads(engine, session, parameters);
+        Optional<KeyRead> byKey = select.simple().flatMap(reads::keyRead);
+        if (byKey.isPresent()) {
+            KeyRead read = byKey.get();
+            return List.of(
+                    "path: own",
+                    read.table().name() + ": " + read.table().access(read.conditions())
+                            + (read.direction() == Direction.REVERSE ? ", in reverse" : ""));
+        }
+        return duck(select);
+    }
+
+    private List<String> duck(Statement.Select select) {
+        try {
+            Plan plan = new Reads(engine, session, parameters).plan(select.text());
+            List<String> lines = new ArrayList<>(List.of("path: DuckDB"));
+            try (TransactionState.Reading reading = session.transaction().reading(false)) {
+                Reader reader = reading.transaction().forQueries(plan.ownTables());
+                lines.addAll(engine.duck().accesses(plan, reader, session.user(), session.running(), parameters));
+            }
+            return lines;
+        } catch (SqlError error) {
+            throw error.shifted(select.position());
+        }
+    }
+
+    private List<String> change(
+            String what, Name name, Optional<String> alias, Optional<Fragment> others, Optional<Fragment> where) {
+        SqlTable table = session.table(name);
+        try {
+            if (others.isPresent()
+                    || where.map(fragment -> fragment.parsed() == null).orElse(false)) {
+                throw new NotOurs("other tables");
+            }
+            ExprCompiler compiler = new Reads(engine, session, parameters).compiler(table, alias);
+            where.flatMap(Fragment::expr).ifPresent(compiler::condition);
+            List<Condition> conditions = where.flatMap(Fragment::expr)
+                    .map(expr -> Conditions.of(expr, compiler, table.columns(), parameters))
+                    .orElse(List.of());
+            return List.of("path: own, " + what, table.name() + ": " + table.access(conditions));
+        } catch (NotOurs beyond) {
+            return List.of("path: DuckDB finds the rows, own path writes them", table.name() + ": " + what);
+        }
+    }
+}

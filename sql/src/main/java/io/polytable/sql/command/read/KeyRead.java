@@ -1,0 +1,139 @@
+package io.polytable.sql.command.read;
+
+import io.polytable.sql.command.session.TransactionState;
+import io.polytable.sql.expr.Compiled;
+import io.polytable.sql.model.relation.Relation.Condition;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.row.StoredRows;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.query.ListedRows;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.query.Running;
+import io.polytable.table.Direction;
+import io.polytable.table.RowKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A SELECT that reads a key, ranges of keys or an index, and computes its columns itself. */
+@SuppressWarnings("ArrayRecordComponent") // Nobody compares reads; the parameters are a statement's own.
+record KeyRead(
+        SqlTable table,
+        String user,
+        List<Condition> conditions,
+        @Nullable Compiled filter,
+        Direction direction,
+        List<QueryRows.Output> outputs,
+        List<Compiled> values,
+        long limit,
+        long offset,
+        boolean withDeleted,
+        @Nullable Object[] parameters) {
+
+    boolean isPoint() {
+        return table.isPoint(conditions);
+    }
+
+    QueryRows open(TransactionState.Reading reading, Running running) {
+        Optional<RowKey> key = table.point(user, conditions);
+        if (key.isPresent()) {
+            try (reading) {
+                return point(table.get(reading.transaction(), key.get()));
+            }
+        }
+        StoredRows rows;
+        try {
+            reading.transaction().requireIndexes(table);
+            rows = table.rows(reading.transaction(), user, conditions, direction);
+        } catch (RuntimeException failure) {
+            reading.close();
+            throw failure;
+        }
+        return new Walk(rows, reading, running);
+    }
+
+    private QueryRows point(Optional<StoredRow> found) {
+        List<@Nullable Object[]> rows = new ArrayList<>(1);
+        found.filter(this::isWanted).map(this::shown).filter(this::passes).ifPresent(row -> {
+            if (limit > 0 && offset == 0) {
+                rows.add(computed(row));
+            }
+        });
+        return new ListedRows(outputs, rows);
+    }
+
+    private boolean isWanted(StoredRow row) {
+        return withDeleted || !row.isDeleted();
+    }
+
+    private @Nullable Object[] shown(StoredRow row) {
+        return table.shown(row);
+    }
+
+    private boolean passes(@Nullable Object[] row) {
+        return filter == null || filter.holds(row, parameters);
+    }
+
+    private @Nullable Object[] computed(@Nullable Object[] row) {
+        @Nullable Object[] result = new Object[values.size()];
+        for (int i = 0; i < result.length; i++) {
+            result[i] = values.get(i).value(row, parameters);
+        }
+        return result;
+    }
+
+    private final class Walk implements QueryRows {
+        private final StoredRows rows;
+        private final TransactionState.Reading reading;
+        private final Running running;
+        private long toSkip = offset;
+        private long left = limit;
+        private @Nullable Object[] row = new Object[0];
+
+        Walk(StoredRows rows, TransactionState.Reading reading, Running running) {
+            this.rows = rows;
+            this.reading = reading;
+            this.running = running;
+        }
+
+        @Override
+        public List<Output> columns() {
+            return outputs;
+        }
+
+        @Override
+        public boolean next() {
+            while (left > 0 && rows.next()) {
+                running.check();
+                StoredRow stored = rows.row();
+                if (!isWanted(stored)) {
+                    continue;
+                }
+                @Nullable Object[] shown = shown(stored);
+                if (!passes(shown)) {
+                    continue;
+                }
+                if (toSkip > 0) {
+                    toSkip--;
+                    continue;
+                }
+                left--;
+                row = computed(shown);
+                return true;
+            }
+            return false;
+        }
+
+        @Override
+        public @Nullable Object[] row() {
+            return row;
+        }
+
+        @Override
+        public void close() {
+            rows.close();
+            reading.close();
+        }
+    }
+}

@@ -1,0 +1,302 @@
+package io.polytable.sql.command.read;
+
+import io.polytable.sql.command.compiled.CompiledExpressions;
+import io.polytable.sql.command.compiled.PointKey;
+import io.polytable.sql.command.compiled.PointSelect;
+import io.polytable.sql.command.session.PlanCache;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.command.session.TransactionState;
+import io.polytable.sql.expr.Columns;
+import io.polytable.sql.expr.Compiled;
+import io.polytable.sql.expr.Conditions;
+import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.model.catalog.CatalogState;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.relation.Relation.Condition;
+import io.polytable.sql.model.relation.Relation.RelationColumn;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.query.Names;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.query.plan.Plan;
+import io.polytable.sql.syntax.AsOf;
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.syntax.Folding;
+import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import io.polytable.table.Direction;
+import io.polytable.table.RowKey;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** SELECT: by key on our own, everything else through DuckDB. */
+public final class Reads {
+    private final SqlEngine engine;
+    private final Session session;
+    private final @Nullable Object[] parameters;
+
+    public Reads(SqlEngine engine, Session session, @Nullable Object[] parameters) {
+        this.engine = engine;
+        this.session = session;
+        this.parameters = parameters;
+    }
+
+    public QueryRows select(Statement.Select select) {
+        Optional<QueryRows> point =
+                parameters.length == 0 ? Optional.empty() : select.simple().flatMap(this::point);
+        if (point.isPresent()) {
+            engine.log().answeredByKey();
+            return point.get();
+        }
+        Optional<KeyRead> byKey = select.simple().flatMap(this::keyRead);
+        if (byKey.isPresent()) {
+            engine.log().answeredByKey();
+            TransactionState.Reading reading =
+                    session.transaction().reading(byKey.get().isPoint());
+            return byKey.get().open(byKey.get().isPoint() ? reading : listed(reading), session.running());
+        }
+        engine.log().answeredByDuck();
+        return query(select.text(), select.position());
+    }
+
+    /** The answer, if one row is asked for by parameters. */
+    private Optional<QueryRows> point(Statement.SimpleSelect select) {
+        Optional<SqlTable> table = engine.catalog().state().table(session.resolve(select.table()));
+        if (table.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<PointSelect> plan = engine.rules()
+                .of(table.get())
+                .expressions()
+                .select(select, missing -> pointSelect(missing, table.get()));
+        return plan.flatMap(known ->
+                known.key().key(table.get(), session.user(), parameters).map(key -> read(known, table.get(), key)));
+    }
+
+    private QueryRows read(PointSelect plan, SqlTable table, RowKey key) {
+        try (TransactionState.Reading reading = session.transaction().reading(true)) {
+            return plan.read(table, reading.transaction(), key, parameters);
+        }
+    }
+
+    private Optional<PointSelect> pointSelect(Statement.SimpleSelect select, SqlTable table) {
+        Optional<PointKey> key = select.where().flatMap(where -> PointKey.of(where, table));
+        boolean plain = select.orderBy().isEmpty()
+                && select.limit().isEmpty()
+                && select.offset().isEmpty()
+                && !mentionsDeleted(select)
+                && select.items().stream()
+                        .allMatch(item -> item.isStar()
+                                || item.value()
+                                        .flatMap(Fragment::expr)
+                                        .filter(CompiledExpressions::isPure)
+                                        .isPresent());
+        if (key.isEmpty() || !plain) {
+            return Optional.empty();
+        }
+        List<QueryRows.Output> outputs = new ArrayList<>();
+        List<Compiled> values = new ArrayList<>();
+        try {
+            Items.compile(select.items(), table.columns(), compiler(table, select.alias()), outputs, values);
+        } catch (NotOurs beyond) {
+            return Optional.empty();
+        }
+        return Optional.of(new PointSelect(key.get(), outputs, values));
+    }
+
+    /** The same, among the queries that somebody can see and end, until it is closed. */
+    private TransactionState.Reading listed(TransactionState.Reading reading) {
+        long id = engine.queries().add(session.user(), session.text(), session.running());
+        return new TransactionState.Reading(reading.transaction(), () -> {
+            engine.queries().remove(id);
+            reading.close();
+        });
+    }
+
+    /** Through DuckDB; {@code position} is where the text begins in the client's. */
+    public QueryRows query(String text, int position) {
+        TransactionState.Reading reading = session.transaction().reading(false);
+        try {
+            return query(text, position, reading);
+        } catch (RuntimeException failure) {
+            reading.close();
+            throw failure;
+        }
+    }
+
+    public QueryRows query(String text, int position, TransactionState.Reading reading) {
+        long id = engine.queries().add(session.user(), text, session.running());
+        try {
+            Plan plan = plan(text);
+            return engine.duck()
+                    .run(
+                            plan,
+                            reading.transaction().forQueries(plan.ownTables()),
+                            session.user(),
+                            parameters,
+                            session.running(),
+                            () -> {
+                                engine.queries().remove(id);
+                                reading.close();
+                            });
+        } catch (SqlError error) {
+            engine.queries().remove(id);
+            throw error.shifted(position);
+        } catch (RuntimeException failure) {
+            engine.queries().remove(id);
+            throw failure;
+        }
+    }
+
+    Plan plan(String text) {
+        Names names = session.names();
+        CatalogState state = engine.catalog().state();
+        PlanCache.Key key = new PlanCache.Key(text, names.namespace(), names.user());
+        return engine.plans().plan(key, state, () -> engine.duck().analyze(AsOf.rewrite(Folding.fold(text)), names));
+    }
+
+    /** How to answer by key, if that is possible. */
+    Optional<KeyRead> keyRead(Statement.SimpleSelect select) {
+        Optional<SqlTable> found = engine.catalog().state().table(session.resolve(select.table()));
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean withDeleted = mentionsDeleted(select)
+                && select.where().filter(Reads::isOfLiveRows).isEmpty();
+        try {
+            return keyRead(select, withDeleted ? found.get().withoutIndexes() : found.get(), withDeleted);
+        } catch (NotOurs notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<KeyRead> keyRead(Statement.SimpleSelect select, SqlTable table, boolean withDeleted) {
+        ExprCompiler compiler = compiler(table, select.alias());
+        Optional<Compiled> filter = select.where().map(compiler::condition);
+        List<Condition> conditions = select.where()
+                .map(where -> Conditions.of(where, compiler, table.columns(), parameters))
+                .orElse(List.of());
+        Optional<Direction> direction = direction(select, table, conditions);
+        boolean narrowed = table.isNarrowedBy(conditions);
+        boolean everything = select.where().isEmpty();
+        if (direction.isEmpty() || !(narrowed || everything)) {
+            return Optional.empty();
+        }
+        List<QueryRows.Output> outputs = new ArrayList<>();
+        List<Compiled> values = new ArrayList<>();
+        Items.compile(select.items(), table.columns(), compiler, outputs, values);
+        return Optional.of(new KeyRead(
+                table,
+                session.user(),
+                conditions,
+                filter.orElse(null),
+                direction.get(),
+                outputs,
+                values,
+                count(select.limit(), compiler, "LIMIT", Long.MAX_VALUE),
+                count(select.offset(), compiler, "OFFSET", 0),
+                withDeleted,
+                parameters));
+    }
+
+    private static boolean mentionsDeleted(Statement.SimpleSelect select) {
+        Stream<Expr> items = select.items().stream().flatMap(item -> item.value().flatMap(Fragment::expr).stream());
+        return Stream.concat(items, select.where().stream()).anyMatch(expr -> expr.names(TableDef.DELETED))
+                || select.orderBy().stream().anyMatch(order -> order.column().equals(TableDef.DELETED));
+    }
+
+    /** Whether only rows that are not deleted satisfy the condition, as it says itself: then an index leads to all of them. */
+    private static boolean isOfLiveRows(Expr where) {
+        if (where instanceof Expr.Unary not) {
+            return not.operator().equals("not") && isDeletedColumn(not.operand());
+        }
+        if (!(where instanceof Expr.Binary binary)) {
+            return false;
+        }
+        if (binary.operator().equals("and")) {
+            return isOfLiveRows(binary.left()) || isOfLiveRows(binary.right());
+        }
+        return binary.operator().equals("=")
+                && isDeletedColumn(binary.left())
+                && binary.right() instanceof Expr.Literal literal
+                && Boolean.FALSE.equals(literal.value());
+    }
+
+    private static boolean isDeletedColumn(Expr expr) {
+        return expr instanceof Expr.ColumnRef column && column.name().equals(TableDef.DELETED);
+    }
+
+    public ExprCompiler compiler(SqlTable table, Optional<String> alias) {
+        List<String> qualifiers = alias.map(List::of)
+                .orElse(List.of(table.name().name(), table.name().toString()));
+        return new ExprCompiler(new Columns().with(qualifiers, table.columns()), session.environment());
+    }
+
+    /** In the order of keys or against it, if that is what ORDER BY wants; empty if it is something else. */
+    private static Optional<Direction> direction(
+            Statement.SimpleSelect select, SqlTable table, List<Condition> conditions) {
+        if (select.orderBy().isEmpty()) {
+            return Optional.of(Direction.FORWARD);
+        }
+        if (table.isPoint(conditions)) {
+            return Optional.of(Direction.FORWARD);
+        }
+        // An index has another order than the key.
+        if (!conditions.isEmpty() && table.access(conditions).contains("index")) {
+            return Optional.empty();
+        }
+        boolean descending = select.orderBy().get(0).descending();
+        List<String> key = new ArrayList<>(table.key());
+        Set<String> fixed = new HashSet<>();
+        conditions.stream()
+                .filter(condition ->
+                        condition.operator().equals("=") && condition.values().size() == 1)
+                .forEach(condition -> fixed.add(condition.column()));
+        for (Statement.Order order : select.orderBy()) {
+            while (!key.isEmpty() && fixed.contains(key.get(0)) && !key.get(0).equals(order.column())) {
+                key.remove(0);
+            }
+            boolean along = !key.isEmpty() && key.remove(0).equals(order.column());
+            if (!along || order.descending() != descending) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(descending ? Direction.REVERSE : Direction.FORWARD);
+    }
+
+    private long count(Optional<Expr> expr, ExprCompiler compiler, String what, long otherwise) {
+        if (expr.isEmpty()) {
+            return otherwise;
+        }
+        Compiled compiled = compiler.compile(expr.get());
+        if (!compiled.constant()) {
+            throw new SqlError(
+                    SqlCode.SYNTAX_ERROR, what + " takes no columns", expr.get().position());
+        }
+        Object value = Casts.to(SqlType.BIGINT, compiled.value(parameters));
+        if (value == null) {
+            return otherwise;
+        }
+        if ((Long) value < 0) {
+            throw new SqlError(
+                    what.equals("LIMIT") ? SqlCode.INVALID_LIMIT : SqlCode.INVALID_OFFSET,
+                    what + " must not be negative",
+                    expr.get().position());
+        }
+        return (Long) value;
+    }
+
+    public static List<RelationColumn> shown(SqlTable table) {
+        return table.columns().stream().filter(column -> !column.hidden()).toList();
+    }
+}

@@ -1,0 +1,271 @@
+package io.polytable.sql.command.session;
+
+import io.polytable.sql.expr.Environment;
+import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.definition.ViewDef;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.query.Names;
+import io.polytable.sql.query.Running;
+import io.polytable.sql.syntax.AsOf;
+import io.polytable.sql.syntax.Name;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.syntax.StatementParser;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.TableName;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's conversation: its user, its namespace, its variables, its prepared statements and its transaction. Used by
+ * one thread at a time; {@link #cancel()} by any.
+ */
+public final class Session implements AutoCloseable {
+    public static final int PREPARED_MAX = 1000;
+
+    /** What a parsed statement holds, at most: a list of short names has the most parts. */
+    private static final long PREPARED_CHAR_BYTES = 110;
+
+    private static final Duration JOB_TIME_MAX = Duration.ofDays(365);
+
+    private static final long PREPARED_BYTES = 500;
+
+    private final SqlEngine engine;
+    private final String user;
+    private final Map<String, Statement.Prepare> prepared = new HashMap<>();
+    private final Map<String, String> variables = new HashMap<>();
+    private final TransactionState transaction;
+    private String namespace = Catalog.DEFAULT;
+    private volatile Running running;
+    private String text = "";
+
+    Session(SqlEngine engine, String user) {
+        this.engine = engine;
+        this.user = user;
+        transaction = new TransactionState(engine, this);
+        running = new Running(engine.statementTimeout());
+    }
+
+    /** The statements of a text. */
+    public List<StatementParser.Parsed> parse(String text) {
+        return engine.parse(text);
+    }
+
+    /** Runs the only statement of a text. */
+    public Outcome execute(String text, @Nullable Object... parameters) {
+        List<StatementParser.Parsed> parsed = parse(text);
+        if (parsed.size() != 1) {
+            throw new SqlError(SqlCode.SYNTAX_ERROR, "one statement is expected here");
+        }
+        return execute(parsed.get(0), parameters);
+    }
+
+    /** Runs a statement. Rows that it answers are read and closed before the next one. */
+    public Outcome execute(StatementParser.Parsed parsed, @Nullable Object[] parameters) {
+        if (parameters.length < parsed.parameters()) {
+            throw new SqlError(
+                    SqlCode.UNDEFINED_PARAMETER,
+                    "the statement takes " + parsed.parameters() + " parameters, and " + parameters.length
+                            + " were given");
+        }
+        long begun = System.nanoTime();
+        running = new Running(timeout());
+        text = parsed.text();
+        try {
+            transaction.requireUsable(parsed.statement());
+            return engine.statements().run(this, parsed.statement(), parameters);
+        } catch (RuntimeException failure) {
+            engine.log().failed();
+            transaction.failed();
+            throw failure;
+        } finally {
+            engine.log().record(user, () -> shown(parsed), (System.nanoTime() - begun) / 1000);
+        }
+    }
+
+    /** The definition of a storage may have keys in it, which nobody else is to see. */
+    private static String shown(StatementParser.Parsed parsed) {
+        // By its text too: it may be inside of another statement, as in PREPARE.
+        boolean secret = parsed.statement() instanceof Statement.CreateStorage
+                || parsed.statement() instanceof Statement.AlterStorage
+                || parsed.text().toLowerCase(Locale.ROOT).contains("secret_key");
+        return secret ? "(definition of a storage)" : parsed.text();
+    }
+
+    /** What it does is the work of a job, which may take as long as it takes. */
+    public void worksForAJob() {
+        running = new Running(JOB_TIME_MAX);
+    }
+
+    /** Stops what runs at the moment. */
+    public void cancel() {
+        running.cancel();
+    }
+
+    /** The statement that runs. */
+    public String text() {
+        return text;
+    }
+
+    public Running running() {
+        return running;
+    }
+
+    public String user() {
+        return user;
+    }
+
+    public TransactionState transaction() {
+        return transaction;
+    }
+
+    public boolean isInTransaction() {
+        return transaction.isOpen();
+    }
+
+    public String namespace() {
+        return namespace;
+    }
+
+    public void use(String name) {
+        boolean known = engine.catalog().state().hasNamespace(name)
+                || engine.given().stream()
+                        .anyMatch(relation -> relation.name().namespace().equals(name));
+        if (!known) {
+            throw new SqlError(SqlCode.UNDEFINED_NAMESPACE, "namespace \"" + name + "\" does not exist");
+        }
+        namespace = name;
+    }
+
+    Map<String, String> variables() {
+        return variables;
+    }
+
+    public Duration timeout() {
+        String set = variables.get("statement_timeout");
+        return set == null ? engine.statementTimeout() : Variables.duration(set, engine.statementTimeout());
+    }
+
+    public Environment environment() {
+        return engine.environment(user);
+    }
+
+    public TableName resolve(Name name) {
+        return new TableName(name.namespace().orElse(namespace), name.name());
+    }
+
+    /** A table of ours, for statements that write or define. */
+    public SqlTable table(Name name) {
+        TableName full = resolve(name);
+        Optional<SqlTable> table = engine.catalog().state().table(full);
+        if (table.isPresent()) {
+            return table.get();
+        }
+        Optional<Relation> given = engine.given(full);
+        if (given.isPresent()) {
+            throw new SqlError(SqlCode.READ_ONLY, readOnly(full, given.get()), name.position());
+        }
+        if (engine.catalog().state().view(full).isPresent()) {
+            throw new SqlError(SqlCode.WRONG_OBJECT_TYPE, "\"" + full + "\" is a view", name.position());
+        }
+        throw new SqlError(SqlCode.UNDEFINED_TABLE, "relation \"" + name + "\" does not exist", name.position());
+    }
+
+    private static String readOnly(TableName name, Relation relation) {
+        boolean system =
+                name.namespace().equals(Catalog.SYSTEM) || name.namespace().equals("information_schema");
+        return system
+                ? "\"" + name + "\" is the system's own and cannot be written"
+                : "\"" + name + "\" shows rows of " + relation.writer() + ", and only that writes them";
+    }
+
+    public Names names() {
+        return new SessionNames(engine, namespace, user);
+    }
+
+    /** What a query's names mean in a session. */
+    private record SessionNames(SqlEngine engine, String namespace, String user) implements Names {
+        @Override
+        public Optional<Relation> relation(TableName name) {
+            Optional<SqlTable> table = engine.catalog().state().table(name);
+            if (table.isPresent()) {
+                return table.map(Relation.class::cast);
+            }
+            Optional<AsOf.Versioned> past = AsOf.parse(name.name());
+            return past.isPresent() ? past(name.namespace(), past.get()) : engine.given(name);
+        }
+
+        private Optional<Relation> past(String space, AsOf.Versioned past) {
+            return engine.catalog()
+                    .state()
+                    .table(new TableName(space, past.name()))
+                    .map(table -> engine.tiering().version(table, past.version()));
+        }
+
+        @Override
+        public Optional<ViewDef> view(TableName name) {
+            return engine.catalog().state().view(name);
+        }
+
+        @Override
+        public Names in(String other) {
+            return new SessionNames(engine, other, user);
+        }
+    }
+
+    /** A session of another user that shares nothing with this one but its namespace. */
+    public Session as(String other) {
+        Session session = new Session(engine, other);
+        session.namespace = namespace;
+        session.variables.putAll(variables);
+        session.running = running;
+        session.text = text;
+        return session;
+    }
+
+    /** Keeps a statement, as part of the memory that all sessions share. */
+    public void prepare(Statement.Prepare statement) {
+        if (prepared.size() >= PREPARED_MAX) {
+            throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many prepared statements");
+        }
+        if (prepared.containsKey(statement.name())) {
+            throw new SqlError(
+                    SqlCode.DUPLICATE_PREPARED, "prepared statement \"" + statement.name() + "\" already exists");
+        }
+        engine.budget().take(sizeOf(statement));
+        prepared.put(statement.name(), statement);
+    }
+
+    private static long sizeOf(Statement.Prepare statement) {
+        return PREPARED_BYTES + PREPARED_CHAR_BYTES * statement.chars();
+    }
+
+    public void deallocate(String name) {
+        engine.budget().giveBack(sizeOf(preparedStatement(name)));
+        prepared.remove(name);
+    }
+
+    public void deallocateAll() {
+        List.copyOf(prepared.keySet()).forEach(this::deallocate);
+    }
+
+    public Statement.Prepare preparedStatement(String name) {
+        Statement.Prepare found = prepared.get(name);
+        if (found == null) {
+            throw new SqlError(SqlCode.UNDEFINED_PREPARED, "prepared statement \"" + name + "\" does not exist");
+        }
+        return found;
+    }
+
+    @Override
+    public void close() {
+        transaction.close();
+        deallocateAll();
+    }
+}

@@ -1,0 +1,187 @@
+package io.polytable.sql.command.session;
+
+import io.polytable.sql.command.compiled.RuleCache;
+import io.polytable.sql.expr.Environment;
+import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.row.GeneratedIds;
+import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.query.run.DuckEngine;
+import io.polytable.sql.syntax.StatementParser;
+import io.polytable.sql.tier.Tiering;
+import io.polytable.sql.type.RecentlyUsed;
+import io.polytable.table.TableName;
+import io.polytable.table.TableStore;
+import io.polytable.table.view.TableView;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** What all sessions share. */
+public final class SqlEngine {
+    /** Who a client is that came from this machine without a name. */
+    public static final String ROOT = TableView.ROOT;
+
+    public static final int USER_CHARS_MAX = 256;
+
+    /** Of all texts whose statements are kept, which take up to a hundred bytes a character. */
+    private static final int CACHED_CHARS_MAX = 200_000;
+
+    private static final int CACHED_TEXT_CHARS_MAX = 4000;
+
+    /** What an entry costs besides its text. */
+    private static final int ENTRY_CHARS = 20;
+
+    private final TableStore store;
+    private final Catalog catalog;
+    private final DuckEngine duck;
+    private final Tiering tiering;
+    private final GeneratedIds ids;
+    private final HeapBudget budget = HeapBudget.ofHeap();
+    private final InstantSource clock;
+    private final Duration statementTimeout;
+    private final RuleCache rules = new RuleCache();
+    private final PlanCache plans = new PlanCache();
+    private final StatementLog log;
+    private final RunningQueries queries;
+    private final Jobs jobs;
+    private final SystemTables system;
+    private final StatementRunner statements;
+    private final Supplier<List<Relation>> faces;
+
+    /** Parsed texts, the least recently used going first: clients send the same few texts again and again. */
+    private final RecentlyUsed<String, List<StatementParser.Parsed>> parsed =
+            new RecentlyUsed<>(CACHED_CHARS_MAX, (text, statements) -> ENTRY_CHARS + text.length());
+
+    /**
+     * Puts together what sessions share.
+     *
+     * @param faces the tables that other faces show, as they are at the moment
+     * @param statements makes who runs statements: the rooms of statements know sessions, so sessions do not know them
+     */
+    public SqlEngine(
+            TableStore store,
+            Catalog catalog,
+            DuckEngine duck,
+            Tiering tiering,
+            Supplier<List<Relation>> faces,
+            InstantSource clock,
+            Duration statementTimeout,
+            Function<SqlEngine, StatementRunner> statements,
+            Function<SqlEngine, SystemTables> system) {
+        this.store = store;
+        this.catalog = catalog;
+        this.duck = duck;
+        this.tiering = tiering;
+        this.faces = faces;
+        this.clock = clock;
+        this.statementTimeout = statementTimeout;
+        ids = new GeneratedIds(clock);
+        log = new StatementLog(clock);
+        queries = new RunningQueries(clock);
+        jobs = new Jobs(clock);
+        this.statements = statements.apply(this);
+        this.system = system.apply(this);
+    }
+
+    public Session session(String user) {
+        return new Session(this, user);
+    }
+
+    StatementRunner statements() {
+        return statements;
+    }
+
+    /** The statements of a text. */
+    List<StatementParser.Parsed> parse(String text) {
+        List<StatementParser.Parsed> known = parsed.get(text);
+        if (known == null) {
+            known = List.copyOf(StatementParser.all(text));
+            if (text.length() <= CACHED_TEXT_CHARS_MAX) {
+                parsed.put(text, known);
+            }
+        }
+        return known;
+    }
+
+    public TableStore store() {
+        return store;
+    }
+
+    public Catalog catalog() {
+        return catalog;
+    }
+
+    public DuckEngine duck() {
+        return duck;
+    }
+
+    public Tiering tiering() {
+        return tiering;
+    }
+
+    /** What statements and transactions may hold together. */
+    public HeapBudget budget() {
+        return budget;
+    }
+
+    public GeneratedIds ids() {
+        return ids;
+    }
+
+    public PlanCache plans() {
+        return plans;
+    }
+
+    public RuleCache rules() {
+        return rules;
+    }
+
+    public StatementLog log() {
+        return log;
+    }
+
+    public RunningQueries queries() {
+        return queries;
+    }
+
+    public Jobs jobs() {
+        return jobs;
+    }
+
+    Duration statementTimeout() {
+        return statementTimeout;
+    }
+
+    Environment environment(String user) {
+        return new Environment(user, clock.instant(), ids);
+    }
+
+    /** Tables that are there without having been created: those of other faces, and what tells of the system. */
+    public Collection<Relation> given() {
+        Map<String, Relation> given = new TreeMap<>();
+        faces.get().forEach(relation -> given.put(relation.name().toString(), relation));
+        system.all().forEach(relation -> given.put(relation.name().toString(), relation));
+        return given.values();
+    }
+
+    public List<Relation> faceRelations() {
+        return faces.get();
+    }
+
+    public Optional<Relation> given(TableName name) {
+        Optional<Relation> own = system.find(name);
+        if (own.isPresent()) {
+            return own;
+        }
+        return faces.get().stream()
+                .filter(relation -> relation.name().equals(name))
+                .findFirst();
+    }
+}

@@ -1,0 +1,9 @@
+package io.polytable.sql.command.session;
+
+import io.polytable.sql.syntax.Statement;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the statements of sessions. */
+public interface StatementRunner {
+    Outcome run(Session session, Statement statement, @Nullable Object[] parameters);
+}

@@ -1,0 +1,326 @@
+package io.polytable.sql.command.write;
+
+import io.polytable.sql.command.compiled.TableRules;
+import io.polytable.sql.command.read.Reads;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.expr.Compiled;
+import io.polytable.sql.expr.Conditions;
+import io.polytable.sql.expr.Environment;
+import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.relation.Relation.Condition;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.row.StoredRows;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.TableWriter;
+import io.polytable.sql.model.transaction.Transaction;
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Name;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.Direction;
+import io.polytable.table.RowKey;
+import io.polytable.table.TableKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** UPDATE and DELETE: rows by key or by a scan of ours, or picked by DuckDB where only it can tell which. */
+public final class Changes {
+    private static final @Nullable Object[] NOTHING = new Object[0];
+
+    private final SqlEngine engine;
+    private final Session session;
+    private final @Nullable Object[] parameters;
+    private String with = "";
+
+    public Changes(SqlEngine engine, Session session, @Nullable Object[] parameters) {
+        this.engine = engine;
+        this.session = session;
+        this.parameters = parameters;
+    }
+
+    /** Common table expressions before the statement. */
+    public Changes with(String text) {
+        with = text;
+        return this;
+    }
+
+    public static int requireColumn(TableDef def, String name, int position) {
+        int index = def.indexOf(name);
+        if (index < 0) {
+            throw new SqlError(
+                    SqlCode.UNDEFINED_COLUMN,
+                    "column \"" + name + "\" of relation \"" + def.name().name() + "\" does not exist",
+                    position);
+        }
+        return index;
+    }
+
+    /** What a statement picks: the table, under which name, and which of its rows. */
+    record Target(
+            SqlTable table, Name name, Optional<String> alias, Optional<Fragment> others, Optional<Fragment> where) {
+        /** How expressions call it. */
+        String called() {
+            return alias.orElse(table.name().name());
+        }
+    }
+
+    public Outcome update(Statement.Update update) {
+        SqlTable table = session.table(update.table());
+        if (table.def().kind() == TableKind.STREAM) {
+            throw new SqlError(
+                    SqlCode.WRONG_OBJECT_TYPE,
+                    "stream table " + table.name() + " only takes new rows: no UPDATE",
+                    update.table().position());
+        }
+        Target target = new Target(table, update.table(), update.alias(), update.from(), update.where());
+        int[] columns = new int[update.assignments().size()];
+        for (int i = 0; i < columns.length; i++) {
+            Statement.Assignment assignment = update.assignments().get(i);
+            columns[i] = requireColumn(table.def(), assignment.column(), assignment.position());
+            requireOnce(columns, i, assignment);
+        }
+        List<Optional<Fragment>> values =
+                update.assignments().stream().map(Statement.Assignment::value).toList();
+        Optional<RowKey> point = pointKey(target);
+        // A value that DuckDB computes may read other rows, and those at one moment: beside a flush, too.
+        boolean byKey = isOurs(values) && (point.isPresent() || isPoint(target));
+        return write(table, byKey, transaction -> {
+            Writing writing = new Writing(target, point, transaction, update.returning());
+            writing.pick(values, row -> writing.update(row, columns, values));
+            return writing.returning.outcome("UPDATE", writing.count, transaction);
+        });
+    }
+
+    /** What began by key and turns out to need DuckDB begins again over a snapshot. */
+    private Outcome write(SqlTable table, boolean byKey, Function<Transaction, Outcome> body) {
+        try {
+            return session.transaction().write(table, byKey, body);
+        } catch (NotOurs beyond) {
+            return session.transaction().write(table, false, body);
+        }
+    }
+
+    /** Whether all values are expressions over the row itself. */
+    private static boolean isOurs(List<Optional<Fragment>> values) {
+        return values.stream()
+                .flatMap(Optional::stream)
+                .allMatch(value -> value.expr().isPresent());
+    }
+
+    private static void requireOnce(int[] columns, int last, Statement.Assignment assignment) {
+        for (int i = 0; i < last; i++) {
+            if (columns[i] == columns[last]) {
+                throw new SqlError(
+                        SqlCode.SYNTAX_ERROR,
+                        "multiple assignments to same column \"" + assignment.column() + "\"",
+                        assignment.position());
+            }
+        }
+    }
+
+    public Outcome delete(Statement.Delete delete) {
+        SqlTable table = session.table(delete.table());
+        Target target = new Target(table, delete.table(), delete.alias(), delete.using(), delete.where());
+        Optional<RowKey> point = pointKey(target);
+        boolean byKey = point.isPresent() || isPoint(target);
+        return write(table, byKey, transaction -> {
+            Writing writing = new Writing(target, point, transaction, delete.returning());
+            writing.pick(List.of(), writing::delete);
+            return writing.returning.outcome("DELETE", writing.count, transaction);
+        });
+    }
+
+    /** The key of the row that parameters name, if the statement is about that one and nothing else. */
+    private Optional<RowKey> pointKey(Target target) {
+        if (parameters.length == 0 || !with.isEmpty() || target.others().isPresent()) {
+            return Optional.empty();
+        }
+        SqlTable table = target.table();
+        return target.where()
+                .flatMap(Fragment::expr)
+                .flatMap(where -> engine.rules().of(table).expressions().key(where, table))
+                .flatMap(key -> key.key(table, session.user(), parameters));
+    }
+
+    /** Whether the statement is about one row by key, so that it needs no snapshot. */
+    private boolean isPoint(Target target) {
+        if (!with.isEmpty()
+                || target.others().isPresent()
+                || target.where().flatMap(Fragment::expr).isEmpty()) {
+            return false;
+        }
+        try {
+            return target.table().isPoint(conditions(target, compiler(target)));
+        } catch (NotOurs notOurs) {
+            return false;
+        }
+    }
+
+    private ExprCompiler compiler(Target target) {
+        return new Reads(engine, session, parameters).compiler(target.table(), target.alias());
+    }
+
+    private List<Condition> conditions(Target target, ExprCompiler compiler) {
+        Optional<Expr> where = target.where().flatMap(Fragment::expr);
+        return where.map(expr -> Conditions.of(expr, compiler, target.table().columns(), parameters))
+                .orElse(List.of());
+    }
+
+    private interface Change {
+        void to(Picked row);
+    }
+
+    /** One run of the statement. */
+    private final class Writing {
+        private final Target target;
+        private final SqlTable table;
+        private final Optional<RowKey> named;
+        private final Transaction transaction;
+        private final Environment environment = session.environment();
+        private final TableWriter writer;
+        private final TableRules rules;
+        private final TableRules.RowCheck check;
+        private final Returning returning;
+        private long count;
+
+        Writing(Target target, Optional<RowKey> named, Transaction transaction, Optional<List<Statement.Item>> items) {
+            this.target = target;
+            this.named = named;
+            this.transaction = transaction;
+            table = target.table();
+            writer = new TableWriter(table, transaction, session.user(), environment.now(), engine.ids());
+            rules = engine.rules().of(table);
+            check = rules.check(environment);
+            returning = new Returning(engine, session, table, target.alias(), items, parameters);
+            if (target.others().isEmpty()) {
+                returning.compile();
+            }
+        }
+
+        /** Finds all rows first, with the values computed from them: what is written must not be found again. */
+        void pick(List<Optional<Fragment>> values, Change change) {
+            List<Picked> picked;
+            try {
+                picked = ours(values);
+            } catch (NotOurs notOurs) {
+                // The query and the write read the row one after the other, and it must not change between.
+                if (!transaction.isOverSnapshot()) {
+                    throw notOurs;
+                }
+                RowPicker picker =
+                        new RowPicker(engine, session, parameters).with(with).returningBeside(returning.isWanted());
+                picked = picker.pick(target, values, transaction);
+                if (target.others().isPresent()) {
+                    returning.beside(picker.beside());
+                }
+            }
+            for (Picked row : picked) {
+                session.running().check();
+                change.to(row);
+            }
+        }
+
+        /** The row of the key, with what was compiled for an earlier run of the statement. */
+        private List<Picked> named(RowKey key, List<Optional<Fragment>> values) {
+            List<Optional<Compiled>> computing = new ArrayList<>(values.size());
+            for (Optional<Fragment> value : values) {
+                computing.add(value.map(fragment -> {
+                    Expr expr = fragment.expr().orElseThrow(() -> new NotOurs("an expression"));
+                    return rules.expressions().of(expr, () -> compiler(target).compile(expr));
+                }));
+            }
+            List<Picked> picked = new ArrayList<>(1);
+            table.get(transaction, key).ifPresent(row -> add(row, Optional.empty(), computing, picked));
+            return picked;
+        }
+
+        private List<Picked> ours(List<Optional<Fragment>> values) {
+            if (named.isPresent()) {
+                return named(named.get(), values);
+            }
+            boolean known = with.isEmpty()
+                    && target.others().isEmpty()
+                    && target.where().map(where -> where.parsed() != null).orElse(true);
+            if (!known) {
+                throw new NotOurs("other tables");
+            }
+            ExprCompiler compiler = compiler(target);
+            Optional<Compiled> filter = target.where().flatMap(Fragment::expr).map(compiler::condition);
+            List<Optional<Compiled>> computing = values.stream()
+                    .map(value -> value.map(fragment ->
+                            compiler.compile(fragment.expr().orElseThrow(() -> new NotOurs("an expression")))))
+                    .toList();
+            List<Condition> conditions = conditions(target, compiler);
+            List<Picked> picked = new ArrayList<>();
+            Optional<RowKey> point = table.point(session.user(), conditions);
+            if (point.isPresent()) {
+                table.get(transaction, point.get()).ifPresent(row -> add(row, filter, computing, picked));
+                return picked;
+            }
+            try (StoredRows rows = table.rows(transaction, session.user(), conditions, Direction.FORWARD)) {
+                while (rows.next()) {
+                    session.running().check();
+                    add(rows.row(), filter, computing, picked);
+                }
+            }
+            return picked;
+        }
+
+        private void add(
+                StoredRow row, Optional<Compiled> filter, List<Optional<Compiled>> computing, List<Picked> picked) {
+            if (row.isDeleted()) {
+                return;
+            }
+            @Nullable Object[] shown = table.shown(row);
+            if (filter.isPresent() && !filter.get().holds(shown, parameters)) {
+                return;
+            }
+            @Nullable Object[] values = new Object[computing.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] =
+                        computing.get(i).isPresent() ? computing.get(i).get().value(shown, parameters) : null;
+            }
+            transaction.holdScratch(HeapBudget.sizeOf(shown) + HeapBudget.sizeOf(values));
+            picked.add(new Picked(row, values, NOTHING));
+        }
+
+        void update(Picked picked, int[] columns, List<Optional<Fragment>> given) {
+            StoredRow row = picked.row();
+            @Nullable Object[] computed = picked.values();
+            @Nullable Object[] changed = row.values().clone();
+            for (int i = 0; i < columns.length; i++) {
+                ColumnDef column = table.def().columns().get(columns[i]);
+                Object value = given.get(i).isPresent() ? computed[i] : rules.defaultOf(columns[i], environment);
+                int position = given.get(i).map(Fragment::position).orElse(SqlError.NOWHERE);
+                try {
+                    changed[columns[i]] = Casts.assigned(column.type(), value);
+                } catch (SqlError error) {
+                    throw Inserts.named(error, column).at(position);
+                }
+            }
+            check.pass(changed);
+            writer.update(row, changed);
+            count++;
+            returning.add(changed, environment.now(), picked.beside());
+        }
+
+        void delete(Picked picked) {
+            StoredRow row = picked.row();
+            writer.delete(row);
+            count++;
+            returning.add(row.values(), row.updated(), picked.beside());
+        }
+    }
+}

@@ -1,0 +1,364 @@
+package io.polytable.sql.command.write;
+
+import io.polytable.sql.command.compiled.InsertShape;
+import io.polytable.sql.command.compiled.TableRules;
+import io.polytable.sql.command.read.Reads;
+import io.polytable.sql.command.session.Outcome;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.command.session.TransactionState;
+import io.polytable.sql.expr.Columns;
+import io.polytable.sql.expr.Compiled;
+import io.polytable.sql.expr.Environment;
+import io.polytable.sql.expr.ExprCompiler;
+import io.polytable.sql.expr.NotOurs;
+import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.IndexDef;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.TableWriter;
+import io.polytable.sql.model.transaction.Transaction;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.Expr;
+import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.Statement;
+import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** INSERT, with ON CONFLICT and RETURNING. */
+public final class Inserts {
+    private static final @Nullable Object[] NOTHING = new Object[0];
+
+    private static final int KEPT_ROWS_MAX = 16;
+
+    private final SqlEngine engine;
+    private final Session session;
+    private final @Nullable Object[] parameters;
+
+    public Inserts(SqlEngine engine, Session session, @Nullable Object[] parameters) {
+        this.engine = engine;
+        this.session = session;
+        this.parameters = parameters;
+    }
+
+    public Outcome insert(Statement.Insert insert) {
+        SqlTable table = session.table(insert.table());
+        InsertShape shape = isKept(insert)
+                ? engine.rules().of(table).expressions().insert(insert, () -> shape(table, insert))
+                : shape(table, insert);
+        return session.transaction()
+                .write(
+                        table,
+                        shape.byKey(),
+                        transaction -> new Writing(shape.insert(), table, transaction).run(shape.targets()));
+    }
+
+    /** One that comes again with other parameters; a long one would be memory that nobody counts. */
+    private boolean isKept(Statement.Insert insert) {
+        return parameters.length > 0
+                && insert.source() instanceof Statement.Source.Rows rows
+                && rows.rows().size() <= KEPT_ROWS_MAX;
+    }
+
+    private static InsertShape shape(SqlTable table, Statement.Insert insert) {
+        int[] targets = targets(table.def(), insert);
+        boolean byKey = insert.source() instanceof Statement.Source.Rows rows && isOurs(rows);
+        return new InsertShape(resolved(table, insert), targets, byKey);
+    }
+
+    /** With the columns of a constraint in the place of its name. */
+    private static Statement.Insert resolved(SqlTable table, Statement.Insert insert) {
+        Optional<Statement.OnConflict> named =
+                insert.onConflict().filter(clause -> clause.constraint().isPresent());
+        if (named.isEmpty()) {
+            return insert;
+        }
+        TableDef def = table.def();
+        String name = named.get().constraint().orElseThrow();
+        List<String> columns = name.equals(def.name().name() + "_pkey") && !def.hasRowId()
+                ? def.keyNames()
+                : def.index(name)
+                        .filter(IndexDef::unique)
+                        .map(index -> index.columns().stream()
+                                .map(id -> def.columns().get(def.indexOfId(id)).name())
+                                .toList())
+                        .orElseThrow(() -> new SqlError(
+                                SqlCode.UNDEFINED_OBJECT,
+                                "constraint \"" + name + "\" for table \""
+                                        + def.name().name() + "\" does not exist",
+                                named.get().position()));
+        return new Statement.Insert(
+                insert.table(),
+                insert.alias(),
+                insert.columns(),
+                insert.source(),
+                Optional.of(named.get().about(columns)),
+                insert.returning());
+    }
+
+    private static boolean isOurs(Statement.Source.Rows rows) {
+        return rows.rows().stream()
+                .flatMap(List::stream)
+                .flatMap(Optional::stream)
+                .allMatch(value -> value.parsed() != null);
+    }
+
+    private static int[] targets(TableDef def, Statement.Insert insert) {
+        if (insert.columns().isEmpty()) {
+            int[] all = new int[def.columns().size()];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = i;
+            }
+            return all;
+        }
+        Set<String> seen = new HashSet<>();
+        return insert.columns().stream()
+                .mapToInt(name -> {
+                    if (!seen.add(name)) {
+                        throw new SqlError(
+                                SqlCode.DUPLICATE_COLUMN, "column \"" + name + "\" specified more than once");
+                    }
+                    return Changes.requireColumn(def, name, insert.table().position());
+                })
+                .toArray();
+    }
+
+    /** One run of the statement; after a conflict there is another. */
+    private final class Writing {
+        private final Statement.Insert insert;
+        private final SqlTable table;
+        private final TableDef def;
+        private final Transaction transaction;
+        private final Environment environment = session.environment();
+        private final TableWriter writer;
+        private final TableRules rules;
+        private final TableRules.RowCheck check;
+        private final Returning returning;
+        private final Set<String> arbiter;
+        private final Set<Object> touched = new HashSet<>();
+        private long count;
+
+        Writing(Statement.Insert insert, SqlTable table, Transaction transaction) {
+            this.insert = insert;
+            this.table = table;
+            this.transaction = transaction;
+            def = table.def();
+            arbiter = insert.onConflict()
+                    .map(clause -> Set.copyOf(clause.target()))
+                    .orElse(Set.of());
+            writer = new TableWriter(table, transaction, session.user(), environment.now(), engine.ids());
+            rules = engine.rules().of(table);
+            check = rules.check(environment);
+            returning = new Returning(engine, session, table, insert.alias(), insert.returning(), parameters);
+            returning.compile();
+        }
+
+        Outcome run(int[] targets) {
+            insert.onConflict().ifPresent(this::requireTarget);
+            Statement.Source source = insert.source();
+            if (source instanceof Statement.Source.Rows rows) {
+                rows.rows().forEach(row -> put(given(row, targets)));
+            } else if (source instanceof Statement.Source.Query query) {
+                fromQuery(query.select(), targets);
+            } else {
+                put(completed(
+                        new Object[def.columns().size()],
+                        new boolean[def.columns().size()]));
+            }
+            return returning.outcome("INSERT", count, transaction);
+        }
+
+        private @Nullable Object[] given(List<Optional<Fragment>> values, int[] targets) {
+            boolean fits =
+                    insert.columns().isEmpty() ? values.size() <= targets.length : values.size() == targets.length;
+            if (!fits) {
+                throw new SqlError(
+                        SqlCode.SYNTAX_ERROR,
+                        "INSERT has " + (values.size() > targets.length ? "more" : "fewer")
+                                + " expressions than target columns",
+                        insert.table().position());
+            }
+            @Nullable Object[] row = new Object[def.columns().size()];
+            boolean[] set = new boolean[row.length];
+            for (int i = 0; i < values.size(); i++) {
+                if (values.get(i).isPresent()) {
+                    ColumnDef column = def.columns().get(targets[i]);
+                    row[targets[i]] = value(values.get(i).get(), column);
+                    set[targets[i]] = true;
+                }
+            }
+            return completed(row, set);
+        }
+
+        private @Nullable Object value(Fragment fragment, ColumnDef column) {
+            try {
+                Expr expr = fragment.expr().orElseThrow(() -> new NotOurs("an expression"));
+                return compiled(expr, column).value(parameters);
+            } catch (NotOurs notOurs) {
+                Object value = new Foreign(engine, session, parameters).value(fragment, transaction);
+                return assigned(value, column, fragment.position());
+            } catch (SqlError error) {
+                throw named(error, column).at(fragment.position());
+            }
+        }
+
+        private Compiled compiled(Expr expr, ColumnDef column) {
+            return parameters.length == 0
+                    ? compile(expr, column)
+                    : rules.expressions().of(expr, () -> compile(expr, column));
+        }
+
+        private Compiled compile(Expr expr, ColumnDef column) {
+            return new ExprCompiler(new Columns(), environment).compileAs(expr, column.type());
+        }
+
+        private @Nullable Object assigned(@Nullable Object value, ColumnDef column, int position) {
+            try {
+                return Casts.assigned(column.type(), value);
+            } catch (SqlError error) {
+                throw named(error, column).at(position);
+            }
+        }
+
+        private @Nullable Object[] completed(@Nullable Object[] row, boolean[] set) {
+            for (int i = 0; i < row.length; i++) {
+                if (!set[i]) {
+                    row[i] = rules.defaultOf(i, environment);
+                }
+            }
+            return row;
+        }
+
+        private void fromQuery(Statement.Select select, int[] targets) {
+            TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
+            List<@Nullable Object[]> rows = new ArrayList<>();
+            // All rows first: the query must not see what the statement writes.
+            try (QueryRows result =
+                    new Reads(engine, session, parameters).query(select.text(), select.position(), reading)) {
+                boolean fits = insert.columns().isEmpty()
+                        ? result.columns().size() <= targets.length
+                        : result.columns().size() == targets.length;
+                if (!fits) {
+                    throw new SqlError(
+                            SqlCode.SYNTAX_ERROR,
+                            "INSERT has another number of expressions than target columns",
+                            select.position());
+                }
+                while (result.next()) {
+                    transaction.holdScratch(HeapBudget.sizeOf(result.row()));
+                    rows.add(result.row().clone());
+                }
+            }
+            for (@Nullable Object[] values : rows) {
+                @Nullable Object[] row = new Object[def.columns().size()];
+                boolean[] set = new boolean[row.length];
+                for (int i = 0; i < values.length; i++) {
+                    row[targets[i]] = assigned(values[i], def.columns().get(targets[i]), select.position());
+                    set[targets[i]] = true;
+                }
+                put(completed(row, set));
+            }
+        }
+
+        private void put(@Nullable Object[] row) {
+            session.running().check();
+            check.pass(row);
+            Optional<TableWriter.Conflict> conflict = writer.insert(row, arbiter);
+            if (conflict.isEmpty()) {
+                if (insert.onConflict().isPresent()) {
+                    transaction.holdScratch(HeapBudget.sizeOf(row));
+                    touched.add(writer.inserted());
+                }
+                count++;
+                returned(row);
+            } else {
+                resolve(conflict.get(), row);
+            }
+        }
+
+        private void resolve(TableWriter.Conflict conflict, @Nullable Object[] row) {
+            Statement.OnConflict clause = insert.onConflict().orElseThrow(conflict::error);
+            if (!conflict.isOn(arbiter)) {
+                throw conflict.error();
+            }
+            if (clause.assignments().isEmpty()) {
+                return;
+            }
+            if (!touched.add(conflict.present().key().bytes())) {
+                throw new SqlError(
+                        SqlCode.CARDINALITY_VIOLATION,
+                        "ON CONFLICT DO UPDATE command cannot affect row a second time",
+                        clause.position());
+            }
+            update(clause, conflict.present(), row);
+        }
+
+        private void requireTarget(Statement.OnConflict clause) {
+            clause.target().forEach(name -> Changes.requireColumn(def, name, clause.position()));
+            if (!clause.target().isEmpty() && !table.isUnique(clause.target())) {
+                throw new SqlError(
+                        SqlCode.INVALID_COLUMN_REFERENCE,
+                        "there is no unique or exclusion constraint matching the ON CONFLICT specification",
+                        clause.position());
+            }
+        }
+
+        /** The row that is there and the one that was to be: {@code excluded}. */
+        private void update(Statement.OnConflict clause, StoredRow present, @Nullable Object[] row) {
+            Columns columns = new Columns()
+                    .with(
+                            List.of(
+                                    insert.alias().orElse(def.name().name()),
+                                    def.name().toString()),
+                            Reads.shown(table))
+                    .with(List.of("excluded"), Reads.shown(table));
+            ExprCompiler compiler = new ExprCompiler(columns, environment);
+            @Nullable Object[] both = new Object[row.length * 2];
+            System.arraycopy(present.values(), 0, both, 0, row.length);
+            System.arraycopy(row, 0, both, row.length, row.length);
+            Foreign foreign = new Foreign(engine, session, parameters);
+            if (clause.where().isPresent()) {
+                Fragment where = clause.where().get();
+                Object holds = foreign.computed(where, compiler, both, table, insert.alias());
+                if (!Boolean.TRUE.equals(holds)) {
+                    return;
+                }
+            }
+            @Nullable Object[] changed = present.values().clone();
+            for (Statement.Assignment assignment : clause.assignments()) {
+                int column = Changes.requireColumn(def, assignment.column(), assignment.position());
+                Object value = assignment.value().isPresent()
+                        ? foreign.computed(assignment.value().get(), compiler, both, table, insert.alias())
+                        : rules.defaultOf(column, environment);
+                changed[column] = assigned(value, def.columns().get(column), assignment.position());
+            }
+            check.pass(changed);
+            writer.update(present, changed);
+            count++;
+            returned(changed);
+        }
+
+        private void returned(@Nullable Object[] row) {
+            if (returning.isWanted()) {
+                transaction.holdScratch(HeapBudget.sizeOf(row));
+            }
+            returning.add(row, environment.now(), NOTHING);
+        }
+    }
+
+    /** The same error, with the column that it is about. */
+    static SqlError named(SqlError error, ColumnDef column) {
+        return error.text().contains("column \"")
+                ? error
+                : new SqlError(error.code(), error.text() + " (column \"" + column.name() + "\")", error.position());
+    }
+}

@@ -1,0 +1,150 @@
+package io.polytable.sql.command.write;
+
+import io.polytable.sql.command.read.Reads;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.command.session.SqlEngine;
+import io.polytable.sql.command.session.TransactionState;
+import io.polytable.sql.model.relation.Relation.RelationColumn;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.model.transaction.Transaction;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.syntax.Fragment;
+import io.polytable.sql.syntax.FromNames;
+import io.polytable.sql.syntax.Quoted;
+import io.polytable.table.Bytes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Has DuckDB find the rows of an UPDATE or DELETE: their keys and the new values come back as a query's result. */
+final class RowPicker {
+    /** A name that no column of a table has. */
+    private static final String MARK = "\u0001beside";
+
+    private final SqlEngine engine;
+    private final Session session;
+    private final @Nullable Object[] parameters;
+    private final List<Beside> beside = new ArrayList<>();
+    private String with = "";
+    private boolean returnsBeside;
+
+    /** A table beside the one that is changed, and its columns. */
+    record Beside(String name, List<RelationColumn> columns) {
+        Beside {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    RowPicker(SqlEngine engine, Session session, @Nullable Object[] parameters) {
+        this.engine = engine;
+        this.session = session;
+        this.parameters = parameters;
+    }
+
+    /** Common table expressions before the statement. */
+    RowPicker with(String text) {
+        with = text;
+        return this;
+    }
+
+    /** What the tables beside it have is picked too, for RETURNING. */
+    RowPicker returningBeside(boolean wanted) {
+        returnsBeside = wanted;
+        return this;
+    }
+
+    /** The tables whose values were picked, in the order of those values. */
+    List<Beside> beside() {
+        return beside;
+    }
+
+    List<Picked> pick(Changes.Target target, List<Optional<Fragment>> values, Transaction transaction) {
+        SqlTable table = target.table();
+        String called = Quoted.name(target.called());
+        StringBuilder sql = new StringBuilder(with)
+                .append(" SELECT ")
+                .append(called)
+                .append('.')
+                .append(SqlTable.KEY_COLUMN);
+        for (Optional<Fragment> value : values) {
+            sql.append(", ")
+                    .append(value.map(fragment -> "(" + fragment.text() + ")").orElse("NULL"));
+        }
+        List<String> names = returnsBeside
+                ? target.others().map(others -> FromNames.of(others.text())).orElse(List.of())
+                : List.of();
+        for (String name : names) {
+            sql.append(", NULL AS \"")
+                    .append(MARK)
+                    .append("\", ")
+                    .append(Quoted.name(name))
+                    .append(".*");
+        }
+        sql.append(" FROM \"")
+                .append(table.name().namespace())
+                .append("\".\"")
+                .append(table.name().name())
+                .append("\" AS ")
+                .append(called);
+        target.others().ifPresent(others -> sql.append(", ").append(others.text()));
+        target.where().ifPresent(where -> sql.append(" WHERE ").append(where.text()));
+        return rows(sql.toString(), table, values.size(), names, transaction);
+    }
+
+    /** Each table's columns begin behind a mark, for only the query knows how many they are. */
+    private int[] read(List<QueryRows.Output> columns, List<String> names) {
+        List<List<RelationColumn>> parts = new ArrayList<>();
+        List<Integer> places = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).name().equals(MARK)) {
+                parts.add(new ArrayList<>());
+            } else if (!parts.isEmpty() && !columns.get(i).name().equals(SqlTable.KEY_COLUMN)) {
+                parts.get(parts.size() - 1)
+                        .add(RelationColumn.shown(
+                                columns.get(i).name(), columns.get(i).type()));
+                places.add(i);
+            }
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            beside.add(new Beside(names.get(i), parts.get(i)));
+        }
+        return places.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private List<Picked> rows(String sql, SqlTable table, int values, List<String> names, Transaction transaction) {
+        int[] besides;
+        TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
+        List<@Nullable Object[]> found = new ArrayList<>();
+        Set<Bytes> seen = new HashSet<>();
+        try (QueryRows rows = new Reads(engine, session, parameters).query(sql, 0, reading)) {
+            besides = read(rows.columns(), names);
+            while (rows.next()) {
+                // A row that a join finds several times is changed once, as PostgreSQL does.
+                if (rows.row()[0] instanceof Bytes key && seen.add(key)) {
+                    transaction.holdScratch(2 * HeapBudget.sizeOf(rows.row()));
+                    found.add(rows.row().clone());
+                }
+            }
+        }
+        List<Picked> picked = new ArrayList<>();
+        for (@Nullable Object[] each : found) {
+            if (each[0] instanceof Bytes key) {
+                // A query that names _deleted finds tombstones too; they are not changed, nor made rows again.
+                table.getByKey(transaction, key).filter(row -> !row.isDeleted()).ifPresent(row -> {
+                    transaction.holdScratch(HeapBudget.sizeOf(row.values()));
+                    @Nullable Object[] others = new Object[besides.length];
+                    for (int i = 0; i < besides.length; i++) {
+                        others[i] = each[besides[i]];
+                    }
+                    picked.add(new Picked(row, Arrays.copyOfRange(each, 1, 1 + values), others));
+                });
+            }
+        }
+        return picked;
+    }
+}

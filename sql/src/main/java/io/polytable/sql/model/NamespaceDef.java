@@ -1,6 +1,0 @@
-package io.polytable.sql.model;
-
-import java.time.Instant;
-
-/** A namespace, which PostgreSQL calls a schema. */
-public record NamespaceDef(String name, Instant createdAt) {}

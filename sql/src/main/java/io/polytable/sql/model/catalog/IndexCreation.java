@@ -1,0 +1,129 @@
+package io.polytable.sql.model.catalog;
+
+import io.polytable.sql.model.definition.IndexDef;
+import io.polytable.sql.model.table.IndexBuilder;
+import io.polytable.sql.model.table.SqlIndex;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.TableStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
+
+/**
+ * A new index, filled while others write. From the first step on writers keep its entries, and nobody reads it. The rows that
+ * were there before get theirs in short steps, in the order of keys; nobody commits within a step. The definition is written
+ * last: a crash before it leaves a table without a definition, which the next start drops.
+ *
+ * <p>A unique index may find two rows of the same values, and then there is none; until then it refuses what it knows of.
+ */
+public final class IndexCreation {
+    private final Catalog catalog;
+    private final TableStore store;
+    private final SqlTable table;
+    private final IndexDef def;
+
+    /** Runs a piece of the work while nobody else commits or defines. */
+    public interface Alone {
+        <T> T run(Supplier<T> step);
+    }
+
+    IndexCreation(Catalog catalog, TableStore store, SqlTable table, IndexDef def) {
+        this.catalog = catalog;
+        this.store = store;
+        this.table = table;
+        this.def = def;
+    }
+
+    /**
+     * Answers the table that has the index.
+     *
+     * @param check asked for every row; it throws to end that, and there is no index
+     */
+    public SqlTable run(Alone alone, Runnable check) {
+        SqlIndex index = alone.run(this::begin);
+        try {
+            IndexBuilder builder = new IndexBuilder(store, index, check);
+            IndexBuilder.Step step;
+            do {
+                step = alone.run(() -> builder.step(current(index)));
+                step.commit().awaitDurable();
+            } while (step.more());
+            return alone.run(() -> finish(index));
+        } catch (RuntimeException | Error failure) {
+            abandon(index, failure);
+            throw failure;
+        }
+    }
+
+    private void abandon(SqlIndex index, Throwable failure) {
+        try {
+            abandon(index);
+        } catch (RuntimeException | Error another) {
+            failure.addSuppressed(another);
+        }
+    }
+
+    private SqlIndex begin() {
+        requireFreeName();
+        SqlIndex index = new SqlIndex(table.def(), def, store.create(SqlIndex.spec(table.def(), def)));
+        try {
+            catalog.replace(table, table.filling(index));
+        } catch (RuntimeException failure) {
+            store.drop(index.table().name());
+            throw failure;
+        }
+        return index;
+    }
+
+    /** Those that are being filled have their names already. */
+    private void requireFreeName() {
+        boolean taken = catalog.state().tables().stream()
+                .filter(other -> other.name().namespace().equals(table.name().namespace()))
+                .flatMap(other -> other.indexes().stream())
+                .map(SqlIndex::def)
+                .anyMatch(other -> other.name().equals(def.name()) && !other.equals(def));
+        if (taken) {
+            throw new SqlError(SqlCode.DUPLICATE_TABLE, "index \"" + def.name() + "\" already exists");
+        }
+    }
+
+    /** The table as it is now; other indexes may be created beside this one. */
+    private SqlTable current(SqlIndex index) {
+        return catalog.state()
+                .table(table.name())
+                .filter(now -> now.indexes().contains(index))
+                .orElseThrow(() -> new SqlError(
+                        SqlCode.SERIALIZATION_FAILURE, "table " + table.name() + " was changed meanwhile; retry"));
+    }
+
+    /** Rows that came since the last step have their entries from their writers. */
+    private SqlTable finish(SqlIndex index) {
+        SqlTable filled = current(index);
+        requireFreeName();
+        List<IndexDef> indexes = new ArrayList<>(filled.def().indexes());
+        indexes.add(def);
+        SqlTable after = filled.as(filled.def().withIndexes(indexes));
+        catalog.replace(filled, after);
+        return after;
+    }
+
+    /** Takes the lock itself: the statement's time may be over. */
+    private void abandon(SqlIndex index) {
+        Lock defining = catalog.defining();
+        defining.lock();
+        try {
+            catalog.state()
+                    .table(table.name())
+                    .filter(now -> now.indexes().contains(index))
+                    .ifPresent(now -> catalog.replace(now, now.without(index)));
+            if (store.find(index.table().name()).isPresent()) {
+                store.drop(index.table().name());
+            }
+        } finally {
+            defining.unlock();
+        }
+    }
+}

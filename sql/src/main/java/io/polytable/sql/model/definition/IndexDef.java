@@ -1,0 +1,15 @@
+package io.polytable.sql.model.definition;
+
+import java.util.List;
+
+/**
+ * A secondary index.
+ *
+ * @param columns ids of the indexed columns, in order
+ * @param physical the name of its table in the store, in the namespace of the indexed one
+ */
+public record IndexDef(String name, List<Integer> columns, boolean unique, String physical) {
+    public IndexDef {
+        columns = List.copyOf(columns);
+    }
+}

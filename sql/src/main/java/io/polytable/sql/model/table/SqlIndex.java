@@ -1,0 +1,145 @@
+package io.polytable.sql.model.table;
+
+import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.IndexDef;
+import io.polytable.sql.model.definition.StorageOptions;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.row.StoredValues;
+import io.polytable.table.Bytes;
+import io.polytable.table.Column;
+import io.polytable.table.ColumnType;
+import io.polytable.table.KeyColumn;
+import io.polytable.table.RowKey;
+import io.polytable.table.SortOrder;
+import io.polytable.table.Table;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.TableOptions;
+import io.polytable.table.TableSpec;
+import io.polytable.table.codec.BytesReader;
+import io.polytable.table.codec.BytesWriter;
+import io.polytable.table.codec.KeyWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A secondary index: rows of a table of its own, which point to the indexed rows. Their key is (user id of a user table,
+ * the indexed values each behind a byte that tells NULL, the row's key), the last part only where the values alone do not
+ * make it unique; their value is the row's key.
+ */
+public final class SqlIndex {
+    private final TableDef owner;
+    private final IndexDef def;
+    private final Table table;
+    private final int[] columns;
+
+    public SqlIndex(TableDef owner, IndexDef def, Table table) {
+        this.owner = owner;
+        this.def = def;
+        this.table = table;
+        columns = def.columns().stream().mapToInt(owner::indexOfId).toArray();
+    }
+
+    public static TableSpec spec(TableDef owner, IndexDef index) {
+        return new TableSpec(
+                new TableName(owner.physical().namespace(), index.physical()),
+                TableKind.FACE,
+                List.of(new Column("entry", ColumnType.BYTES), new Column("row_key", ColumnType.BYTES)),
+                List.of(KeyColumn.ascending("entry")),
+                List.of(),
+                options(owner));
+    }
+
+    /** Entries live as long as the rows of a stream, or a little longer: one without its row is ignored. */
+    private static TableOptions options(TableDef owner) {
+        return owner.kind() == TableKind.STREAM
+                ? TableOptions.DEFAULT.withRowDeadlines(StorageOptions.ttl(owner.options()))
+                : TableOptions.DEFAULT;
+    }
+
+    public IndexDef def() {
+        return def;
+    }
+
+    public Table table() {
+        return table;
+    }
+
+    /** The values' columns, for plans over the index. */
+    List<KeyPlan.Part> parts() {
+        List<KeyPlan.Part> parts = new ArrayList<>();
+        for (int column : columns) {
+            ColumnDef indexed = owner.columns().get(column);
+            parts.add(new KeyPlan.Part(indexed.name(), indexed.type(), true));
+        }
+        return parts;
+    }
+
+    Bytes prefix(String user) {
+        return owner.kind() == TableKind.USER
+                ? new KeyWriter().string(user, SortOrder.ASCENDING).toBytes()
+                : Bytes.EMPTY;
+    }
+
+    /** Whether the index keeps such rows apart: NULLs are never equal to each other. */
+    public boolean isUniqueFor(@Nullable Object[] row) {
+        if (!def.unique()) {
+            return false;
+        }
+        for (int column : columns) {
+            if (row[column] == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public RowKey key(String user, @Nullable Object[] row, RowKey rowKey) {
+        KeyWriter out = new KeyWriter();
+        if (owner.kind() == TableKind.USER) {
+            out.string(user, SortOrder.ASCENDING);
+        }
+        for (int column : columns) {
+            Object value = row[column];
+            out.bool(value != null, SortOrder.ASCENDING);
+            if (value != null) {
+                StoredValues.writeKey(out, owner.columns().get(column).type(), value);
+            }
+        }
+        int partition = out.length();
+        if (!isUniqueFor(row)) {
+            out.bytes(rowKey.bytes(), SortOrder.ASCENDING);
+        }
+        return new RowKey(out.toBytes(), partition);
+    }
+
+    public static Bytes pointer(RowKey rowKey) {
+        return new BytesWriter(rowKey.bytes().length() + 3)
+                .varint(rowKey.partitionLength())
+                .raw(rowKey.bytes())
+                .toBytes();
+    }
+
+    public static RowKey target(Bytes pointer) {
+        BytesReader in = new BytesReader(pointer);
+        int partition = (int) in.varint();
+        return new RowKey(in.raw(in.remaining()), partition);
+    }
+
+    /** Whether an update between these rows leaves the index as it is. */
+    public boolean isUntouched(@Nullable Object[] before, @Nullable Object[] after) {
+        for (int column : columns) {
+            if (!Objects.equals(before[column], after[column])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** {@code (a, b)=(1, 2)}, for errors. */
+    public String described(@Nullable Object[] row) {
+        return SqlTable.described(owner, columns, row);
+    }
+}

@@ -1,0 +1,425 @@
+package io.polytable.sql.model.table;
+
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.relation.FileScan;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.row.MergedRows;
+import io.polytable.sql.model.row.RowFormat;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.row.StoredRows;
+import io.polytable.sql.model.row.StoredValues;
+import io.polytable.sql.type.SqlType;
+import io.polytable.sql.type.Texts;
+import io.polytable.table.Bytes;
+import io.polytable.table.Column;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import io.polytable.table.RowKey;
+import io.polytable.table.SortOrder;
+import io.polytable.table.Table;
+import io.polytable.table.TableKind;
+import io.polytable.table.TableName;
+import io.polytable.table.codec.KeyReader;
+import io.polytable.table.codec.KeyWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** One of our own tables as of one version of its schema: how its rows are found and read. */
+public final class SqlTable implements Relation {
+    /** A hidden column with the row's key, by which a statement finds again what a query picked. */
+    public static final String KEY_COLUMN = "_key";
+
+    private final TableDef def;
+    private final Table table;
+    private final RowFormat format;
+    private final List<SqlIndex> indexes;
+
+    /** Those that have an entry for every row; one that is being filled is kept by writers and not read. */
+    private final List<SqlIndex> complete;
+
+    private final ColdRows cold;
+    private final List<RelationColumn> columns;
+    private final List<KeyPlan.Part> keyParts;
+
+    public SqlTable(TableDef def, Table table, List<SqlIndex> indexes, ColdRows cold) {
+        this.def = def;
+        this.table = table;
+        this.cold = cold;
+        this.indexes = List.copyOf(indexes);
+        complete = this.indexes.stream()
+                .filter(index -> def.indexes().contains(index.def()))
+                .toList();
+        format = new RowFormat(def, table.spec());
+        columns = columnsOf(def);
+        // The key of a stream begins with the time, so its primary key leads to no range; it has an index instead.
+        keyParts = def.kind() == TableKind.STREAM
+                ? List.of()
+                : def.key().stream()
+                        .map(id -> def.columns().get(def.indexOfId(id)))
+                        .map(column -> new KeyPlan.Part(column.name(), column.type(), false))
+                        .toList();
+    }
+
+    private static List<RelationColumn> columnsOf(TableDef def) {
+        List<RelationColumn> columns = new ArrayList<>();
+        def.columns().forEach(column -> columns.add(RelationColumn.shown(column.name(), column.type())));
+        columns.add(new RelationColumn(KEY_COLUMN, SqlType.BYTES, true));
+        if (def.hasRowId()) {
+            columns.add(new RelationColumn(TableDef.ROW_ID, SqlType.BIGINT, true));
+        }
+        if (def.hasSystemColumns()) {
+            columns.add(new RelationColumn(TableDef.UPDATED, SqlType.TIMESTAMP, true));
+            columns.add(new RelationColumn(TableDef.DELETED, SqlType.BOOLEAN, true));
+        }
+        return columns;
+    }
+
+    public TableDef def() {
+        return def;
+    }
+
+    public Table table() {
+        return table;
+    }
+
+    /** Its rows in files. */
+    public ColdRows cold() {
+        return cold;
+    }
+
+    public RowFormat format() {
+        return format;
+    }
+
+    public List<SqlIndex> indexes() {
+        return indexes;
+    }
+
+    @Override
+    public TableName name() {
+        return def.name();
+    }
+
+    @Override
+    public List<RelationColumn> columns() {
+        return columns;
+    }
+
+    @Override
+    public List<String> key() {
+        return keyParts.stream().map(KeyPlan.Part::column).toList();
+    }
+
+    /** The same for who wants deleted rows too: a tombstone is in no index. */
+    public SqlTable withoutIndexes() {
+        return indexes.isEmpty() ? this : new SqlTable(def, table, List.of(), cold);
+    }
+
+    /** The same with one more index for writers to keep, which nobody reads before it is defined. */
+    public SqlTable filling(SqlIndex index) {
+        List<SqlIndex> kept = new ArrayList<>(indexes);
+        kept.add(index);
+        return new SqlTable(def, table, kept, cold);
+    }
+
+    /** The same without the index. */
+    public SqlTable without(SqlIndex index) {
+        return new SqlTable(
+                def, table, indexes.stream().filter(kept -> kept != index).toList(), cold);
+    }
+
+    /** The same by another definition of the same columns. */
+    public SqlTable as(TableDef other) {
+        return new SqlTable(other, table, indexes, cold);
+    }
+
+    /** The rows of one user, or all of a table that has no users. */
+    public Bytes prefix(String user) {
+        return def.kind() == TableKind.USER
+                ? new KeyWriter().string(user, SortOrder.ASCENDING).toBytes()
+                : Bytes.EMPTY;
+    }
+
+    KeyPlan plan(String user, List<Condition> conditions) {
+        Bytes prefix = prefix(user);
+        return KeyPlan.of(prefix, prefix.length(), keyParts, conditions);
+    }
+
+    /** Whether the conditions name at most one row. */
+    public boolean isPoint(List<Condition> conditions) {
+        KeyPlan plan = plan("", conditions);
+        return !keyParts.isEmpty()
+                && plan.equalities() == keyParts.size()
+                && plan.ranges().size() == 1;
+    }
+
+    /** The key of the one row that the conditions name, if they do. */
+    public Optional<RowKey> point(String user, List<Condition> conditions) {
+        if (!isPoint(conditions)) {
+            return Optional.empty();
+        }
+        KeyRange range = plan(user, conditions).ranges().get(0);
+        return Optional.of(new RowKey(range.from(), range.partitionLength()));
+    }
+
+    /** Whether no two rows may agree in all of these columns, by the primary key or by an index. */
+    public boolean isUnique(List<String> names) {
+        Set<String> wanted = Set.copyOf(names);
+        boolean byKey = !def.hasRowId() && Set.copyOf(def.keyNames()).equals(wanted);
+        return byKey
+                || complete.stream()
+                        .filter(index -> index.def().unique())
+                        .anyMatch(index -> index.def().columns().stream()
+                                .map(id -> def.columns().get(def.indexOfId(id)).name())
+                                .collect(Collectors.toSet())
+                                .equals(wanted));
+    }
+
+    @Override
+    public boolean isNarrowedBy(List<Condition> conditions) {
+        return !plan("", conditions).isAll() || indexFor("", conditions).isPresent();
+    }
+
+    public Optional<StoredRow> get(Reader reader, RowKey key) {
+        // In this order: a row that is flushed in between is found in the files.
+        Optional<StoredRow> hot = reader.read(table, key).map(value -> format.row(key.bytes(), value));
+        return hot.isPresent() || !cold.isUsed() ? hot : cold.find(reader, this, key.bytes());
+    }
+
+    /** The row's key, from what {@link #KEY_COLUMN} showed. */
+    public Optional<StoredRow> getByKey(Reader reader, Bytes key) {
+        try (Cursor cursor = reader.scan(table, KeyRange.between(key, successor(key)), Direction.FORWARD, 1)) {
+            if (cursor.next()) {
+                return Optional.of(format.row(cursor.key(), cursor.value()));
+            }
+        }
+        return cold.isUsed() ? cold.find(reader, this, key) : Optional.empty();
+    }
+
+    private static Bytes successor(Bytes key) {
+        return key.concat(Bytes.of(new byte[1]));
+    }
+
+    /** Stored rows that may satisfy the conditions, deleted ones among them only where asked for. */
+    public StoredRows rows(Reader reader, String user, List<Condition> conditions, Direction direction) {
+        KeyPlan plan = plan(user, conditions);
+        Optional<IndexPlan> index = plan.isAll() ? indexFor(user, conditions) : Optional.empty();
+        if (index.isPresent()) {
+            return new IndexedRows(
+                    this, index.get().index(), reader, index.get().plan().ranges(), direction);
+        }
+        return merged(reader, Optional.of(user), plan.ranges(), direction);
+    }
+
+    private StoredRows merged(Reader reader, Optional<String> user, List<KeyRange> ranges, Direction direction) {
+        StoredRows hot = new RangeRows(this, reader, ranges, direction);
+        return cold.isUsed() ? new MergedRows(hot, cold.scan(reader, this, user, ranges, direction), direction) : hot;
+    }
+
+    /** Of all users, deleted ones too. */
+    public StoredRows everyRow(Reader reader) {
+        return everyRow(reader, KeyRange.ALL);
+    }
+
+    StoredRows everyRow(Reader reader, KeyRange range) {
+        return merged(reader, Optional.empty(), List.of(range), Direction.FORWARD);
+    }
+
+    /** Of all users, deleted ones too, but only those that the store holds. */
+    public StoredRows hotRows(Reader reader) {
+        return hotRows(reader, List.of(KeyRange.ALL));
+    }
+
+    public StoredRows hotRows(Reader reader, List<KeyRange> ranges) {
+        return new RangeRows(this, reader, ranges, Direction.FORWARD);
+    }
+
+    /** A row of the store from its bytes. */
+    public StoredRow decoded(Bytes key, Bytes value) {
+        return format.row(key, value);
+    }
+
+    /** A row that came from elsewhere, with the key that its values make. */
+    public StoredRow keyed(String user, long rowId, @Nullable Object[] values, Instant updated, boolean deleted) {
+        return new StoredRow(format.key(new RowFormat.Scope(user, 0), values, rowId), values, updated, deleted);
+    }
+
+    /** The key of the row that has these values in the key's columns, in a table with a primary key that is no stream. */
+    public RowKey keyOf(String user, @Nullable Object[] values) {
+        return format.key(new RowFormat.Scope(user, 0), values, 0);
+    }
+
+    /** The values of the key's columns; the others are null. */
+    public @Nullable Object[] keyValues(Bytes key) {
+        @Nullable Object[] row = new Object[def.columns().size()];
+        format.readKey(key, row);
+        return row;
+    }
+
+    /** Whose row it is; empty for a table that has no users. */
+    public String userOf(Bytes key) {
+        return def.kind() == TableKind.USER ? new KeyReader(key).string(SortOrder.ASCENDING) : "";
+    }
+
+    /** How the keys of all rows begin whose first key column has the value. */
+    public Bytes keyStart(String user, Object first) {
+        KeyWriter out = new KeyWriter();
+        if (def.kind() == TableKind.USER) {
+            out.string(user, SortOrder.ASCENDING);
+        }
+        if (def.hasRowId()) {
+            out.i64((Long) first, SortOrder.ASCENDING);
+        } else {
+            StoredValues.writeKey(
+                    out, def.columns().get(def.indexOfId(def.key().get(0))).type(), first);
+        }
+        return out.toBytes();
+    }
+
+    /** The ranges of keys that the conditions leave to the user. */
+    public List<KeyRange> ranges(String user, List<Condition> conditions) {
+        return plan(user, conditions).ranges();
+    }
+
+    private record IndexPlan(SqlIndex index, KeyPlan plan) {}
+
+    private Optional<IndexPlan> indexFor(String user, List<Condition> conditions) {
+        return complete.stream()
+                .map(index -> new IndexPlan(
+                        index, KeyPlan.of(index.prefix(user), index.prefix(user).length(), index.parts(), conditions)))
+                .filter(candidate -> !candidate.plan().isAll())
+                .max(Comparator.comparingInt(candidate -> candidate.plan().equalities()));
+    }
+
+    @Override
+    public Rows open(Reader reader, Request request) {
+        return new ShownRows(
+                this, rows(reader, request.user(), request.conditions(), Direction.FORWARD), request.withDeleted());
+    }
+
+    /** By columns where all that is wanted is in the rows' bytes and no index leads to fewer rows. */
+    @Override
+    public Optional<Batches> openBatches(Reader reader, Request request) {
+        KeyPlan plan = plan(request.user(), request.conditions());
+        boolean plain = !request.withDeleted()
+                && !cold().isUsed()
+                && !(plan.isAll()
+                        && indexFor(request.user(), request.conditions()).isPresent());
+        return plain ? hotBatches(reader, plan.ranges(), request) : Optional.empty();
+    }
+
+    /** Rows that the store holds by columns, where all that is wanted is in their bytes. */
+    Optional<Batches> hotBatches(Reader reader, List<KeyRange> ranges, Request request) {
+        boolean plain = !format.hasInitials()
+                && request.columns().stream()
+                        .allMatch(index -> index < def.columns().size());
+        if (!plain) {
+            return Optional.empty();
+        }
+        List<Column> wanted = request.columns().stream()
+                .map(index -> format.physical(index, table.spec()))
+                .toList();
+        boolean skipsDeleted = def.hasSystemColumns() && !request.withDeleted();
+        return Optional.of(new TableBatches(table, reader, ranges, wanted, skipsDeleted));
+    }
+
+    @Override
+    public boolean isOurs() {
+        return true;
+    }
+
+    @Override
+    public boolean hasFiles() {
+        return cold.isUsed();
+    }
+
+    @Override
+    public FileScan files(Reader reader, Request request) {
+        return cold.files(reader, this, request);
+    }
+
+    /** The same without its rows in files. */
+    public Relation hot() {
+        return hot(List.of(KeyRange.ALL));
+    }
+
+    /** The same without its rows in files, within ranges of keys, which are in order and do not overlap. */
+    public Relation hot(List<KeyRange> within) {
+        return new HotRelation(this, within);
+    }
+
+    @Override
+    public String access(List<Condition> conditions) {
+        KeyPlan plan = plan("", conditions);
+        if (isPoint(conditions)) {
+            return "one row by primary key (" + String.join(", ", key()) + ")";
+        }
+        if (!plan.isAll()) {
+            return plan.ranges().size() + " range" + (plan.ranges().size() == 1 ? "" : "s")
+                    + " of the primary key (" + String.join(", ", key()) + "), " + plan.equalities()
+                    + " leading column" + (plan.equalities() == 1 ? "" : "s") + " fixed";
+        }
+        return indexFor("", conditions)
+                .map(found -> found.plan().ranges().size() + " range"
+                        + (found.plan().ranges().size() == 1 ? "" : "s") + " of index "
+                        + found.index().def().name())
+                .orElse("all rows");
+    }
+
+    /** The row's columns, then the hidden ones. */
+    public @Nullable Object[] shown(StoredRow stored) {
+        @Nullable Object[] values = Arrays.copyOf(stored.values(), columns.size());
+        int at = def.columns().size();
+        values[at++] = stored.key().bytes();
+        if (def.hasRowId()) {
+            values[at++] = rowId(stored.key().bytes());
+        }
+        if (def.hasSystemColumns()) {
+            values[at++] = stored.updated();
+            values[at] = stored.isDeleted();
+        }
+        return values;
+    }
+
+    public long rowId(Bytes key) {
+        KeyReader in = new KeyReader(key);
+        switch (def.kind()) {
+            case USER -> in.bytes(SortOrder.ASCENDING);
+            case STREAM -> in.i64(SortOrder.ASCENDING);
+            case SHARED, SYSTEM, FACE -> {}
+        }
+        return in.i64(SortOrder.ASCENDING);
+    }
+
+    /** {@code (a, b)=(1, 2)}, for errors. */
+    public static String described(TableDef def, int[] columns, @Nullable Object[] row) {
+        List<String> names = new ArrayList<>();
+        List<String> values = new ArrayList<>();
+        for (int column : columns) {
+            names.add(def.columns().get(column).name());
+            Object value = row[column];
+            values.add(value == null ? "null" : Texts.of(value));
+        }
+        return names.stream().collect(Collectors.joining(", ", "(", ")")) + "="
+                + values.stream().collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    public String described(@Nullable Object[] row) {
+        return described(def, format.keyColumns(), row);
+    }
+
+    /** As PostgreSQL names the constraint of a primary key. */
+    public String keyConstraint() {
+        return def.name().name().toLowerCase(Locale.ROOT) + "_pkey";
+    }
+}

@@ -1,0 +1,222 @@
+package io.polytable.sql.model.transaction;
+
+import io.polytable.sql.model.definition.ColumnDef;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.row.GeneratedIds;
+import io.polytable.sql.model.row.RowFormat;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.table.SqlIndex;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.Bytes;
+import io.polytable.table.RowKey;
+import io.polytable.table.TableKind;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Writes rows of one table for one user: keys, NOT NULL, uniqueness and index entries, all in one transaction. */
+public final class TableWriter {
+    private final SqlTable table;
+    private final TableDef def;
+    private final Transaction transaction;
+    private final String user;
+    private final Instant now;
+    private final GeneratedIds ids;
+    private Bytes inserted = Bytes.EMPTY;
+
+    public TableWriter(SqlTable table, Transaction transaction, String user, Instant now, GeneratedIds ids) {
+        this.table = table;
+        this.transaction = transaction;
+        this.user = user;
+        this.now = now.truncatedTo(ChronoUnit.MICROS);
+        this.ids = ids;
+        def = table.def();
+        transaction.write(table);
+    }
+
+    /** A row that is there already, and what it has in common with the new one. */
+    public record Conflict(StoredRow present, String constraint, List<String> columns, String described) {
+        /** Whether a constraint on these columns is broken, or any at all where there are none. */
+        public boolean isOn(Set<String> arbiter) {
+            return arbiter.isEmpty() || arbiter.equals(Set.copyOf(columns));
+        }
+
+        public SqlError error() {
+            return new SqlError(
+                    SqlCode.UNIQUE_VIOLATION,
+                    "duplicate key value violates unique constraint \"" + constraint + "\": Key " + described
+                            + " already exists");
+        }
+    }
+
+    /**
+     * The row's conflict with one that is there, or nothing and the row is written.
+     *
+     * @param arbiter columns of a constraint whose conflict counts before all others; empty for any
+     */
+    public Optional<Conflict> insert(@Nullable Object[] row, Set<String> arbiter) {
+        checkNotNull(row);
+        RowKey key = table.format().key(new RowFormat.Scope(user, now.toEpochMilli()), row, rowId());
+        Optional<Conflict> conflict = conflict(row, key, arbiter);
+        if (conflict.isPresent()) {
+            return conflict;
+        }
+        put(key, row);
+        inserted = key.bytes();
+        return Optional.empty();
+    }
+
+    private Optional<Conflict> conflict(@Nullable Object[] row, RowKey key, Set<String> arbiter) {
+        Optional<Conflict> first = present(key)
+                .filter(present -> !present.isDeleted())
+                .map(present -> new Conflict(present, table.keyConstraint(), def.keyNames(), table.described(row)));
+        if (first.isPresent() && first.get().isOn(arbiter)) {
+            return first;
+        }
+        for (SqlIndex index : table.indexes()) {
+            Optional<Conflict> other = indexConflict(index, row, key);
+            if (other.isPresent() && other.get().isOn(arbiter)) {
+                return other;
+            }
+            first = first.or(() -> other);
+        }
+        return first;
+    }
+
+    /** The key of the last row that was inserted. */
+    public Bytes inserted() {
+        return inserted;
+    }
+
+    private long rowId() {
+        return def.hasRowId() ? ids.snowflake() : 0;
+    }
+
+    private Optional<StoredRow> present(RowKey key) {
+        return transaction.readToWrite(table, key);
+    }
+
+    /** With a row that has the same values; that may be one of the same key. */
+    private Optional<Conflict> indexConflict(SqlIndex index, @Nullable Object[] row, RowKey key) {
+        if (!index.isUniqueFor(row)) {
+            return Optional.empty();
+        }
+        return transaction
+                .readToWrite(index.table(), index.key(user, row, key))
+                .flatMap(pointer -> table.get(transaction, SqlIndex.target(pointer)))
+                .filter(present -> !present.isDeleted())
+                .map(present -> {
+                    List<String> columns = index.def().columns().stream()
+                            .map(id -> def.columns().get(def.indexOfId(id)).name())
+                            .toList();
+                    return new Conflict(present, index.def().name(), columns, index.described(row));
+                });
+    }
+
+    private void put(RowKey key, @Nullable Object[] row) {
+        table.cold().wrote(1);
+        transaction.put(table.table(), key, table.format().value(row, now, false));
+        Bytes pointer = SqlIndex.pointer(key);
+        for (SqlIndex index : table.indexes()) {
+            RowKey entry = index.key(user, row, key);
+            transaction.readToWrite(index.table(), entry);
+            transaction.put(index.table(), entry, pointer);
+        }
+    }
+
+    /** Replaces a row that a statement picked. A changed key moves it. */
+    public void update(StoredRow old, @Nullable Object[] row) {
+        if (def.kind() == TableKind.STREAM) {
+            throw new SqlError(
+                    SqlCode.WRONG_OBJECT_TYPE, "stream table " + def.name() + " only takes new rows: no UPDATE");
+        }
+        checkNotNull(row);
+        requirePresent(old);
+        if (!sameKey(old.values(), row)) {
+            delete(old);
+            insert(row, Set.of()).ifPresent(conflict -> {
+                throw conflict.error();
+            });
+            return;
+        }
+        List<SqlIndex> touched = table.indexes().stream()
+                .filter(index -> !index.isUntouched(old.values(), row))
+                .toList();
+        touched.forEach(index -> requireUnique(index, row, old));
+        transaction.put(table.table(), old.key(), table.format().value(row, now, false));
+        for (SqlIndex index : touched) {
+            unlink(index, old);
+            RowKey entry = index.key(user, row, old.key());
+            transaction.readToWrite(index.table(), entry);
+            transaction.put(index.table(), entry, SqlIndex.pointer(old.key()));
+        }
+    }
+
+    private void requireUnique(SqlIndex index, @Nullable Object[] row, StoredRow old) {
+        indexConflict(index, row, old.key())
+                .filter(conflict ->
+                        !conflict.present().key().bytes().equals(old.key().bytes()))
+                .ifPresent(conflict -> {
+                    throw conflict.error();
+                });
+    }
+
+    /** A statement by key reads the store as it is: between its reading and its writing the row may have become another. */
+    private void requirePresent(StoredRow old) {
+        table.cold().wrote(1);
+        if (present(old.key()).filter(old::isSame).isEmpty()) {
+            throw Transaction.conflict(table.table());
+        }
+    }
+
+    /** Only an entry that leads to the row: another row may have its unique value by now. */
+    private void unlink(SqlIndex index, StoredRow old) {
+        RowKey entry = index.key(user, old.values(), old.key());
+        boolean own = transaction
+                .readToWrite(index.table(), entry)
+                .filter(pointer ->
+                        SqlIndex.target(pointer).bytes().equals(old.key().bytes()))
+                .isPresent();
+        if (own) {
+            transaction.delete(index.table(), entry);
+        }
+    }
+
+    private boolean sameKey(@Nullable Object[] before, @Nullable Object[] after) {
+        for (int column : table.format().keyColumns()) {
+            if (!Objects.equals(before[column], after[column])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A row of a user or a shared table stays as a tombstone for a while; an event is simply gone. */
+    public void delete(StoredRow old) {
+        requirePresent(old);
+        table.indexes().forEach(index -> unlink(index, old));
+        if (def.hasSystemColumns()) {
+            transaction.put(table.table(), old.key(), table.format().value(old.values(), now, true));
+        } else {
+            transaction.delete(table.table(), old.key());
+        }
+    }
+
+    private void checkNotNull(@Nullable Object[] row) {
+        for (int i = 0; i < row.length; i++) {
+            ColumnDef column = def.columns().get(i);
+            if (row[i] == null && (column.notNull() || def.isKey(column))) {
+                throw new SqlError(
+                        SqlCode.NOT_NULL_VIOLATION,
+                        "null value in column \"" + column.name() + "\" of relation \""
+                                + def.name().name() + "\" violates not-null constraint");
+            }
+        }
+    }
+}

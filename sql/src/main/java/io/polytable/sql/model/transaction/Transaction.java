@@ -1,0 +1,401 @@
+package io.polytable.sql.model.transaction;
+
+import io.polytable.sql.model.catalog.Catalog;
+import io.polytable.sql.model.catalog.CatalogState;
+import io.polytable.sql.model.row.StoredRow;
+import io.polytable.sql.model.table.ColdRows;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.Bytes;
+import io.polytable.table.Commit;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.EncodedRow;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import io.polytable.table.RowKey;
+import io.polytable.table.Snapshot;
+import io.polytable.table.Table;
+import io.polytable.table.TableStore;
+import io.polytable.table.WriteSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A unit of work: reads see one moment and the own writes; a commit succeeds when no row that it read in order to write
+ * was changed by others since, and fails whole otherwise. A single statement by key reads the store as it is instead of
+ * a snapshot, which is the same thing for one row and costs nothing to open.
+ */
+public final class Transaction implements Reader, AutoCloseable {
+    /** What is remembered of a row beside its bytes: its place, its key, and their entry in a map. */
+    private static final long ENTRY_BYTES = 300;
+
+    private final TableStore store;
+    private final HeapBudget budget;
+    private long held;
+    private long scratch;
+
+    private final @Nullable Snapshot snapshot;
+
+    /** What was defined just before the snapshot was opened. */
+    private final @Nullable CatalogState definitions;
+
+    private final WriteSet writes;
+
+    /** What was there when it was read to be written; the commit finds it so still, or fails. */
+    private final Map<Place, Seen> seen = new HashMap<>();
+
+    private final Reader first = new FirstReads();
+
+    private record Place(int table, Bytes key) {}
+
+    /** The owner is there for rows that may be in files. */
+    private record Seen(
+            Table table,
+            RowKey key,
+            Optional<Bytes> value,
+            @Nullable SqlTable owner) {}
+
+    /** Rows that were found in files, or nowhere, when they were read to be written. */
+    private final Map<Place, SeenCold> seenCold = new HashMap<>();
+
+    /** The places of both maps in the order in which they came, so that a savepoint can forget the latest. */
+    private final List<Place> remembered = new ArrayList<>();
+
+    private record SeenCold(SqlTable owner, Bytes key, Object version, Optional<StoredRow> row) {}
+
+    /** The tables that are written to, by their number in the store. */
+    private final Map<Integer, SqlTable> written = new HashMap<>();
+
+    private Transaction(
+            TableStore store, HeapBudget budget, @Nullable Snapshot snapshot, @Nullable CatalogState definitions) {
+        this.store = store;
+        this.budget = budget;
+        this.snapshot = snapshot;
+        this.definitions = definitions;
+        writes = new WriteSet(store, snapshot == null ? first : snapshot);
+    }
+
+    /**
+     * The store as a statement by key first saw it. Without a snapshot a row may change until the statement writes: its
+     * first read is what the commit compares with, or an update that was computed from it would hide what others committed
+     * in between.
+     */
+    private final class FirstReads implements Reader {
+        @Override
+        public Optional<Bytes> read(Table table, RowKey key) {
+            return seen.computeIfAbsent(
+                            new Place(table.id(), key.bytes()),
+                            place -> new Seen(table, key, store.read(table, key), null))
+                    .value();
+        }
+
+        @Override
+        public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+            return store.scan(table, range, direction, limit);
+        }
+    }
+
+    /** All reads see the store as it is now. */
+    public static Transaction overSnapshot(Catalog catalog, TableStore store, HeapBudget budget) {
+        // In this order: an index that is defined is complete, in the store and in every later snapshot.
+        CatalogState definitions = catalog.state();
+        return new Transaction(store, budget, store.snapshot(), definitions);
+    }
+
+    /** For statements that read rows by key only. */
+    public static Transaction overStore(TableStore store, HeapBudget budget) {
+        return new Transaction(store, budget, null, null);
+    }
+
+    /** Whether all its reads see one moment. */
+    public boolean isOverSnapshot() {
+        return snapshot != null;
+    }
+
+    public boolean hasWrites() {
+        return !writes.isEmpty();
+    }
+
+    @Override
+    public Optional<Bytes> read(Table table, RowKey key) {
+        return writes.read(table, key);
+    }
+
+    @Override
+    public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+        return writes.scan(table, range, direction, limit);
+    }
+
+    /**
+     * Refuses a table whose indexes are not those of the transaction's moment: one that was created later has no entries in
+     * the snapshot, and would hide all rows.
+     *
+     * @throws SqlError {@link SqlCode#SERIALIZATION_FAILURE}
+     */
+    public void requireIndexes(SqlTable table) {
+        if (definitions != null && !definitions.hasIndexesOf(table)) {
+            throw new SqlError(
+                    SqlCode.SERIALIZATION_FAILURE,
+                    "the indexes of " + table.name() + " were changed meanwhile; retry the transaction");
+        }
+    }
+
+    /**
+     * A reader for many threads, which sees what this transaction sees. Nobody writes while it is used.
+     *
+     * @param read the tables of ours that are read
+     */
+    public Reader forQueries(List<SqlTable> read) {
+        read.forEach(this::requireIndexes);
+        if (!writes.isEmpty()) {
+            return new LockedReader(writes);
+        }
+        return snapshot == null ? store : snapshot;
+    }
+
+    /** Reads a row that is about to be written, or whose absence is. */
+    Optional<Bytes> readToWrite(Table table, RowKey key) {
+        return readToWrite(table, key, null);
+    }
+
+    private Optional<Bytes> readToWrite(Table table, RowKey key, @Nullable SqlTable owner) {
+        Place place = new Place(table.id(), key.bytes());
+        Seen known = seen.get(place);
+        if (known == null) {
+            Optional<Bytes> base = snapshot == null ? store.read(table, key) : snapshot.read(table, key);
+            hold(ENTRY_BYTES + key.bytes().length() + base.map(Bytes::length).orElse(0));
+            seen.put(place, new Seen(table, key, base, owner));
+            remembered.add(place);
+        } else if (known.owner() == null && owner != null) {
+            // A read by key remembered the row before it was known that it may be in a file.
+            seen.put(place, new Seen(table, key, known.value(), owner));
+        }
+        return writes.read(table, key);
+    }
+
+    /** As the other; a row that is not in the store may be in a file. */
+    Optional<StoredRow> readToWrite(SqlTable owner, RowKey key) {
+        Optional<StoredRow> hot =
+                readToWrite(owner.table(), key, owner).map(value -> owner.decoded(key.bytes(), value));
+        if (hot.isPresent() || !owner.cold().isUsed()) {
+            return hot;
+        }
+        Place place = new Place(owner.table().id(), key.bytes());
+        SeenCold known = seenCold.get(place);
+        if (known == null) {
+            // The version first: when files change in between, the commit looks again.
+            Object version = owner.cold().version(this, owner, key.bytes());
+            known = new SeenCold(owner, key.bytes(), version, owner.cold().find(this, owner, key.bytes()));
+            hold(ENTRY_BYTES
+                    + known.row().map(row -> HeapBudget.sizeOf(row.values())).orElse(0L));
+            seenCold.put(place, known);
+            remembered.add(place);
+        }
+        return known.row();
+    }
+
+    private void hold(long bytes) {
+        budget.take(bytes);
+        held += bytes;
+    }
+
+    /** Takes memory for what a statement collects; {@link #releaseScratch()} when it has ended. */
+    public void holdScratch(long bytes) {
+        budget.take(bytes);
+        scratch += bytes;
+    }
+
+    public void releaseScratch() {
+        budget.giveBack(scratch);
+        scratch = 0;
+    }
+
+    /** Tells of a table before it is written to. */
+    void write(SqlTable owner) {
+        written.put(owner.table().id(), owner);
+    }
+
+    void put(Table table, RowKey key, Bytes value) {
+        hold(2L * (key.bytes().length() + value.length()));
+        writes.put(table, key, value);
+    }
+
+    void delete(Table table, RowKey key) {
+        writes.delete(table, key);
+    }
+
+    /** A state of the transaction to come back to. */
+    public static final class Mark {
+        private final WriteSet.Mark writes;
+        private final int remembered;
+        private final long held;
+
+        private Mark(WriteSet.Mark writes, int remembered, long held) {
+            this.writes = writes;
+            this.remembered = remembered;
+            this.held = held;
+        }
+    }
+
+    public Mark mark() {
+        return new Mark(writes.mark(), remembered.size(), held);
+    }
+
+    /**
+     * Forgets what was written since, and what was read for it: nothing depends on those rows any more, so others may have
+     * changed them. The memory of both is given back.
+     */
+    public void rollBackTo(Mark mark) {
+        writes.rollBackTo(mark.writes);
+        List<Place> since = remembered.subList(mark.remembered, remembered.size());
+        for (int i = since.size() - 1; i >= 0; i--) {
+            forget(since.get(i));
+        }
+        since.clear();
+        budget.giveBack(held - mark.held);
+        held = mark.held;
+    }
+
+    /** The files' part was remembered after the store's, and perhaps after the mark when that was before it. */
+    private void forget(Place place) {
+        if (seenCold.remove(place) == null) {
+            seen.remove(place);
+        }
+    }
+
+    /**
+     * Commits what was written.
+     *
+     * @throws SqlError {@link SqlCode#SERIALIZATION_FAILURE} when others were faster
+     */
+    public Commit commit() {
+        if (writes.isEmpty()) {
+            return store.latest();
+        }
+        List<Runnable> ends = new ArrayList<>();
+        try {
+            for (SqlTable owner : written.values()) {
+                ends.add(owner.cold().committing(() -> keys(owner.table().id())));
+            }
+            return checkedCommit();
+        } finally {
+            ends.forEach(Runnable::run);
+        }
+    }
+
+    private List<Bytes> keys(int table) {
+        List<Bytes> keys = new ArrayList<>();
+        EncodedRow row = new EncodedRow();
+        for (int i = 0; i < writes.changes(); i++) {
+            writes.change(row, i);
+            if (row.table() == table) {
+                keys.add(row.key().copy());
+            }
+        }
+        return keys;
+    }
+
+    private Commit checkedCommit() {
+        int[] stripes = stripesOfSeen();
+        store.stripes().lockAll(stripes);
+        try {
+            seen.values().forEach(this::requireUnchanged);
+            seenCold.values().forEach(this::requireUnchanged);
+            return writes.commit();
+        } finally {
+            store.stripes().unlockAll(stripes);
+            seen.clear();
+            seenCold.clear();
+        }
+    }
+
+    /** A loop: a statement by key has one row or two, for which a stream costs more than the rest of the commit. */
+    private int[] stripesOfSeen() {
+        int[] stripes = new int[seen.size()];
+        int count = 0;
+        for (Seen row : seen.values()) {
+            stripes[count++] = store.stripes().stripeOf(row.key().partition());
+        }
+        if (count < 2) {
+            return stripes;
+        }
+        return Arrays.stream(stripes).distinct().toArray();
+    }
+
+    private void requireUnchanged(Seen row) {
+        Optional<Bytes> now = store.read(row.table(), row.key());
+        if (!now.equals(row.value()) && !(now.isEmpty() && wasFlushed(row))) {
+            throw conflict(row.table());
+        }
+        SqlTable owner = row.owner();
+        if (owner != null && now.isEmpty() && row.value().isEmpty()) {
+            requireNowhere(owner, row.key());
+        }
+    }
+
+    /** A row that was absent before anything of the table was ever flushed may have come, and gone into a file. */
+    private void requireNowhere(SqlTable owner, RowKey key) {
+        boolean unasked = !seenCold.containsKey(new Place(owner.table().id(), key.bytes()));
+        if (unasked
+                && owner.cold().isUsed()
+                && owner.cold().find(store, owner, key.bytes()).isPresent()) {
+            throw conflict(owner.table());
+        }
+    }
+
+    /** Whether the row went into a file as it was seen: then nobody changed it. */
+    private boolean wasFlushed(Seen row) {
+        SqlTable owner = row.owner();
+        if (owner == null || row.value().isEmpty() || !owner.cold().isUsed()) {
+            return false;
+        }
+        StoredRow before = owner.decoded(row.key().bytes(), row.value().get());
+        return owner.cold()
+                .find(store, owner, row.key().bytes())
+                .filter(before::isSame)
+                .isPresent();
+    }
+
+    /** A row may have come into the store, been changed there and flushed again since it was seen in a file. */
+    private void requireUnchanged(SeenCold row) {
+        ColdRows cold = row.owner().cold();
+        if (cold.version(store, row.owner(), row.key()).equals(row.version())) {
+            return;
+        }
+        Optional<StoredRow> now = cold.find(store, row.owner(), row.key());
+        boolean same = now.isEmpty()
+                ? row.row().isEmpty()
+                : row.row().filter(now.get()::isSame).isPresent();
+        if (!same) {
+            throw conflict(row.owner().table());
+        }
+    }
+
+    static SqlError conflict(Table table) {
+        return new SqlError(
+                SqlCode.SERIALIZATION_FAILURE,
+                "could not serialize access: another transaction changed a row of " + table.name()
+                        + " meanwhile; retry the transaction");
+    }
+
+    @Override
+    public void close() {
+        writes.clear();
+        seen.clear();
+        seenCold.clear();
+        remembered.clear();
+        releaseScratch();
+        budget.giveBack(held);
+        held = 0;
+        if (snapshot != null) {
+            snapshot.close();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.polytable.sql.query.dialect;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.sql.query.Names;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The functions that a query may call: those listed in {@code functions.txt}, and no others. */
+public final class KnownFunctions {
+    /** Names of PostgreSQL for what DuckDB calls otherwise. */
+    private static final Map<String, String> RENAMED = Map.ofEntries(
+            Map.entry("every", "bool_and"),
+            Map.entry("date_bin", "time_bucket"),
+            Map.entry("sha256", "pg_sha256"),
+            Map.entry("jsonb_exists", "pg_json_has"),
+            Map.entry("octet_length", "pg_octets"),
+            Map.entry("length", "pg_length"),
+            Map.entry("repeat", "pg_repeat"),
+            Map.entry("sqrt", "pg_sqrt"),
+            Map.entry("ln", "pg_ln"),
+            Map.entry("normalize", "nfc_normalize"),
+            Map.entry("json_object_keys", "pg_json_object_keys"),
+            Map.entry("jsonb_object_keys", "pg_json_object_keys"),
+            Map.entry("jsonb_object_agg", "json_group_object"),
+            Map.entry("jsonb_pretty", "json_pretty"),
+            Map.entry("jsonb_strip_nulls", "json_strip_nulls"),
+            Map.entry("jsonb_path_query_first", "json_extract"),
+            Map.entry("to_hex", "pg_to_hex"),
+            Map.entry("btrim", "trim"),
+            Map.entry("statement_timestamp", "now"),
+            Map.entry("uuid_v7", "uuidv7"),
+            Map.entry("div", "divide"),
+            Map.entry("json_build_object", "json_object"),
+            Map.entry("jsonb_build_object", "json_object"),
+            Map.entry("json_build_array", "json_array"),
+            Map.entry("jsonb_build_array", "json_array"),
+            Map.entry("jsonb_array_length", "json_array_length"),
+            Map.entry("json_object_agg", "json_group_object"),
+            Map.entry("to_jsonb", "to_json"),
+            Map.entry("json_typeof", "pg_json_typeof"),
+            Map.entry("jsonb_typeof", "pg_json_typeof"));
+
+    private final Set<String> names;
+
+    public KnownFunctions() {
+        try (InputStream file = KnownFunctions.class.getResourceAsStream("functions.txt")) {
+            if (file == null) {
+                throw new IllegalStateException("functions.txt is not in the jar");
+            }
+            BufferedReader reader = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8));
+            names = reader.lines().filter(line -> !line.isBlank()).collect(Collectors.toUnmodifiableSet());
+        } catch (IOException failure) {
+            throw new IllegalStateException("functions.txt cannot be read", failure);
+        }
+    }
+
+    public boolean knows(String name) {
+        return names.contains(name) || RENAMED.containsKey(name);
+    }
+
+    Set<String> names() {
+        return names;
+    }
+
+    /** Puts DuckDB's name for PostgreSQL's, and our answers for what a function would tell of DuckDB itself. */
+    public void replace(ObjectNode function, Names context) {
+        String name = function.path("function_name").asText();
+        String other = RENAMED.get(name);
+        if (other != null) {
+            rename(function, other);
+        }
+        switch (name) {
+            case "current_user", "session_user", "user" -> constant(function, context.user());
+            case "current_schema" -> constant(function, context.namespace());
+            case "current_database" -> constant(function, "polytable");
+            case "version" -> constant(function, "Polytable (PostgreSQL dialect)");
+            default -> FunctionShapes.apply(function, name);
+        }
+    }
+
+    /** A backslash in a pattern takes the next character as it is, as PostgreSQL has it. */
+    public static void escapeLike(ObjectNode function) {
+        String escaping = switch (function.path("function_name").asText()) {
+            case "~~" -> "like_escape";
+            case "!~~" -> "not_like_escape";
+            case "~~*" -> "ilike_escape";
+            case "!~~*" -> "not_ilike_escape";
+            default -> "";
+        };
+        if (escaping.isEmpty() || function.path("arguments").size() != 2) {
+            return;
+        }
+        JsonNode pattern = function.path("arguments").get(1).path("expression");
+        boolean plain = pattern.path("class").asText().equals("CONSTANT")
+                && !pattern.path("literal").path("text").asText().contains("\\");
+        if (plain) {
+            return;
+        }
+        rename(function, escaping);
+        function.put("is_operator", false);
+        ObjectNode argument = ((ArrayNode) function.get("arguments")).addObject();
+        argument.put("name", "");
+        ObjectNode escape = argument.putObject("expression");
+        escape.put("class", "CONSTANT");
+        escape.put("type", "VALUE_CONSTANT");
+        escape.put("alias", "");
+        escape.putObject("literal").put("kind", "STRING").put("text", "\\");
+    }
+
+    /** Functions that are called without parentheses look like columns. */
+    public void replaceBare(ObjectNode column, Names context) {
+        JsonNode path = column.path("column_names");
+        if (path.size() != 1) {
+            return;
+        }
+        switch (path.get(0).asText()) {
+            case "current_user", "session_user", "current_role" -> constant(column, context.user());
+            case "current_schema" -> constant(column, context.namespace());
+            case "current_catalog" -> constant(column, "polytable");
+            default -> {}
+        }
+    }
+
+    static void rename(ObjectNode function, String name) {
+        function.put("function_name", name);
+        function.set("qualified_name", path(function, name));
+    }
+
+    private static JsonNode path(ObjectNode node, String name) {
+        ObjectNode qualified = node.objectNode();
+        qualified.putArray("path").add(name);
+        return qualified;
+    }
+
+    private static void constant(ObjectNode function, String text) {
+        JsonNode bare = function.path("column_names");
+        String given = function.path("alias").asText();
+        String alias = given.isEmpty() && !bare.isEmpty() ? bare.get(0).asText() : given;
+        JsonNode location = function.path("query_location");
+        function.removeAll();
+        function.put("class", "CONSTANT");
+        function.put("type", "VALUE_CONSTANT");
+        function.put("alias", alias);
+        function.set("query_location", location);
+        ObjectNode literal = function.putObject("literal");
+        literal.put("kind", "STRING");
+        literal.put("text", text);
+    }
+}

@@ -1,0 +1,116 @@
+package io.polytable.sql.query.dialect;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.polytable.sql.query.duck.ParsedSql;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How large a query becomes when DuckDB puts the bodies of our macros in the place of their calls. A macro repeats an
+ * argument wherever it names it, so calls within calls grow by powers, and planning cannot be cancelled: what grows too
+ * much is refused before.
+ */
+public final class MacroWeights {
+    /** Of the sizes tried, planning took two seconds for the slowest of this size. */
+    private static final long REPEATED_MAX = 20_000;
+
+    private final Map<String, Macro> macros = new HashMap<>();
+
+    /** @param times how often the body has each argument */
+    private record Macro(long own, List<String> parameters, List<Long> times) {}
+
+    /** @param definitions {@code CREATE MACRO name(parameters) AS expression}, each behind those that it calls */
+    public MacroWeights(List<String> definitions, ParsedSql parser) {
+        for (String definition : definitions) {
+            int open = definition.indexOf('(');
+            int as = definition.indexOf(") AS ", open);
+            List<String> parameters = new ArrayList<>();
+            for (String parameter : definition.substring(open + 1, as).split(",", -1)) {
+                parameters.add(parameter.replaceFirst(":=.*", "").strip());
+            }
+            JsonNode body = parser.parse("SELECT " + definition.substring(as + ") AS ".length()));
+            long[] times = new long[parameters.size()];
+            long own = weigh(body, parameters, times);
+            String name = definition.substring(definition.lastIndexOf(' ', open) + 1, open);
+            macros.put(
+                    name,
+                    new Macro(own, parameters, Arrays.stream(times).boxed().toList()));
+        }
+    }
+
+    /** Refuses a query that would grow too much. */
+    public void check(ObjectNode query) {
+        long repeated = weigh(query, List.of(), new long[0]) - once(query);
+        if (repeated > REPEATED_MAX) {
+            throw new SqlError(SqlCode.LIMIT_EXCEEDED, "calls of functions are nested too deeply");
+        }
+    }
+
+    /** The expressions in a tree and in the bodies of its macros, if no argument were repeated. */
+    private long once(JsonNode node) {
+        Macro macro = macros.get(node.path("function_name").asText());
+        long sum = macro != null ? macro.own() : isExpression(node) ? 1 : 0;
+        for (JsonNode child : node) {
+            sum += once(child);
+        }
+        return sum;
+    }
+
+    private static boolean isExpression(JsonNode node) {
+        return node.has("class");
+    }
+
+    /**
+     * The expressions in a tree after all calls of macros are replaced.
+     *
+     * @param times grows by how often the tree has each parameter
+     */
+    private long weigh(JsonNode node, List<String> parameters, long[] times) {
+        Macro macro = macros.get(node.path("function_name").asText());
+        if (macro != null) {
+            return weighCall(node, macro, parameters, times);
+        }
+        JsonNode column = node.path("column_names");
+        int parameter = column.size() == 1 ? parameters.indexOf(column.get(0).asText()) : -1;
+        if (parameter >= 0) {
+            times[parameter]++;
+            return 0;
+        }
+        long sum = isExpression(node) ? 1 : 0;
+        for (JsonNode child : node) {
+            sum = sum(sum, weigh(child, parameters, times));
+        }
+        return sum;
+    }
+
+    private long weighCall(JsonNode call, Macro macro, List<String> parameters, long[] times) {
+        long sum = macro.own();
+        int position = 0;
+        for (JsonNode argument : call.path("arguments")) {
+            int named = macro.parameters().indexOf(argument.path("name").asText());
+            int place = named >= 0 ? named : Math.min(position++, macro.times().size() - 1);
+            long repeats = macro.times().get(place);
+            long[] inside = new long[times.length];
+            sum = sum(sum, product(repeats, weigh(argument, parameters, inside)));
+            for (int i = 0; i < times.length; i++) {
+                times[i] += repeats * inside[i];
+            }
+        }
+        return sum;
+    }
+
+    /** Sums and products end at half of the largest number; a refusal does not depend on what is beyond. */
+    private static long sum(long a, long b) {
+        return Math.min(a + b, Long.MAX_VALUE / 2);
+    }
+
+    private static long product(long times, long weight) {
+        return times != 0 && weight > Long.MAX_VALUE / 2 / times ? Long.MAX_VALUE / 2 : times * weight;
+    }
+}

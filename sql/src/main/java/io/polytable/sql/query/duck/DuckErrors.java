@@ -1,0 +1,158 @@
+package io.polytable.sql.query.duck;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** What DuckDB could not do, in our codes, with the place in the text that the client wrote. */
+public final class DuckErrors {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Pattern QUOTED = Pattern.compile("[\"']([^\"'\\n(]{1,100})[\"'(]");
+
+    /** Errors of our own functions inside a query keep their code on the way through DuckDB. */
+    private static final Pattern MARKED = Pattern.compile("sqlerror<([A-Z_]+)>([^\\n]*)");
+
+    private static final Set<String> CODES =
+            Arrays.stream(SqlCode.values()).map(SqlCode::name).collect(Collectors.toUnmodifiableSet());
+
+    private DuckErrors() {}
+
+    public static String marked(SqlError error) {
+        return "sqlerror<" + error.code().name() + ">" + error.text();
+    }
+
+    public static SqlError of(SQLException failure, String original) {
+        String text = String.valueOf(failure.getMessage());
+        // The driver puts the kind of error before what it was told.
+        JsonNode json = json(text.replaceFirst("^[\\w ]+ Error: (?=\\{)", ""));
+        // An error of one level may be told inside another's.
+        while (json.path("exception_message").asText().startsWith("{\"exception_type\"")) {
+            json = json(json.path("exception_message").asText());
+        }
+        String kind = json.path("exception_type").asText(text.replaceFirst(" Error: [\\s\\S]*", ""));
+        String message = json.path("exception_message").asText(text.replaceFirst("^[\\w ]+ Error: ", ""));
+        Matcher ours = MARKED.matcher(message);
+        // A client's text may look like a mark; its code is one of ours only by chance.
+        if (ours.find() && CODES.contains(ours.group(1))) {
+            return new SqlError(SqlCode.valueOf(ours.group(1)), ours.group(2));
+        }
+        String first = firstLine(message);
+        SqlCode code = code(kind, json.path("error_subtype").asText(), first);
+        return new SqlError(code, first, place(json, first, original));
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return text.startsWith("{") ? MAPPER.readTree(text) : MAPPER.createObjectNode();
+        } catch (JsonProcessingException plain) {
+            return MAPPER.createObjectNode();
+        }
+    }
+
+    /** The rest tells of DuckDB's own text and settings, or is a stack trace. */
+    private static String firstLine(String message) {
+        return message.strip()
+                .replaceFirst("\n[\\s\\S]*", "")
+                .replaceFirst(" Use TRY\\(.*", "")
+                .replaceFirst("^(Division by zero) in expression.*", "division by zero");
+    }
+
+    private static SqlCode code(String kind, String subtype, String message) {
+        return switch (kind) {
+            case "Parser", "Syntax" -> SqlCode.SYNTAX_ERROR;
+            case "Binder" -> binder(subtype, message);
+            case "Catalog" -> message.contains("Function") ? SqlCode.UNDEFINED_FUNCTION : SqlCode.UNDEFINED_OBJECT;
+            case "Conversion" -> conversion(message);
+            case "Out of Range" -> SqlCode.OUT_OF_RANGE;
+            case "Out of Memory" -> SqlCode.OUT_OF_MEMORY;
+            case "INTERRUPT", "Interrupt" -> SqlCode.CANCELLED;
+            case "Permission" -> SqlCode.NOT_ALLOWED;
+            case "Not implemented" -> SqlCode.UNSUPPORTED;
+            default -> message.contains("division by zero") ? SqlCode.DIVISION_BY_ZERO : other(message);
+        };
+    }
+
+    private static SqlCode conversion(String message) {
+        boolean ofTime = message.contains("date field")
+                || message.startsWith("Date ")
+                || message.contains("time")
+                || message.contains("interval");
+        if (message.contains("range")) {
+            return ofTime ? SqlCode.DATETIME_OVERFLOW : SqlCode.OUT_OF_RANGE;
+        }
+        return ofTime && message.contains("format") ? SqlCode.INVALID_DATETIME : SqlCode.INVALID_VALUE;
+    }
+
+    private static SqlCode binder(String subtype, String message) {
+        boolean unknown = subtype.equals("COLUMN_NOT_FOUND")
+                || message.contains("not found in FROM clause")
+                || message.contains("does not have a column named")
+                || message.contains("side of join");
+        if (unknown) {
+            return SqlCode.UNDEFINED_COLUMN;
+        }
+        if (message.contains("duplicate alias")) {
+            return SqlCode.DUPLICATE_ALIAS;
+        }
+        if (message.contains("mbiguous")) {
+            return SqlCode.AMBIGUOUS_COLUMN;
+        }
+        if (message.contains("aggregate")) {
+            return SqlCode.GROUPING_ERROR;
+        }
+        if (message.contains("interval cannot be 0")) {
+            return SqlCode.INVALID_PARAMETER;
+        }
+        if (message.contains("window functions")) {
+            return SqlCode.WINDOWING_ERROR;
+        }
+        if (message.contains("ORDER term out of range") || message.contains("GROUP BY term out of range")) {
+            return SqlCode.INVALID_COLUMN_REFERENCE;
+        }
+        if (message.startsWith("Subquery returns")
+                || message.contains("same number of result columns")
+                || message.contains("star expression")
+                || message.contains("non-integer literal")) {
+            return SqlCode.SYNTAX_ERROR;
+        }
+        if (message.contains("Could not choose a best candidate")) {
+            return SqlCode.AMBIGUOUS_FUNCTION;
+        }
+        if (message.startsWith("Referenced table")) {
+            return SqlCode.UNDEFINED_TABLE;
+        }
+        return message.contains("No function matches") || message.startsWith("Cannot compare values")
+                ? SqlCode.UNDEFINED_FUNCTION
+                : SqlCode.TYPE_MISMATCH;
+    }
+
+    private static SqlCode other(String message) {
+        if (message.contains("expression depth") || message.contains("nested")) {
+            return SqlCode.LIMIT_EXCEEDED;
+        }
+        return message.contains("More than one row") ? SqlCode.CARDINALITY_VIOLATION : SqlCode.DATA_EXCEPTION;
+    }
+
+    /** DuckDB's position is in the text that we gave it; the name or the literal it complains of is in the client's too. */
+    private static int place(JsonNode json, String message, String original) {
+        String name = json.path("name").asText();
+        if (name.isEmpty()) {
+            Matcher quoted = QUOTED.matcher(message);
+            name = quoted.find() ? quoted.group(1) : "";
+        }
+        if (name.isEmpty()) {
+            return SqlError.NOWHERE;
+        }
+        Matcher found =
+                Pattern.compile("(?i)(?<![\\w\"])\"?" + Pattern.quote(name)).matcher(original);
+        return found.find() ? found.start() : original.indexOf(name);
+    }
+}

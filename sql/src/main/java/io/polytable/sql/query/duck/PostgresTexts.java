@@ -1,0 +1,90 @@
+package io.polytable.sql.query.duck;
+
+import io.polytable.sql.type.Texts;
+import java.sql.Array;
+import java.sql.SQLException;
+import java.sql.Struct;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Values of types that columns cannot have, as PostgreSQL writes them: lists, rows and intervals. */
+public final class PostgresTexts {
+    private static final Pattern UNITS = Pattern.compile("(-?)(\\d+) (year|month|day)s?");
+    private static final Pattern NEEDS_QUOTES = Pattern.compile("[\\s,\"\\\\{}()]");
+
+    private PostgresTexts() {}
+
+    static String of(Object value, String type) throws SQLException {
+        if (value instanceof Array list) {
+            return list(list);
+        }
+        if (value instanceof Struct row) {
+            return row(row);
+        }
+        return type.equals("INTERVAL") ? interval(value.toString()) : Texts.of(value);
+    }
+
+    /** {@code 1 year 2 mons -3 days 04:05:06}; a part has a plus only behind one with a minus. */
+    public static String interval(String text) {
+        StringBuilder written = new StringBuilder();
+        Matcher part = UNITS.matcher(text);
+        boolean negative = false;
+        int end = 0;
+        while (part.find()) {
+            String unit = part.group(3).equals("month") ? "mon" : part.group(3);
+            boolean minus = !part.group(1).isEmpty();
+            boolean single = part.group(2).equals("1") && !minus;
+            written.append(written.length() > 0 ? " " : "")
+                    .append(minus ? "-" : negative ? "+" : "")
+                    .append(part.group(2))
+                    .append(' ')
+                    .append(unit)
+                    .append(single ? "" : "s");
+            negative = minus;
+            end = part.end();
+        }
+        String clock = text.substring(end).strip();
+        if (!clock.isEmpty()) {
+            String padded = clock.matches("-?\\d:.*") ? clock.replaceFirst("(\\d)", "0$1") : clock;
+            written.append(written.length() > 0 ? " " : "")
+                    .append(negative && !padded.startsWith("-") ? "+" : "")
+                    .append(padded);
+        }
+        return written.toString();
+    }
+
+    private static String list(Array list) throws SQLException {
+        List<String> items = new ArrayList<>();
+        for (Object item : (Object[]) list.getArray()) {
+            items.add(item(item, "NULL"));
+        }
+        return "{" + String.join(",", items) + "}";
+    }
+
+    private static String row(Struct row) throws SQLException {
+        List<String> items = new ArrayList<>();
+        for (Object item : row.getAttributes()) {
+            items.add(item(item, ""));
+        }
+        return "(" + String.join(",", items) + ")";
+    }
+
+    private static String item(@Nullable Object item, String absent) throws SQLException {
+        if (item == null) {
+            return absent;
+        }
+        if (item instanceof Boolean bool) {
+            return bool ? "t" : "f";
+        }
+        String text = item instanceof Array || item instanceof Struct ? of(item, "") : DuckValues.plainText(item);
+        boolean nested = item instanceof Array;
+        boolean plain = nested
+                || (!text.isEmpty()
+                        && !text.equalsIgnoreCase("NULL")
+                        && !NEEDS_QUOTES.matcher(text).find());
+        return plain ? text : '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+}

@@ -1,0 +1,166 @@
+package io.polytable.sql.query.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.relation.Relation.Condition;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.query.dialect.Dialect;
+import io.polytable.sql.query.scan.FileQuery;
+import io.polytable.sql.query.scan.ScanSlot;
+import io.polytable.sql.query.scan.VectorWriter;
+import io.polytable.sql.type.Casts;
+import io.polytable.sql.type.SqlError;
+import io.polytable.sql.type.SqlType;
+import io.polytable.table.TableName;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A query that was analysed: DuckDB's text of it, with markers where our scans go. */
+public final class Plan {
+    /** What answers something else when rows come in another order. */
+    private static final Pattern ORDERED = Pattern.compile(
+            "(?i)\\b(((string|array|json|jsonb|json_object|jsonb_object)_agg|json_group_(array|object)|group_concat|listagg"
+                    + "|list|first|last|any_value|arbitrary|mode)|over ?)\\(");
+
+    private final String sql;
+    private final List<ScanSlot> slots;
+    private final List<Integer> parameters;
+    private final String original;
+    private final List<JoinNarrowing.SlotLink> links;
+    private final boolean dependsOnOrder;
+
+    public Plan(String sql, List<ScanSlot> slots, List<Integer> parameters, String original) {
+        this(sql, slots, List.of(), parameters, original);
+    }
+
+    public Plan(
+            String sql,
+            List<ScanSlot> slots,
+            List<JoinNarrowing.SlotLink> links,
+            List<Integer> parameters,
+            String original) {
+        this.sql = sql;
+        this.slots = List.copyOf(slots);
+        this.links = List.copyOf(links);
+        dependsOnOrder = ORDERED.matcher(sql).find();
+        this.parameters = List.copyOf(parameters);
+        this.original = original;
+    }
+
+    /** Whether it may collect values in the order in which rows come. */
+    public boolean dependsOnOrder() {
+        return dependsOnOrder;
+    }
+
+    /** Whether all that it reads are tables of the catalog, which mean the same in the next statement. */
+    public boolean canBeKept() {
+        return slots.stream().allMatch(slot -> slot.relation() instanceof SqlTable);
+    }
+
+    /** Whether the same tables as then have rows in files: its text says where they are read. */
+    public boolean isAsItWas() {
+        return slots.stream().allMatch(slot -> slot.relation().hasFiles() == FileQuery.isIn(sql, slot));
+    }
+
+    public String sql() {
+        return sql;
+    }
+
+    /** Whether an infinite number may go in otherwise than through our scans: as a constant, a parameter or from a file. */
+    public boolean mayGiveInfinity(@Nullable Object[] given) {
+        boolean parameter =
+                Arrays.stream(given).anyMatch(value -> value != null && VectorWriter.hasInfinity(value.toString()));
+        return parameter
+                || (slots.isEmpty() && sql.contains("read_parquet"))
+                || slots.stream().anyMatch(slot -> slot.relation().hasFiles())
+                || VectorWriter.hasInfinity(sql);
+    }
+
+    public List<ScanSlot> slots() {
+        return slots;
+    }
+
+    /** Which scans may be narrowed by values of others. */
+    List<JoinNarrowing.SlotLink> links() {
+        return links;
+    }
+
+    /** Which of the statement's parameters it takes, in the order in which DuckDB wants them; the first is 1. */
+    public List<Integer> parameters() {
+        return parameters;
+    }
+
+    /** What is known of each scan's columns, with the constants as values of the columns' types. */
+    public List<List<Condition>> conditions(@Nullable Object[] given) {
+        return slots.stream().map(slot -> conditions(slot, given)).toList();
+    }
+
+    private List<Condition> conditions(ScanSlot slot, @Nullable Object[] given) {
+        List<Condition> conditions = new ArrayList<>();
+        for (ScanSlot.ColumnCondition condition : slot.conditions()) {
+            SqlType type = slot.relation().columns().stream()
+                    .filter(column -> column.name().equals(condition.column()))
+                    .map(Relation.RelationColumn::type)
+                    .findFirst()
+                    .orElse(SqlType.UNKNOWN);
+            List<Object> values = new ArrayList<>();
+            for (JsonNode constant : condition.constants()) {
+                Object value = exact(type, constant, given);
+                if (value != null) {
+                    values.add(value);
+                }
+            }
+            if (values.size() == condition.constants().size()) {
+                conditions.add(new Condition(condition.column(), condition.operator(), values));
+            }
+        }
+        return conditions;
+    }
+
+    private @Nullable Object exact(SqlType type, JsonNode constant, @Nullable Object[] given) {
+        Object value;
+        if (constant.path("class").asText().equals("PARAMETER")) {
+            // The tree has the numbers that DuckDB wants; the plan knows which parameters those are.
+            int number = parameters.get(constant.path("identifier").asInt(1) - 1);
+            value = number <= given.length ? given[number - 1] : null;
+        } else {
+            value = constant.path("literal").path("text").asText();
+        }
+        boolean text = value instanceof String && !Dialect.isConstant(constant, "INTEGER");
+        boolean whole = value instanceof String || value instanceof Long || value instanceof Integer;
+        // A float key compares by value in DuckDB; only whole numbers and text are sure to mean the same here, and text
+        // beside a number is read as one.
+        if (!whole || type.isFloating() || type.is(SqlType.Kind.DECIMAL) || (type.is(SqlType.Kind.TEXT) && !text)) {
+            return null;
+        }
+        try {
+            return Casts.to(type.unbounded(), value);
+        } catch (SqlError noValue) {
+            return null;
+        }
+    }
+
+    /** The tables that it reads, those behind views too. */
+    public Set<TableName> tables() {
+        return slots.stream().map(slot -> slot.relation().name()).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Those of them that are our own. */
+    public List<SqlTable> ownTables() {
+        return slots.stream()
+                .map(ScanSlot::relation)
+                .filter(SqlTable.class::isInstance)
+                .map(SqlTable.class::cast)
+                .toList();
+    }
+
+    /** As it was written, for the places of errors. */
+    public String original() {
+        return original;
+    }
+}

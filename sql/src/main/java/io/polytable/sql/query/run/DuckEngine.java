@@ -1,0 +1,449 @@
+package io.polytable.sql.query.run;
+
+import io.polytable.sql.cache.CacheView;
+import io.polytable.sql.cache.ColumnCache;
+import io.polytable.sql.model.relation.Relation.Condition;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.query.Names;
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.query.Running;
+import io.polytable.sql.query.dialect.KnownFunctions;
+import io.polytable.sql.query.dialect.MacroWeights;
+import io.polytable.sql.query.dialect.PostgresFunctions;
+import io.polytable.sql.query.duck.DuckErrors;
+import io.polytable.sql.query.duck.DuckOptions;
+import io.polytable.sql.query.duck.DuckRoot;
+import io.polytable.sql.query.duck.DuckValues;
+import io.polytable.sql.query.duck.ParsedSql;
+import io.polytable.sql.query.plan.JoinNarrowing;
+import io.polytable.sql.query.plan.Plan;
+import io.polytable.sql.query.plan.QueryAnalyzer;
+import io.polytable.sql.query.scan.DuckBlocks;
+import io.polytable.sql.query.scan.FileQuery;
+import io.polytable.sql.query.scan.NoReader;
+import io.polytable.sql.query.scan.OpenScan;
+import io.polytable.sql.query.scan.ScanFunction;
+import io.polytable.sql.query.scan.ScanSlot;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.Reader;
+import io.polytable.table.TableStore;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBPreparedStatement;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A DuckDB in this process that holds no data of its own: it parses, plans and computes, and reads through our scans. It
+ * may not touch files or the network, and its memory has a bound.
+ */
+public final class DuckEngine implements AutoCloseable {
+    /** Queries at work at once; each has a connection. */
+    private static final int CONNECTIONS_MAX = 64;
+
+    private static final long CANCEL_AGAIN_MILLIS = 50;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DuckEngine.class);
+
+    /** A whole file may take long to import; it is the job that can be cancelled. */
+    private static final Duration FILE_MAX = Duration.ofHours(24);
+
+    /** For what reads no table. */
+    private static final Reader NO_READER = new NoReader();
+
+    private final DuckRoot root;
+    private final DuckBlocks blocks;
+    private final ColumnCache cache;
+    private final ScanFunction scans = new ScanFunction();
+    private final ResultRoom room = new ResultRoom(HeapBudget.ofHeap());
+    private final KnownFunctions functions = new KnownFunctions();
+    private final AtomicReference<@Nullable MacroWeights> weights = new AtomicReference<>();
+    private final Deque<DuckDBConnection> idle = new ArrayDeque<>();
+    private final ScheduledExecutorService alarms;
+    private int open;
+    private boolean closed;
+
+    /** @param store whose tables it may keep columns of */
+    public DuckEngine(DuckOptions options, TableStore store) {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "sql-alarm");
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.setRemoveOnCancelPolicy(true);
+        alarms = executor;
+        root = new DuckRoot(options, connection -> {
+            scans.register(connection);
+            room.register(connection);
+            PostgresFunctions.register(connection);
+            DuckBlocks.register(connection);
+        });
+        blocks = new DuckBlocks(root, scans);
+        cache = new ColumnCache(store, blocks, options.cache());
+    }
+
+    private DuckDBConnection borrow() {
+        synchronized (idle) {
+            if (closed) {
+                throw new SqlError(SqlCode.UNAVAILABLE, "the server is stopping");
+            }
+            DuckDBConnection connection = idle.poll();
+            if (connection != null) {
+                return connection;
+            }
+            if (open >= CONNECTIONS_MAX) {
+                throw new SqlError(SqlCode.TOO_MANY, "too many queries are at work; try again");
+            }
+            open++;
+        }
+        try {
+            return root.connect();
+        } catch (SQLException failure) {
+            oneLess();
+            throw DuckErrors.of(failure, "");
+        } catch (RuntimeException failure) {
+            oneLess();
+            throw failure;
+        }
+    }
+
+    private void oneLess() {
+        synchronized (idle) {
+            open--;
+        }
+    }
+
+    private void giveBack(DuckDBConnection connection) {
+        synchronized (idle) {
+            if (!closed) {
+                idle.push(connection);
+                return;
+            }
+        }
+        closeQuietly(connection);
+    }
+
+    private static void closeQuietly(AutoCloseable resource) {
+        try {
+            resource.close();
+        } catch (Exception ignored) {
+            LOG.debug("What was to be thrown away did not close", ignored);
+        }
+    }
+
+    /** Parses and checks a query. */
+    public Plan analyze(String sql, Names names) {
+        DuckDBConnection connection = borrow();
+        try {
+            ParsedSql parser = new ParsedSql(connection);
+            return new QueryAnalyzer(parser, functions, weights(parser), names, sql).analyze(parser.parse(sql));
+        } finally {
+            giveBack(connection);
+        }
+    }
+
+    /** Two first queries at once may both make them; both are the same. */
+    private MacroWeights weights(ParsedSql parser) {
+        MacroWeights known = weights.get();
+        if (known == null) {
+            known = new MacroWeights(PostgresFunctions.macros(), parser);
+            weights.set(known);
+        }
+        return known;
+    }
+
+    /**
+     * Runs a query.
+     *
+     * @param closing what is closed with the result, whether the query succeeds or not
+     */
+    public QueryRows run(
+            Plan plan,
+            Reader reader,
+            String user,
+            @Nullable Object[] parameters,
+            Running running,
+            AutoCloseable closing) {
+        List<Long> numbers = new ArrayList<>();
+        List<OpenScan> opened = new ArrayList<>();
+        List<Runnable> releases = new ArrayList<>();
+        String sql = plan.sql();
+        DuckDBConnection connection = borrow();
+        Ending ending = new Ending(connection, numbers, releases, closing);
+        try {
+            List<List<Condition>> conditions =
+                    JoinNarrowing.apply(plan, reader, user, running, plan.conditions(parameters));
+            for (int i = 0; i < conditions.size(); i++) {
+                ScanSlot slot = plan.slots().get(i);
+                Optional<CacheView> cached = cached(plan, slot, reader, conditions.get(i));
+                cached.ifPresent(view -> releases.add(view::release));
+                FileQuery files = FileQuery.open(sql, slot, reader, user, conditions.get(i), cached);
+                releases.add(files::release);
+                for (OpenScan scan : files.scans()) {
+                    opened.add(scan);
+                    numbers.add(scans.add(scan));
+                }
+                sql = files.text(
+                        sql, numbers.subList(numbers.size() - files.scans().size(), numbers.size()));
+            }
+        } catch (RuntimeException failure) {
+            ending.end();
+            throw failure;
+        }
+        try {
+            PreparedStatement statement = connection.prepareStatement(sql);
+            ending.statement(statement);
+            ResultShape plain = shape(statement, connection, sql, plan, parameters);
+            Optional<String> guarded = ResultRoom.guarded(sql, plain.typeNames(), ending.number);
+            if (guarded.isPresent()) {
+                sql = guarded.get();
+                statement = connection.prepareStatement(sql);
+                ending.statement(statement);
+            }
+            bind(statement, plan, parameters);
+            ending.watch(running);
+            ResultSet result = statement.executeQuery();
+            // Types that depend on parameters are known only now.
+            ResultShape found = ResultShape.of(result.getMetaData());
+            ResultShape shape = guarded.isPresent() ? found.behindOurs(plain) : found;
+            boolean infinity = plan.mayGiveInfinity(parameters);
+            return new DuckRows(result, shape, plan, opened, running, infinity, ending::end);
+        } catch (SQLException failure) {
+            // A query that was stopped would only be run again for nothing.
+            boolean asked = isUntold(failure) && running.stopped().isEmpty();
+            SQLException told = asked ? told(connection, sql, plan, parameters, failure, ending) : failure;
+            RuntimeException error = failure(told, plan, opened, running);
+            ending.end();
+            throw error;
+        } catch (RuntimeException failure) {
+            ending.end();
+            throw failure;
+        }
+    }
+
+    /** What a query that reads all live rows of a table may take from the cache. */
+    private Optional<CacheView> cached(Plan plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
+        boolean whole =
+                slot.shownOnly() && !slot.withDeleted() && !slot.relation().isNarrowedBy(conditions);
+        // A table whose first rows went into files since the analysis is read as it was analysed.
+        boolean asAnalysed = slot.relation().hasFiles() == FileQuery.isIn(plan.sql(), slot);
+        return whole && asAnalysed && !plan.dependsOnOrder() && slot.relation() instanceof SqlTable table
+                ? cache.view(table, reader)
+                : Optional.empty();
+    }
+
+    /** Has DuckDB bind the query without running it, so that a column or a function that is not there is told of now. */
+    public void check(Plan plan, Reader reader, String user) {
+        List<Long> numbers = new ArrayList<>();
+        String sql = plan.sql();
+        for (ScanSlot slot : plan.slots()) {
+            long number = scans.add(new OpenScan(slot, reader, user, List.of()));
+            numbers.add(number);
+            sql = sql.replace(slot.marker(), Long.toString(number));
+        }
+        DuckDBConnection connection = borrow();
+        try {
+            connection.prepareStatement(sql).close();
+        } catch (SQLException failure) {
+            throw DuckErrors.of(failure, plan.original());
+        } finally {
+            giveBack(connection);
+            numbers.forEach(scans::remove);
+        }
+    }
+
+    /** The rows of a Parquet file below one of the directories that it may read. */
+    public QueryRows file(Path path) {
+        String sql =
+                "SELECT * FROM read_parquet('" + path.toString().replace("'", "''") + "', hive_partitioning = false)";
+        Plan plan = new Plan(sql, List.of(), List.of(), sql);
+        return run(plan, NO_READER, "", new Object[0], new Running(FILE_MAX), () -> {});
+    }
+
+    /** The driver loses the reason when a streamed query fails before its first row. */
+    private static boolean isUntold(SQLException failure) {
+        return String.valueOf(failure.getMessage()).contains("Invalid result set");
+    }
+
+    /** Runs the query once more, in the way in which the driver tells why it fails. */
+    private static SQLException told(
+            DuckDBConnection connection,
+            String sql,
+            Plan plan,
+            @Nullable Object[] parameters,
+            SQLException untold,
+            Ending ending) {
+        try (PreparedStatement again = connection.prepareStatement(sql)) {
+            ending.statement(again);
+            bind(again, plan, parameters);
+            again.unwrap(DuckDBPreparedStatement.class).query().close();
+            return untold;
+        } catch (SQLException reason) {
+            return reason;
+        }
+    }
+
+    private static void bind(PreparedStatement statement, Plan plan, @Nullable Object[] parameters)
+            throws SQLException {
+        for (int i = 0; i < plan.parameters().size(); i++) {
+            DuckValues.bind(statement, i + 1, parameter(plan.parameters().get(i), parameters));
+        }
+    }
+
+    /** The columns of the result; where their types depend on parameters, only a run tells, if one without rows. */
+    private static ResultShape shape(
+            PreparedStatement statement,
+            DuckDBConnection connection,
+            String sql,
+            Plan plan,
+            @Nullable Object[] parameters)
+            throws SQLException {
+        ResultShape shape = ResultShape.of(statement.getMetaData());
+        if (!shape.typeNames().contains("UNKNOWN")) {
+            return shape;
+        }
+        try (PreparedStatement empty = connection.prepareStatement("SELECT * FROM (" + sql + ") LIMIT 0")) {
+            bind(empty, plan, parameters);
+            try (ResultSet none = empty.executeQuery()) {
+                return ResultShape.of(none.getMetaData());
+            }
+        }
+    }
+
+    private static @Nullable Object parameter(int number, @Nullable Object[] parameters) {
+        if (number > parameters.length) {
+            throw new SqlError(SqlCode.UNDEFINED_PARAMETER, "there is no parameter $" + number);
+        }
+        return parameters[number - 1];
+    }
+
+    static RuntimeException failure(SQLException failure, Plan plan, List<OpenScan> scans, Running running) {
+        for (OpenScan scan : scans) {
+            RuntimeException inside = scan.failure.get();
+            if (inside != null) {
+                return inside;
+            }
+        }
+        Optional<SqlError> stopped = running.stopped();
+        return stopped.isPresent() ? stopped.get() : DuckErrors.of(failure, plan.original());
+    }
+
+    /** What a result holds until it is closed. */
+    private final class Ending {
+        private final DuckDBConnection connection;
+        private final List<Long> numbers;
+        private final List<Runnable> releases;
+        private final AutoCloseable closing;
+        private final long number = room.begin();
+        private @Nullable PreparedStatement statement;
+        private @Nullable ScheduledFuture<?> alarm;
+        private boolean ended;
+
+        Ending(DuckDBConnection connection, List<Long> numbers, List<Runnable> releases, AutoCloseable closing) {
+            this.connection = connection;
+            this.numbers = numbers;
+            this.releases = releases;
+            this.closing = closing;
+        }
+
+        /** What a cancellation stops. */
+        synchronized void statement(PreparedStatement running) {
+            if (statement != null) {
+                closeQuietly(statement);
+            }
+            statement = running;
+        }
+
+        /** From now on a cancellation and the time limit stop the query; what was spent on the way here counts. */
+        void watch(Running running) {
+            alarm = alarms.schedule(() -> running.timeOut(), running.left().toMillis(), TimeUnit.MILLISECONDS);
+            running.canceller(this::cancel);
+        }
+
+        /**
+         * Stops the query. DuckDB forgets a cancellation that comes just before the query begins, so it is repeated until
+         * the query has ended; and never after that, when the connection may be at work for somebody else.
+         */
+        synchronized void cancel() {
+            if (ended || statement == null) {
+                return;
+            }
+            try {
+                statement.cancel();
+                var unused = alarms.schedule(this::cancel, CANCEL_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (SQLException | RejectedExecutionException ending) {
+                LOG.debug("A query that was to be cancelled had ended", ending);
+            }
+        }
+
+        synchronized void end() {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            if (alarm != null) {
+                alarm.cancel(false);
+            }
+            if (statement != null) {
+                closeQuietly(statement);
+            }
+            room.end(number);
+            numbers.forEach(scans::remove);
+            releases.forEach(Runnable::run);
+            giveBack(connection);
+            closeQuietly(closing);
+        }
+    }
+
+    /** What reading takes, for EXPLAIN. */
+    public List<String> accesses(
+            Plan plan, Reader reader, String user, Running running, @Nullable Object[] parameters) {
+        return JoinNarrowing.accesses(
+                plan,
+                reader,
+                user,
+                running,
+                plan.conditions(parameters),
+                (slot, narrowed) -> cachedText(plan, slot, reader, narrowed));
+    }
+
+    private String cachedText(Plan plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
+        return cached(plan, slot, reader, conditions)
+                .map(view -> {
+                    view.release();
+                    return ", " + view;
+                })
+                .orElse("");
+    }
+
+    @Override
+    public void close() {
+        synchronized (idle) {
+            closed = true;
+            idle.forEach(DuckEngine::closeQuietly);
+            idle.clear();
+        }
+        cache.close();
+        closeQuietly(blocks);
+        alarms.shutdownNow();
+        closeQuietly(root);
+    }
+}

@@ -1,0 +1,91 @@
+package io.polytable.sql.query.run;
+
+import io.polytable.sql.query.QueryRows;
+import io.polytable.sql.query.Running;
+import io.polytable.sql.query.duck.DuckValues;
+import io.polytable.sql.query.plan.Plan;
+import io.polytable.sql.query.scan.OpenScan;
+import io.polytable.sql.type.SqlCode;
+import io.polytable.sql.type.SqlError;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A result that DuckDB computes while it is read. */
+final class DuckRows implements QueryRows {
+    private final ResultSet result;
+    private final Plan plan;
+    private final List<OpenScan> scans;
+    private final Running running;
+    private final Runnable end;
+    private final ResultShape shape;
+    private final @Nullable Object[] row;
+    private final boolean infinityGiven;
+
+    /** @param infinityGiven whether a constant, a parameter or a file may be infinite */
+    DuckRows(
+            ResultSet result,
+            ResultShape shape,
+            Plan plan,
+            List<OpenScan> scans,
+            Running running,
+            boolean infinityGiven,
+            Runnable end) {
+        this.infinityGiven = infinityGiven;
+        this.result = result;
+        this.shape = shape;
+        this.plan = plan;
+        this.scans = scans;
+        this.running = running;
+        this.end = end;
+        row = new Object[shape.columns().size()];
+    }
+
+    @Override
+    public List<Output> columns() {
+        return shape.columns();
+    }
+
+    @Override
+    public boolean next() {
+        running.check();
+        try {
+            if (!result.next()) {
+                return false;
+            }
+            for (int i = 0; i < row.length; i++) {
+                row[i] = DuckValues.read(
+                        result,
+                        i + shape.first(),
+                        shape.columns().get(i).type(),
+                        shape.typeNames().get(i));
+                if (row[i] instanceof Number number && Double.isInfinite(number.doubleValue())) {
+                    requireGiven(number);
+                }
+            }
+            return true;
+        } catch (SQLException failure) {
+            throw DuckEngine.failure(failure, plan, scans, running);
+        }
+    }
+
+    /** DuckDB answers infinity where a DOUBLE becomes too large; only one that went in may come out. */
+    private void requireGiven(Number number) {
+        boolean floating = number instanceof Double || number instanceof Float;
+        boolean given = infinityGiven || scans.stream().anyMatch(scan -> scan.sawInfinity);
+        if (floating && !given) {
+            throw new SqlError(SqlCode.OUT_OF_RANGE, "value out of range: overflow");
+        }
+    }
+
+    @Override
+    public @Nullable Object[] row() {
+        return row;
+    }
+
+    @Override
+    public void close() {
+        end.run();
+    }
+}

@@ -1,0 +1,45 @@
+package io.polytable.sql.query.run;
+
+import io.polytable.sql.query.QueryRows.Output;
+import io.polytable.sql.query.duck.DuckValues;
+import io.polytable.sql.type.SqlType;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The columns of a result.
+ *
+ * @param typeNames DuckDB's names of their types
+ * @param first the number of the first of them in the result, from 1
+ */
+record ResultShape(List<Output> columns, List<String> typeNames, int first) {
+    ResultShape {
+        columns = List.copyOf(columns);
+        typeNames = List.copyOf(typeNames);
+    }
+
+    static ResultShape of(ResultSetMetaData meta) throws SQLException {
+        List<Output> columns = new ArrayList<>();
+        List<String> typeNames = new ArrayList<>();
+        for (int i = 1; i <= meta.getColumnCount(); i++) {
+            String name = meta.getColumnTypeName(i);
+            SqlType type = name.startsWith("DECIMAL")
+                    ? DuckValues.type(name, meta.getPrecision(i), meta.getScale(i))
+                    : DuckValues.type(name, 0, 0);
+            columns.add(new Output(meta.getColumnName(i), type));
+            typeNames.add(name);
+        }
+        return new ResultShape(columns, typeNames, 1);
+    }
+
+    /** Without the first column, which is ours, and with the names that the query gave to the others. */
+    ResultShape behindOurs(ResultShape named) {
+        List<Output> own = new ArrayList<>();
+        for (int i = 1; i < columns.size(); i++) {
+            own.add(new Output(named.columns.get(i - 1).name(), columns.get(i).type()));
+        }
+        return new ResultShape(own, typeNames.subList(1, typeNames.size()), 2);
+    }
+}

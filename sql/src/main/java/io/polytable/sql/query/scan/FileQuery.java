@@ -1,0 +1,216 @@
+package io.polytable.sql.query.scan;
+
+import io.polytable.sql.cache.CacheView;
+import io.polytable.sql.model.definition.TableDef;
+import io.polytable.sql.model.relation.FileScan;
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.relation.Relation.Condition;
+import io.polytable.sql.model.relation.Relation.RelationColumn;
+import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.syntax.Quoted;
+import io.polytable.sql.type.SqlType;
+import io.polytable.sql.type.Texts;
+import io.polytable.table.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * One scan of a query, with the files that belong to it: {@code hot UNION ALL (cold ANTI JOIN all hot keys)}. DuckDB reads the
+ * files itself. A tombstone of the store hides a row as any other row does, so the keys that hide are read with the deleted
+ * ones among them; and only where the store has keys in the files' range at all.
+ */
+public final class FileQuery {
+    private static final String NAME = "polytable_files";
+
+    private final ScanSlot slot;
+    private final List<OpenScan> scans = new ArrayList<>();
+    private final boolean split;
+    private final FileScan files;
+    private final Optional<CacheView> cache;
+
+    private FileQuery(ScanSlot slot, FileScan files, boolean split, Optional<CacheView> cache) {
+        this.slot = slot;
+        this.files = files;
+        this.split = split;
+        this.cache = cache;
+    }
+
+    /** What stands in a query's text for files that are known only when it runs. */
+    public static String placeholder(List<RelationColumn> columns, String marker) {
+        String list = columns.stream().map(column -> Quoted.name(column.name())).collect(Collectors.joining(", "));
+        return "SELECT " + list + " FROM " + call(marker);
+    }
+
+    /** Whether the query reads the files of the slot's relation. */
+    public static boolean isIn(String sql, ScanSlot slot) {
+        return sql.contains(call(slot.marker()));
+    }
+
+    private static String call(String marker) {
+        return NAME + "(" + marker + ")";
+    }
+
+    /**
+     * One scan, with its files.
+     *
+     * @param cache what stands for the rows that the store holds
+     */
+    public static FileQuery open(
+            String sql,
+            ScanSlot slot,
+            Reader reader,
+            String user,
+            List<Condition> conditions,
+            Optional<CacheView> cache) {
+        Relation relation = slot.relation();
+        if (!isIn(sql, slot)) {
+            FileScan none = new FileScan(relation, relation, List.of(), List.of(), () -> {});
+            FileQuery plain = new FileQuery(slot, none, false, cache);
+            plain.addHot(relation, reader, user, conditions);
+            return plain;
+        }
+        Relation.Request request = new Relation.Request(user, List.of(), conditions, slot.withDeleted());
+        FileQuery query = new FileQuery(slot, relation.files(reader, request), true, cache);
+        query.addHot(query.files.hot(), reader, user, conditions);
+        if (query.files.parts().stream().anyMatch(FileScan.Part::meetsHot)) {
+            query.scans.add(new OpenScan(query.files.hiding(), true, reader, user, conditions));
+        }
+        return query;
+    }
+
+    private void addHot(Relation hot, Reader reader, String user, List<Condition> conditions) {
+        if (cache.isEmpty()) {
+            scans.add(new OpenScan(hot, slot.withDeleted(), reader, user, conditions));
+            return;
+        }
+        SqlTable table = (SqlTable) slot.relation();
+        cache.get().changed().forEach(range -> scans.add(OpenScan.within(table, range, reader)));
+    }
+
+    /** The rows of the store, and where they may hide others their keys. */
+    public List<OpenScan> scans() {
+        return scans;
+    }
+
+    public void release() {
+        files.release().run();
+    }
+
+    public String text(String sql, List<Long> numbers) {
+        String whole = split ? sql.replace(call(slot.marker()), "(" + cold(numbers) + ")") : sql;
+        return whole.replace(
+                ScanFunction.call(slot.marker()),
+                cache.map(view -> cached(view, numbers)).orElseGet(() -> ScanFunction.call(numbers.get(0))));
+    }
+
+    /** The blocks of the cache, and scans of what has changed between them. */
+    private String cached(CacheView view, List<Long> numbers) {
+        String columns = "SELECT " + DuckBlocks.columns((SqlTable) slot.relation()) + " FROM ";
+        StringBuilder sql = new StringBuilder("(");
+        int scan = 0;
+        for (CacheView.Part part : view.parts()) {
+            sql.append(sql.length() > 1 ? " UNION ALL " : "").append(columns);
+            sql.append(part instanceof CacheView.Cached block ? block.name() : ScanFunction.call(numbers.get(scan++)));
+        }
+        return sql.append(')').toString();
+    }
+
+    private String cold(List<Long> numbers) {
+        List<RelationColumn> columns = slot.relation().columns().stream()
+                .filter(column -> !column.type().is(SqlType.Kind.UNKNOWN))
+                .toList();
+        if (files.parts().isEmpty()) {
+            String nothing = columns.stream()
+                    .map(column -> "CAST(NULL AS " + column.type().duckText() + ") AS " + Quoted.name(column.name()))
+                    .collect(Collectors.joining(", "));
+            return "SELECT " + nothing + " WHERE false";
+        }
+        return files.parts().stream()
+                .map(part -> part(part, columns, numbers))
+                .collect(Collectors.joining(" UNION ALL "));
+    }
+
+    private String part(FileScan.Part part, List<RelationColumn> columns, List<Long> numbers) {
+        StringBuilder sql = new StringBuilder("SELECT ");
+        sql.append(columns.stream().map(column -> column(part, column)).collect(Collectors.joining(", ")));
+        sql.append(" FROM ").append(parquet(part.files())).append(" AS cold");
+        Map<List<String>, List<Path>> hiders = part.hiders().stream()
+                .collect(Collectors.groupingBy(
+                        FileScan.Hider::keys, Collectors.mapping(FileScan.Hider::file, Collectors.toList())));
+        int number = 0;
+        for (Map.Entry<List<String>, List<Path>> each : hiders.entrySet()) {
+            List<String> keys = each.getKey().stream().map(Quoted::name).toList();
+            String newer = "SELECT " + String.join(", ", keys) + " FROM " + parquet(each.getValue());
+            sql.append(antiJoin(part, newer + users(part, " WHERE "), "newer" + number++, keys));
+        }
+        if (part.meetsHot()) {
+            List<String> keys = files.keys().stream().map(Quoted::name).toList();
+            String hot = "SELECT "
+                    + files.hot().columns().stream()
+                            .filter(column -> files.keys().contains(column.name()))
+                            .map(column -> ScanTypes.turned(files.hot(), column) + " AS " + Quoted.name(column.name()))
+                            .collect(Collectors.joining(", "))
+                    + " FROM " + ScanFunction.call(numbers.get(numbers.size() - 1));
+            sql.append(antiJoin(part, hot, "hot", keys));
+        }
+        // The column is not read where the manifest says that no row is a deleted one.
+        boolean all = slot.withDeleted() || !part.hasDeleted();
+        String live = all ? " WHERE true" : " WHERE NOT cold." + TableDef.DELETED;
+        return sql.append(live).append(users(part, " AND ")).toString();
+    }
+
+    private static String users(FileScan.Part part, String before) {
+        return part.user().isEmpty() ? "" : before + "_user_id = " + text(part.user());
+    }
+
+    private String antiJoin(FileScan.Part part, String rows, String alias, List<String> theirs) {
+        String equal = IntStream.range(0, files.keys().size())
+                .mapToObj(i ->
+                        "cold." + Quoted.name(inFile(part, files.keys().get(i))) + " = " + alias + "." + theirs.get(i))
+                .collect(Collectors.joining(" AND "));
+        return " ANTI JOIN (" + rows + ") AS " + alias + " ON " + equal;
+    }
+
+    private static String inFile(FileScan.Part part, String column) {
+        return part.names().getOrDefault(column, column);
+    }
+
+    private static String column(FileScan.Part part, RelationColumn column) {
+        String type = column.type().duckText();
+        String name = part.names().get(column.name());
+        String value = name != null
+                ? "cold." + Quoted.name(name)
+                : part.initial().containsKey(column.name())
+                        ? literal(column.type(), part.initial().getOrDefault(column.name(), ""))
+                        : "NULL";
+        return "CAST(" + value + " AS " + type + ") AS " + Quoted.name(column.name());
+    }
+
+    private static String literal(SqlType type, String text) {
+        if (type.is(SqlType.Kind.BYTES)) {
+            return "unhex('" + HexFormat.of().formatHex(Texts.toBytes(text).toByteArray()) + "')";
+        }
+        return text(text);
+    }
+
+    /** A text may have characters that a query's text cannot. */
+    private static String text(String value) {
+        boolean plain = value.chars().allMatch(c -> c >= ' ' && c != '\'');
+        return plain
+                ? "'" + value + "'"
+                : "decode(unhex('" + HexFormat.of().formatHex(value.getBytes(StandardCharsets.UTF_8)) + "'))";
+    }
+
+    private static String parquet(List<Path> paths) {
+        return paths.stream()
+                .map(path -> "'" + path.toString().replace("'", "''") + "'")
+                .collect(Collectors.joining(", ", "read_parquet([", "], hive_partitioning = false)"));
+    }
+}

@@ -1,0 +1,58 @@
+package io.polytable.sql.query.scan;
+
+import io.polytable.sql.model.relation.Relation;
+import io.polytable.sql.model.relation.Relation.RelationColumn;
+import io.polytable.sql.syntax.Quoted;
+import io.polytable.sql.type.SqlType;
+import io.polytable.sql.type.SqlType.Kind;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.duckdb.DuckDBColumnType;
+
+/**
+ * How values of our types get into DuckDB: a table function cannot fill columns of every type, so some cross as text and
+ * are turned by an expression around the scan.
+ */
+public final class ScanTypes {
+    private ScanTypes() {}
+
+    /** What the table function's column is. */
+    static DuckDBColumnType crossing(SqlType type) {
+        return switch (type.kind()) {
+            case BOOLEAN -> DuckDBColumnType.BOOLEAN;
+            case SMALLINT -> DuckDBColumnType.SMALLINT;
+            case INT -> DuckDBColumnType.INTEGER;
+            case BIGINT -> DuckDBColumnType.BIGINT;
+            case FLOAT -> DuckDBColumnType.FLOAT;
+            case DOUBLE -> DuckDBColumnType.DOUBLE;
+            case DATE -> DuckDBColumnType.INTEGER;
+            case TIMESTAMP, TIME -> DuckDBColumnType.BIGINT;
+            case DECIMAL, TEXT, BYTES, JSON, UUID, UNKNOWN -> DuckDBColumnType.VARCHAR;
+        };
+    }
+
+    /** Bytes of other faces are shown as text, which they mostly are; those of our tables stay bytes. */
+    static boolean isShownAsText(Relation relation, SqlType type) {
+        return type.is(Kind.BYTES) && !relation.isOurs();
+    }
+
+    /** A subquery that reads the relation's columns with their own types. */
+    public static String source(Relation relation, List<RelationColumn> columns, String marker) {
+        String list = columns.stream()
+                .map(column -> turned(relation, column) + " AS " + Quoted.name(column.name()))
+                .collect(Collectors.joining(", "));
+        return "SELECT " + list + " FROM " + ScanFunction.call(marker);
+    }
+
+    static String turned(Relation relation, RelationColumn column) {
+        String name = Quoted.name(column.name());
+        return switch (column.type().kind()) {
+            case DATE -> "(DATE '1970-01-01' + " + name + ")";
+            case TIME -> "CAST(make_timestamp(" + name + ") AS TIME)";
+            case DECIMAL, JSON, UUID -> "CAST(" + name + " AS " + column.type().duckText() + ")";
+            case TIMESTAMP -> "(make_timestamp(" + name + ") AT TIME ZONE 'UTC')";
+            case BYTES -> isShownAsText(relation, column.type()) ? name : "unhex(" + name + ")";
+            default -> name;
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package io.polytable.sql.query.scan;
+
+import io.polytable.sql.query.Running;
+import io.polytable.table.ByteSlice;
+import io.polytable.table.Bytes;
+import io.polytable.table.Cursor;
+import io.polytable.table.Direction;
+import io.polytable.table.KeyRange;
+import io.polytable.table.Reader;
+import io.polytable.table.RowKey;
+import io.polytable.table.Table;
+import java.util.Optional;
+
+/**
+ * A reader for the statement's own thread that ends with the statement. It looks at every row of the store, because a relation
+ * may pass over any number of them, deleted ones for example, before it answers one.
+ */
+public record StoppableReader(Reader reader, Running running) implements Reader {
+    @Override
+    public Optional<Bytes> read(Table table, RowKey key) {
+        running.check();
+        return reader.read(table, key);
+    }
+
+    @Override
+    public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
+        running.check();
+        return new StoppableCursor(reader.scan(table, range, direction, limit), running);
+    }
+
+    private record StoppableCursor(Cursor cursor, Running running) implements Cursor {
+        @Override
+        public boolean next() {
+            running.check();
+            return cursor.next();
+        }
+
+        @Override
+        public boolean seek(Bytes key) {
+            running.check();
+            return cursor.seek(key);
+        }
+
+        @Override
+        public Bytes key() {
+            return cursor.key();
+        }
+
+        @Override
+        public Bytes value() {
+            return cursor.value();
+        }
+
+        @Override
+        public ByteSlice keySlice() {
+            return cursor.keySlice();
+        }
+
+        @Override
+        public ByteSlice valueSlice() {
+            return cursor.valueSlice();
+        }
+
+        @Override
+        public void close() {
+            cursor.close();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.polytable.sql.type;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.ToLongBiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A map of bounded weight: what was not asked for longest goes first. For any number of threads. */
+public final class RecentlyUsed<K, V> {
+    private final long weightMax;
+    private final ToLongBiFunction<K, V> weight;
+    private final LinkedHashMap<K, V> entries = new LinkedHashMap<>(16, 0.75f, true);
+    private long total;
+
+    /** @param weight of an entry, always the same for the same entry */
+    public RecentlyUsed(long weightMax, ToLongBiFunction<K, V> weight) {
+        this.weightMax = weightMax;
+        this.weight = weight;
+    }
+
+    public synchronized @Nullable V get(K key) {
+        return entries.get(key);
+    }
+
+    /** What is too heavy by itself is not kept. */
+    public synchronized void put(K key, V value) {
+        remove(key);
+        entries.put(key, value);
+        total += weight.applyAsLong(key, value);
+        while (total > weightMax) {
+            Map.Entry<K, V> eldest = entries.entrySet().iterator().next();
+            remove(eldest.getKey());
+        }
+    }
+
+    public synchronized void remove(K key) {
+        V removed = entries.remove(key);
+        if (removed != null) {
+            total -= weight.applyAsLong(key, removed);
+        }
+    }
+
+    public synchronized void clear() {
+        entries.clear();
+        total = 0;
+    }
+}

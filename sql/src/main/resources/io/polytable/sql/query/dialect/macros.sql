@@ -1,0 +1,75 @@
+-- Functions of PostgreSQL in terms of DuckDB's; one a line. Those that begin with pg_ stand for functions whose name DuckDB has for something else.
+CREATE MACRO to_char(value, form) AS pg_to_char(typeof(value), CAST(value AS VARCHAR), form)
+CREATE MACRO pg_to_timestamp(value, form) AS CAST(pg_to_moment(value, form) AS TIMESTAMP) AT TIME ZONE 'UTC'
+CREATE MACRO to_date(value, form) AS CAST(CAST(pg_to_moment(value, form) AS TIMESTAMP) AS DATE)
+CREATE MACRO to_number(value, form) AS CAST(pg_to_number(value, form) AS DOUBLE)
+CREATE MACRO quote_literal(value) AS pg_quote_literal(CAST(value AS VARCHAR))
+CREATE MACRO quote_nullable(value) AS coalesce(pg_quote_literal(CAST(value AS VARCHAR)), 'NULL')
+CREATE MACRO num_nulls(items) AS CAST(pg_num_nulls(CAST(items AS VARCHAR)) AS INTEGER)
+CREATE MACRO num_nonnulls(items) AS CAST(json_array_length(items) - CAST(pg_num_nulls(CAST(items AS VARCHAR)) AS INTEGER) AS INTEGER)
+CREATE MACRO pg_format_any(form, items) AS pg_format(form, CAST(items AS VARCHAR))
+CREATE MACRO pg_to_hex(value) AS lower(to_hex(value))
+CREATE MACRO width_bucket(value, low, high, parts) AS CASE WHEN value < low THEN 0 WHEN value >= high THEN parts + 1 ELSE CAST(floor((CAST(value AS DOUBLE) - low) * parts / (high - low)) AS INTEGER) + 1 END
+CREATE MACRO pg_clock_micros(i) AS CAST(date_part('hour', i) * 3600000000 + date_part('minute', i) * 60000000 + date_part('microsecond', i) AS BIGINT)
+CREATE MACRO pg_months(i) AS CAST(date_part('year', i) * 12 + date_part('month', i) AS INTEGER)
+CREATE MACRO justify_hours(i) AS to_months(pg_months(i)) + to_days(CAST(date_part('day', i) + pg_clock_micros(i) // 86400000000 AS INTEGER)) + to_microseconds(pg_clock_micros(i) % 86400000000)
+CREATE MACRO justify_days(i) AS to_months(CAST(pg_months(i) + date_part('day', i) // 30 AS INTEGER)) + to_days(CAST(date_part('day', i) % 30 AS INTEGER)) + to_microseconds(pg_clock_micros(i))
+CREATE MACRO justify_interval(i) AS justify_days(justify_hours(i))
+CREATE MACRO make_interval(years := 0, months := 0, weeks := 0, days := 0, hours := 0, mins := 0, secs := 0) AS to_months(CAST(years * 12 + months AS INTEGER)) + to_days(CAST(weeks * 7 + days AS INTEGER)) + to_hours(CAST(hours AS BIGINT)) + to_minutes(CAST(mins AS BIGINT)) + to_microseconds(CAST(secs * 1000000 AS BIGINT))
+CREATE MACRO array_remove(items, item) AS list_filter(items, lambda e: e IS DISTINCT FROM item)
+CREATE MACRO array_replace(items, old, new) AS list_transform(items, lambda e: CASE WHEN e IS NOT DISTINCT FROM old THEN new ELSE e END)
+CREATE MACRO regexp_count(value, pattern, start := 1, flags := '') AS len(regexp_extract_all(substr(value, start), pattern, 0, flags))
+CREATE MACRO regexp_like(value, pattern, flags := '') AS regexp_matches(value, pattern, flags)
+CREATE MACRO regexp_substr(value, pattern) AS CASE WHEN regexp_matches(value, pattern) THEN regexp_extract(value, pattern) END
+CREATE MACRO regexp_instr(value, pattern) AS CASE WHEN regexp_matches(value, pattern) THEN strpos(value, regexp_extract(value, pattern)) ELSE 0 END
+CREATE MACRO pg_regexp_match_0(value, pattern, flags := '') AS CASE WHEN regexp_matches(value, pattern, flags) THEN [regexp_extract(value, pattern, 0, flags)] END
+CREATE MACRO pg_regexp_match_1(value, pattern, flags := '') AS CASE WHEN regexp_matches(value, pattern, flags) THEN [regexp_extract(value, pattern, 1, flags)] END
+CREATE MACRO pg_regexp_match_2(value, pattern, flags := '') AS CASE WHEN regexp_matches(value, pattern, flags) THEN [regexp_extract(value, pattern, 1, flags), regexp_extract(value, pattern, 2, flags)] END
+CREATE MACRO pg_regexp_match_3(value, pattern, flags := '') AS CASE WHEN regexp_matches(value, pattern, flags) THEN [regexp_extract(value, pattern, 1, flags), regexp_extract(value, pattern, 2, flags), regexp_extract(value, pattern, 3, flags)] END
+CREATE MACRO pg_regexp_match_4(value, pattern, flags := '') AS CASE WHEN regexp_matches(value, pattern, flags) THEN [regexp_extract(value, pattern, 1, flags), regexp_extract(value, pattern, 2, flags), regexp_extract(value, pattern, 3, flags), regexp_extract(value, pattern, 4, flags)] END
+CREATE MACRO pg_regexp_matches(value, pattern, flags := '') AS unnest(CASE WHEN contains(flags, 'g') THEN list_transform(regexp_extract_all(value, pattern, 0, replace(flags, 'g', '')), lambda m: [m]) WHEN regexp_matches(value, pattern, replace(flags, 'g', '')) THEN [[regexp_extract(value, pattern, 0, replace(flags, 'g', ''))]] ELSE [] END)
+CREATE MACRO pg_typeof(value) AS CASE typeof(value) WHEN 'INTEGER' THEN 'integer' WHEN 'BIGINT' THEN 'bigint' WHEN 'SMALLINT' THEN 'smallint' WHEN 'VARCHAR' THEN 'text' WHEN 'DOUBLE' THEN 'double precision' WHEN 'FLOAT' THEN 'real' WHEN 'HUGEINT' THEN 'numeric' WHEN 'BLOB' THEN 'bytea' WHEN 'TIMESTAMP WITH TIME ZONE' THEN 'timestamp with time zone' WHEN 'TIMESTAMP' THEN 'timestamp with time zone' WHEN 'TIME' THEN 'time without time zone' ELSE CASE WHEN starts_with(typeof(value), 'DECIMAL') THEN 'numeric' ELSE lower(typeof(value)) END END
+CREATE MACRO pg_seconds(moment) AS date_part('microsecond', moment) / 1000000.0
+CREATE MACRO pg_milliseconds(moment) AS date_part('microsecond', moment) / 1000.0
+CREATE MACRO pg_split_part(value, separator, field) AS CASE WHEN field = 0 THEN error('sqlerror<INVALID_PARAMETER>field position must not be zero') ELSE split_part(value, separator, field) END
+CREATE MACRO pg_chr(code) AS CASE WHEN code = 0 THEN error('sqlerror<LIMIT_EXCEEDED>null character not permitted') ELSE chr(code) END
+CREATE MACRO pg_substring_from(value, start) AS substring(value, greatest(start, 1))
+CREATE MACRO pg_substring(value, start, count) AS CASE WHEN count < 0 THEN error('sqlerror<SUBSTRING_ERROR>negative substring length not allowed') ELSE substring(value, greatest(start, 1), greatest(0, count + least(start - 1, 0))) END
+CREATE MACRO pg_substring_group(value, pattern) AS CASE WHEN regexp_matches(value, pattern) THEN regexp_extract(value, pattern, 1) END
+CREATE MACRO pg_array_to_string(items, separator, absent) AS list_aggregate(list_transform(items, lambda e: coalesce(CAST(e AS VARCHAR), absent)), 'string_agg', separator)
+CREATE MACRO pg_encode(value, form) AS CASE form WHEN 'hex' THEN lower(hex(CAST(value AS BLOB))) WHEN 'base64' THEN base64(CAST(value AS BLOB)) ELSE error('sqlerror<INVALID_PARAMETER>unrecognized encoding: "' || form || '"') END
+CREATE MACRO pg_decode(value, form) AS CASE form WHEN 'hex' THEN unhex(value) WHEN 'base64' THEN from_base64(value) ELSE error('sqlerror<INVALID_PARAMETER>unrecognized encoding: "' || form || '"') END
+CREATE MACRO pg_sha256(value) AS unhex(sha256(value))
+CREATE MACRO pg_octets(value) AS CAST(CASE WHEN typeof(value) = 'BLOB' THEN octet_length(CAST(value AS BLOB)) ELSE strlen(CAST(value AS VARCHAR)) END AS INTEGER)
+CREATE MACRO pg_length(value) AS CAST(CASE WHEN typeof(value) = 'BLOB' THEN octet_length(CAST(value AS BLOB)) ELSE length(CAST(value AS VARCHAR)) END AS INTEGER)
+CREATE MACRO pg_sqrt(value) AS CASE WHEN value < 0 THEN error('sqlerror<INVALID_POWER>cannot take square root of a negative number') ELSE sqrt(value) END
+CREATE MACRO pg_ln(value) AS CASE WHEN value <= 0 THEN error('sqlerror<INVALID_LOGARITHM>cannot take logarithm of zero or a negative number') ELSE ln(value) END
+CREATE MACRO pg_log(value) AS CASE WHEN value <= 0 THEN error('sqlerror<INVALID_LOGARITHM>cannot take logarithm of zero or a negative number') ELSE log10(value) END
+CREATE MACRO pg_json_typeof(value) AS CASE json_type(value) WHEN 'OBJECT' THEN 'object' WHEN 'ARRAY' THEN 'array' WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'boolean' WHEN 'NULL' THEN 'null' WHEN NULL THEN NULL ELSE CASE WHEN json_type(value) IS NULL THEN NULL ELSE 'number' END END
+CREATE MACRO pg_json_concat(a, b) AS CAST(pg_json_concat_text(CAST(a AS VARCHAR), CAST(b AS VARCHAR)) AS JSON)
+CREATE MACRO pg_json_without(value, key) AS CAST(pg_json_without_text(CAST(value AS VARCHAR), CAST(to_json(key) AS VARCHAR)) AS JSON)
+CREATE MACRO pg_json_has(value, key) AS CAST(pg_json_has_text(CAST(value AS VARCHAR), CAST(key AS VARCHAR)) AS BOOLEAN)
+CREATE MACRO pg_cast_text(value) AS CASE typeof(value) WHEN 'DOUBLE' THEN pg_double_text(CAST(value AS VARCHAR)) WHEN 'FLOAT' THEN pg_float_text(CAST(value AS VARCHAR)) WHEN 'INTERVAL' THEN pg_interval_text(CAST(value AS VARCHAR)) ELSE CAST(value AS VARCHAR) END
+CREATE MACRO pg_text(value) AS CASE typeof(value) WHEN 'BOOLEAN' THEN left(CAST(value AS VARCHAR), 1) ELSE pg_cast_text(value) END
+-- A macro repeats what it is given wherever it names it; a list of one carries it there once.
+CREATE MACRO pg_cast_text_once(value) AS list_transform([value], lambda v: pg_cast_text(v))[1]
+CREATE MACRO pg_text_once(value) AS list_transform([value], lambda v: pg_text(v))[1]
+CREATE MACRO pg_json_elements(value) AS list_transform(CAST(CAST(value AS JSON) AS JSON[]), lambda e: coalesce(e, CAST('null' AS JSON)))
+CREATE MACRO array_upper(items, dimension) AS array_length(items, dimension)
+CREATE MACRO array_lower(items, dimension) AS CASE WHEN array_length(items, dimension) IS NULL THEN NULL ELSE 1 END
+CREATE MACRO array_positions(items, item) AS list_filter(range(1, len(items) + 1), lambda i: items[i] IS NOT DISTINCT FROM item)
+CREATE MACRO pg_json_texts(value) AS list_transform(CAST(CAST(value AS JSON) AS JSON[]), lambda e: json_extract_string(e, '$'))
+CREATE MACRO pg_json_entries(value) AS list_transform(json_keys(value), lambda k: {'key': k, 'value': json_extract(CAST(value AS JSON), '/' || k)})
+CREATE MACRO pg_json_text_entries(value) AS list_transform(json_keys(value), lambda k: {'key': k, 'value': json_extract_string(CAST(value AS JSON), '/' || k)})
+CREATE MACRO pg_json_object_keys(value) AS unnest(json_keys(value))
+-- DuckDB would make a text of any length, outside of the memory that it counts. The count fails, not the call: a call with constants only is computed beforehand.
+CREATE MACRO pg_count(value, times) AS CASE WHEN strlen(CAST(value AS VARCHAR)) * CAST(times AS DOUBLE) > 16777216 THEN error('sqlerror<LIMIT_EXCEEDED>requested length too large') ELSE times END
+CREATE MACRO pg_repeat(value, times) AS repeat(value, pg_count(value, times))
+CREATE MACRO pg_lpad(value, width, fill) AS lpad(value, pg_count('x', width), fill)
+CREATE MACRO pg_rpad(value, width, fill) AS rpad(value, pg_count('x', width), fill)
+CREATE MACRO trim_array(items, count) AS list_slice(items, 1, CASE WHEN count < 0 OR count > len(items) THEN error('sqlerror<ARRAY_ELEMENT_ERROR>number of elements to trim must be between 0 and ' || len(items)) ELSE len(items) - count END)
+CREATE MACRO array_fill(item, sizes) AS list_transform(range(CASE WHEN len(sizes) > 1 THEN error('sqlerror<UNSUPPORTED>array_fill makes lists of one dimension only') ELSE sizes[1] END), lambda e: item)
+CREATE MACRO array_ndims(items) AS CASE WHEN len(items) > 0 THEN CAST(len(regexp_extract_all(typeof(items), '\[\]')) AS INTEGER) END
+CREATE MACRO scale(value) AS CAST(length(split_part(CAST(value AS VARCHAR), '.', 2)) AS INTEGER)
+CREATE MACRO min_scale(value) AS CAST(length(rtrim(split_part(CAST(value AS VARCHAR), '.', 2), '0')) AS INTEGER)
+CREATE MACRO string_to_table(value, separator) AS unnest(string_to_array(value, separator))

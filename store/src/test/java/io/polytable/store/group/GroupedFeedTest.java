@@ -1,0 +1,57 @@
+package io.polytable.store.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.polytable.store.engine.EngineFixture;
+import io.polytable.table.Bytes;
+import io.polytable.table.Change;
+import io.polytable.table.ChangeFeed;
+import io.polytable.table.Position;
+import io.polytable.table.StoreError;
+import io.polytable.table.StoreException;
+import io.polytable.table.Table;
+import io.polytable.table.testkit.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class GroupedFeedTest {
+    private final Table table = new MemoryStore().create(EngineFixture.spec("t"));
+
+    /** A group in which something happens all the time, or that cannot be read. */
+    private record Group(Table table, boolean fails) implements ChangeFeed {
+        @Override
+        public List<Change> poll(int most, Duration wait) {
+            if (fails) {
+                throw new StoreException(StoreError.POSITION_EXPIRED, "gone");
+            }
+            Optional<Bytes> none = Optional.empty();
+            return List.of(
+                    new Change(Change.Kind.DELETE, table, Bytes.utf8("k"), none, none, none, Position.START, true));
+        }
+
+        @Override
+        public void whenReady(Runnable action) {
+            action.run();
+        }
+
+        @Override
+        public Position position() {
+            return Position.START;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void aGroupThatCannotBeReadIsToldOfBesideOneThatIsBusy() {
+        GroupedFeed feed = new GroupedFeed(new PositionVector(List.of(Position.START, Position.START)));
+        feed.add(0, new Group(table, false));
+        feed.add(1, new Group(table, true));
+        assertThat(feed.poll(10, Duration.ZERO)).hasSize(1);
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> feed.poll(10, Duration.ZERO));
+    }
+}
