@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.polytable.redis.RedisFace;
 import io.polytable.table.testkit.MemoryStore;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -144,17 +146,18 @@ class LimitsTest {
             TestClient[] lazy = new TestClient[8];
             for (int i = 0; i < lazy.length; i++) {
                 lazy[i] = face.connect();
-                // More than the operating system takes for a connection: up to 32 megabytes here and 4 there, as Linux
-                // is set up.
                 lazy[i].sendRaw(TestClient.request("ping")
                         + TestClient.request("get", "large").repeat(REPLIES));
+                // Sent at the end of the turn that runs the first GET. Nobody who reads may ask before: that reply
+                // would take the room, and give it back when all lazy clients have been refused.
+                assertThat(lazy[i].read()).isEqualTo("+PONG");
             }
-            FaceUnderTest.await(() -> good.call("get", "large").startsWith("-OOM all clients together"));
+            // Two replies fill the budget, and no socket takes a whole one.
+            assertThat(good.call("get", "large")).startsWith("-OOM all clients together");
             assertThat(good.call("mget", "none", "large", "none")).startsWith("-OOM all clients together");
             assertThat(good.call("strlen", "large")).isEqualTo(":" + (8 << 20));
             int refused = 0;
             for (TestClient client : lazy) {
-                assertThat(client.read()).isEqualTo("+PONG");
                 for (int i = 0; i < REPLIES; i++) {
                     String reply = client.read();
                     boolean full = reply.startsWith("-OOM all clients together");
@@ -187,6 +190,102 @@ class LimitsTest {
             }
             awaitClients(face.face(), 1);
             assertThat(good.call("set", "k", "w".repeat(1 << 20))).isEqualTo("+OK");
+        }
+    }
+
+    private static String[] withKeys(String command, String prefix, int count, String... after) {
+        List<String> words = new ArrayList<>(List.of(command));
+        for (int i = 0; i < count; i++) {
+            words.add(prefix + i);
+        }
+        words.addAll(List.of(after));
+        return words.toArray(String[]::new);
+    }
+
+    /** Short keys cost much more than their bytes. */
+    @Test
+    void boundsTheWatchedKeysOfAllTogether() {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "4mb"))) {
+            TestClient client = face.connect();
+            assertThat(client.call(withKeys("watch", "w", 12_000))).startsWith("-OOM no room to watch keys");
+            assertThat(client.call(withKeys("watch", "w", 6_000))).isEqualTo("+OK");
+            // Once more the same keys takes nothing.
+            assertThat(client.call(withKeys("watch", "w", 6_000))).isEqualTo("+OK");
+            TestClient other = face.connect();
+            assertThat(other.call(withKeys("watch", "v", 6_000))).startsWith("-OOM no room to watch keys");
+            assertThat(other.call("set", "w1", "x")).isEqualTo("+OK");
+            client.call("multi");
+            client.call("ping");
+            assertThat(client.call("exec")).isEqualTo("*-1");
+            assertThat(other.call(withKeys("watch", "v", 6_000))).isEqualTo("+OK");
+            other.close();
+            awaitClients(face.face(), 1);
+            assertThat(client.call(withKeys("watch", "w", 6_000))).isEqualTo("+OK");
+        }
+    }
+
+    @Test
+    void boundsTheAwaitedKeysOfAllTogether() {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "4mb"))) {
+            TestClient client = face.connect();
+            assertThat(client.call(withKeys("blpop", "k", 8_000, "0"))).startsWith("-OOM no room to wait for keys");
+            client.send(withKeys("blpop", "k", 4_000, "0"));
+            FaceUnderTest.await(() -> face.face().clients().waiting() == 1);
+            TestClient other = face.connect();
+            assertThat(other.call(withKeys("blpop", "l", 4_000, "0"))).startsWith("-OOM no room to wait for keys");
+            assertThat(other.call("rpush", "k3999", "v")).isEqualTo(":1");
+            assertThat(client.read()).isEqualTo("*2 $5 k3999 $1 v");
+            other.send(withKeys("blpop", "l", 4_000, "0"));
+            FaceUnderTest.await(() -> face.face().clients().waiting() == 1);
+            other.close();
+            awaitClients(face.face(), 1);
+            assertThat(client.call(withKeys("blpop", "k", 4_000, "0.01"))).isEqualTo("*-1");
+        }
+    }
+
+    /** It sends on while it is blocked, until all clients together hold too much. */
+    @Test
+    void aBlockedClientThatIsRefusedGetsNothingAnyMore() {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "4mb"))) {
+            TestClient blocked = face.connect();
+            blocked.send("blpop", "k", "0");
+            FaceUnderTest.await(() -> face.face().clients().waiting() == 1);
+            TestClient good = face.connect();
+            for (int i = 0; i < 4; i++) {
+                assertThat(face.connect().call("client", "setname", "x".repeat(1_040_000)))
+                        .isEqualTo("+OK");
+            }
+            for (int i = 0; i < 60; i++) {
+                blocked.send("echo", "y".repeat(1000));
+            }
+            assertThat(blocked.read()).startsWith("-OOM");
+            assertThat(good.call("rpush", "k", "v")).isEqualTo(":1");
+            assertThat(good.call("llen", "k")).isEqualTo(":1");
+        }
+    }
+
+    /** What a client names itself, and what it tracks, stays for as long as it is connected. */
+    @ParameterizedTest
+    @ValueSource(strings = {"setname", "setinfo lib-name", "setinfo lib-ver", "tracking on bcast prefix"})
+    void boundsWhatAllTogetherAreCalledAndTrack(String subcommand) {
+        try (FaceUnderTest face = start(FaceUnderTest.ONE_LOOP.with("maxmemory-clients", "4mb"))) {
+            TestClient good = face.connect();
+            assertThat(good.call("ping")).isEqualTo("+PONG");
+            String[] words = ("client " + subcommand + " " + "x".repeat(900_000)).split(" ", -1);
+            TestClient[] hoarders = new TestClient[8];
+            for (int i = 0; i < hoarders.length; i++) {
+                hoarders[i] = face.connect();
+                assertThat(hoarders[i].call(words)).matches("[+]OK|-OOM all clients together.*");
+            }
+            // Four of them fit.
+            FaceUnderTest.await(() -> face.face().clients().count() < 7);
+            assertThat(good.call("ping")).isEqualTo("+PONG");
+            for (TestClient hoarder : hoarders) {
+                hoarder.close();
+            }
+            awaitClients(face.face(), 1);
+            assertThat(good.call(words)).isEqualTo("+OK");
+            assertThat(good.call("ping")).isEqualTo("+PONG");
         }
     }
 }
