@@ -11,6 +11,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The root command. */
 @Command(
@@ -37,6 +38,11 @@ public final class PolytableCommand {
                 .addSubcommand(new ProjectionCommand())
                 .addSubcommand(new ConfigCommand())
                 .addSubcommand(new VersionCommand());
+        line.getCommandSpec()
+                .addOption(flag("Prints the version.", "-V", "--version")
+                        .versionHelp(true)
+                        .build());
+        explainItself(line);
         // Settings have dots in their names and are many; they reach the commands as plain arguments. An argument that
         // starts with @ is a password or a path, never a file of further arguments.
         line.setUnmatchedOptionsArePositionalParams(true);
@@ -44,6 +50,21 @@ public final class PolytableCommand {
         line.setExecutionExceptionHandler(PolytableCommand::explain);
         line.setParameterExceptionHandler((problem, all) -> misunderstood(problem));
         return line.execute(words.length == 0 ? new String[] {"help"} : inOurWords(words));
+    }
+
+    /** Every command answers {@code --help}; picocli's own {@code help} command already does. */
+    private static void explainItself(CommandLine line) {
+        if (line.getCommandSpec().findOption("--help") == null) {
+            line.getCommandSpec()
+                    .addOption(flag("Prints this text.", "-h", "--help")
+                            .usageHelp(true)
+                            .build());
+        }
+        line.getSubcommands().values().forEach(PolytableCommand::explainItself);
+    }
+
+    private static OptionSpec.Builder flag(String description, String name, String... others) {
+        return OptionSpec.builder(name, others).type(boolean.class).arity("0").description(description);
     }
 
     /** Aliases of repair for operators of sorted-set indexes; a repair rebuilds the index. */

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that need no process of their own. */
 @ResourceLock(Resources.SYSTEM_ERR)
@@ -37,6 +39,22 @@ class PolytableCommandTest {
     @Test
     void saysItsVersion() {
         assertThat(run("version").out()).matches("polytable \\d+\\.\\d+\\.\\S+ \\(Java \\d+, .*\\)\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--help", "-h", "serve --help", "sql -h", "move --help", "entity --help", "entity scan --help"})
+    void everyCommandExplainsItself(String words) {
+        Outcome outcome = run(words.split(" "));
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out())
+                .startsWith("Usage: polytable" + words.replaceFirst(" ?-.*", "").replaceFirst("^(?=.)", " "));
+        assertThat(outcome.err()).isEmpty();
+    }
+
+    @Test
+    void theVersionIsAnOptionToo() {
+        assertThat(run("--version").out()).matches("polytable \\d+\\.\\d+\\.\\S+\n");
     }
 
     @Test
