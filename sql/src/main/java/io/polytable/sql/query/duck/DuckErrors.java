@@ -59,10 +59,8 @@ public final class DuckErrors {
 
     /** The rest tells of DuckDB's own text and settings, or is a stack trace. */
     private static String firstLine(String message) {
-        return message.strip()
-                .replaceFirst("\n[\\s\\S]*", "")
-                .replaceFirst(" Use TRY\\(.*", "")
-                .replaceFirst("^(Division by zero) in expression.*", "division by zero");
+        return ErrorTexts.reworded(
+                message.strip().replaceFirst("\n[\\s\\S]*", "").replaceFirst(" Use TRY\\(.*", ""));
     }
 
     private static SqlCode code(String kind, String subtype, String message) {

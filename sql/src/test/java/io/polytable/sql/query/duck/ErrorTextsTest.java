@@ -1,0 +1,49 @@
+package io.polytable.sql.query.duck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.polytable.sql.SqlFace;
+import io.polytable.sql.SqlOptions;
+import io.polytable.sql.command.session.Session;
+import io.polytable.sql.type.SqlError;
+import io.polytable.table.testkit.MemoryStore;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Errors that DuckDB finds read like those that our own evaluator finds, and name the value. */
+class ErrorTextsTest {
+    private static final Map<String, String> TEXTS = Map.ofEntries(
+            Map.entry("SELECT v / 0 FROM t WHERE id > 0 ORDER BY v", "division by zero"),
+            Map.entry("SELECT v + 2147483647 FROM t ORDER BY v", "int out of range"),
+            Map.entry("SELECT v + 9223372036854775807 FROM t ORDER BY v", "bigint out of range"),
+            Map.entry(
+                    "SELECT (v + 32768)::smallint FROM t ORDER BY v",
+                    "value \"32769\" is out of range for type smallint"),
+            Map.entry("SELECT (v * 1e30)::bigint FROM t ORDER BY v", "value \"1e+30\" is out of range for type bigint"),
+            Map.entry(
+                    "SELECT (v || 'x')::decimal(4,1) FROM t ORDER BY v",
+                    "invalid input syntax for type decimal(4,1): \"1x\""),
+            Map.entry(
+                    "SELECT id, count(*) FROM t",
+                    "column \"id\" must appear in the GROUP BY clause or be used in an aggregate function"));
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void areOurs() {
+        try (MemoryStore store = new MemoryStore();
+                SqlFace face = SqlFace.open(store, SqlOptions.in(directory))) {
+            Session session = face.session("root");
+            session.execute("CREATE TABLE t (id INT PRIMARY KEY, v INT)");
+            session.execute("INSERT INTO t VALUES (1, 1)");
+            TEXTS.forEach((sql, text) -> {
+                SqlError error = catchThrowableOfType(SqlError.class, () -> session.execute(sql));
+                assertThat(error.text()).as(sql).isEqualTo(text);
+            });
+        }
+    }
+}
