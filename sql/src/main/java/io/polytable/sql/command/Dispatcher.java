@@ -1,7 +1,7 @@
 package io.polytable.sql.command;
 
 import io.polytable.sql.command.definition.Definitions;
-import io.polytable.sql.command.file.FileWorks;
+import io.polytable.sql.command.file.FileStatements;
 import io.polytable.sql.command.introspection.Listings;
 import io.polytable.sql.command.read.Explanations;
 import io.polytable.sql.command.read.Reads;
@@ -158,8 +158,8 @@ final class Dispatcher {
             session.use(use.namespace());
             return Outcome.done("USE");
         }
-        if (FileWorks.isOne(statement)) {
-            return new FileWorks(engine, session).run(statement);
+        if (FileStatements.isFileStatement(statement)) {
+            return new FileStatements(engine, session).run(statement);
         }
         if (statement instanceof Statement.KillQuery kill) {
             engine.queries().kill(kill.id());

@@ -27,7 +27,7 @@ final class DefinitionParser {
 
     private Statement create() {
         if (tokens.take("storage")) {
-            return new FileWorkParser(tokens).createStorage();
+            return new FileStatementParser(tokens).createStorage();
         }
         if (tokens.take("namespace") || tokens.take("schema")) {
             boolean ifNotExists = tokens.take("if", "not", "exists");
@@ -77,7 +77,7 @@ final class DefinitionParser {
 
     private Statement alter() {
         if (tokens.take("storage")) {
-            return new FileWorkParser(tokens).alterStorage();
+            return new FileStatementParser(tokens).alterStorage();
         }
         kind();
         tokens.expect("table");

@@ -156,7 +156,7 @@ public final class Definitions {
     private boolean exists(TableName name) {
         return catalog.state().table(name).isPresent()
                 || catalog.state().view(name).isPresent()
-                || engine.given(name).isPresent();
+                || engine.virtualRelation(name).isPresent();
     }
 
     private Catalog.NewTable newTable(Statement.CreateTable create, TableName name, List<ColumnDef> columns) {
@@ -356,7 +356,7 @@ public final class Definitions {
         if (create.ifNotExists() && exists(name)) {
             return Outcome.done("CREATE VIEW");
         }
-        if (engine.given(name).isPresent()) {
+        if (engine.virtualRelation(name).isPresent()) {
             throw new SqlError(SqlCode.DUPLICATE_TABLE, "relation \"" + name + "\" already exists");
         }
         String text = Folding.fold(create.query().text());

@@ -58,12 +58,12 @@ public final class Exports {
                 .submit(
                         Job.Type.EXPORT,
                         Map.of("namespace", name.namespace(), "table", name.name(), "path", export.path()));
-        return FileWorks.awaited(tiering, job, session.timeout(), "EXPORT");
+        return FileStatements.awaited(tiering, job, session.timeout(), "EXPORT");
     }
 
     private Optional<Relation> find(TableName name) {
         Optional<SqlTable> table = engine.catalog().state().table(name);
-        return table.isPresent() ? table.map(Relation.class::cast) : engine.given(name);
+        return table.isPresent() ? table.map(Relation.class::cast) : engine.virtualRelation(name);
     }
 
     /** The work itself; after a crash it begins anew. */

@@ -54,7 +54,7 @@ public final class Imports {
                                 "namespace", table.namespace(),
                                 "table", table.name(),
                                 "path", imported.path()));
-        return FileWorks.awaited(tiering, job, session.timeout(), "IMPORT");
+        return FileStatements.awaited(tiering, job, session.timeout(), "IMPORT");
     }
 
     private TableName target(Name given, Session session) {
@@ -67,7 +67,7 @@ public final class Imports {
     private Optional<ViewRelation> shown(TableName name) {
         return engine.catalog().state().table(name).isPresent()
                 ? Optional.empty()
-                : engine.given(name).filter(ViewRelation.class::isInstance).map(ViewRelation.class::cast);
+                : engine.virtualRelation(name).filter(ViewRelation.class::isInstance).map(ViewRelation.class::cast);
     }
 
     /** The work itself. What an interrupted run left in the table is passed over, row by row. */
@@ -90,7 +90,7 @@ public final class Imports {
         Path file = engine.tiering().fetched(ExportPath.of(job.parameter("path")));
         try (Session session = engine.session(SqlEngine.ROOT);
                 QueryRows rows = engine.duck().file(file)) {
-            session.worksForAJob();
+            session.useJobTimeLimit();
             return new Run(session, table, again, progress).all(rows) + " rows imported";
         } finally {
             engine.tiering().letGo(file);

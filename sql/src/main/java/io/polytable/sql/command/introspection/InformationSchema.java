@@ -86,7 +86,7 @@ final class InformationSchema {
     private List<@Nullable Object[]> schemata() {
         TreeSet<String> names = new TreeSet<>();
         engine.catalog().state().namespaces().forEach(namespace -> names.add(namespace.name()));
-        engine.given().forEach(relation -> names.add(relation.name().namespace()));
+        engine.virtualRelations().forEach(relation -> names.add(relation.name().namespace()));
         List<@Nullable Object[]> rows = new ArrayList<>();
         names.forEach(name -> rows.add(new @Nullable Object[] {CATALOG, name, SqlEngine.ROOT}));
         return rows;
@@ -106,7 +106,7 @@ final class InformationSchema {
                 .forEach(view -> rows.add(new @Nullable Object[] {
                     CATALOG, view.name().namespace(), view.name().name(), "VIEW"
                 }));
-        engine.given()
+        engine.virtualRelations()
                 .forEach(relation -> rows.add(new @Nullable Object[] {
                     CATALOG, relation.name().namespace(), relation.name().name(), "VIEW"
                 }));
@@ -133,7 +133,7 @@ final class InformationSchema {
                 });
             }
         }
-        for (Relation relation : engine.given()) {
+        for (Relation relation : engine.virtualRelations()) {
             int ordinal = 1;
             for (RelationColumn column : relation.columns()) {
                 rows.add(new @Nullable Object[] {
@@ -215,7 +215,7 @@ final class InformationSchema {
         for (SqlTable table : engine.catalog().state().tables()) {
             key(rows, table.name(), table.def().keyNames());
         }
-        engine.given().forEach(relation -> key(rows, relation.name(), relation.key()));
+        engine.virtualRelations().forEach(relation -> key(rows, relation.name(), relation.key()));
         return rows;
     }
 

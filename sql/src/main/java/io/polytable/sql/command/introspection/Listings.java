@@ -119,7 +119,7 @@ public final class Listings {
         if (table.isPresent()) {
             return describe(table.get().def());
         }
-        Optional<Relation> given = engine.given(full);
+        Optional<Relation> given = engine.virtualRelation(full);
         if (given.isPresent()) {
             return describe(given.get());
         }

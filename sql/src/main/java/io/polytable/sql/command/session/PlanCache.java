@@ -23,11 +23,11 @@ public final class PlanCache {
 
     public Plan plan(Key key, CatalogState state, Supplier<Plan> analysis) {
         Plan known = known(key, state);
-        if (known != null && known.isAsItWas()) {
+        if (known != null && known.isCurrent()) {
             return known;
         }
         Plan plan = analysis.get();
-        if (plan.canBeKept() && key.text().length() <= TEXT_MAX) {
+        if (plan.isCacheable() && key.text().length() <= TEXT_MAX) {
             keep(key, state, plan);
         }
         return plan;

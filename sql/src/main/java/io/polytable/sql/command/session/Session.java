@@ -99,7 +99,7 @@ public final class Session implements AutoCloseable {
     }
 
     /** What it does is the work of a job, which may take as long as it takes. */
-    public void worksForAJob() {
+    public void useJobTimeLimit() {
         running = new Running(JOB_TIME_MAX);
     }
 
@@ -135,7 +135,7 @@ public final class Session implements AutoCloseable {
 
     public void use(String name) {
         boolean known = engine.catalog().state().hasNamespace(name)
-                || engine.given().stream()
+                || engine.virtualRelations().stream()
                         .anyMatch(relation -> relation.name().namespace().equals(name));
         if (!known) {
             throw new SqlError(SqlCode.UNDEFINED_NAMESPACE, "namespace \"" + name + "\" does not exist");
@@ -167,7 +167,7 @@ public final class Session implements AutoCloseable {
         if (table.isPresent()) {
             return table.get();
         }
-        Optional<Relation> given = engine.given(full);
+        Optional<Relation> given = engine.virtualRelation(full);
         if (given.isPresent()) {
             throw new SqlError(SqlCode.READ_ONLY, readOnly(full, given.get()), name.position());
         }
@@ -198,7 +198,7 @@ public final class Session implements AutoCloseable {
                 return table.map(Relation.class::cast);
             }
             Optional<AsOf.Versioned> past = AsOf.parse(name.name());
-            return past.isPresent() ? past(name.namespace(), past.get()) : engine.given(name);
+            return past.isPresent() ? past(name.namespace(), past.get()) : engine.virtualRelation(name);
         }
 
         private Optional<Relation> past(String space, AsOf.Versioned past) {

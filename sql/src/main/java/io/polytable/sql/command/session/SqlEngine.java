@@ -164,18 +164,18 @@ public final class SqlEngine {
     }
 
     /** Tables that are there without having been created: those of other faces, and what tells of the system. */
-    public Collection<Relation> given() {
-        Map<String, Relation> given = new TreeMap<>();
-        faces.get().forEach(relation -> given.put(relation.name().toString(), relation));
-        system.all().forEach(relation -> given.put(relation.name().toString(), relation));
-        return given.values();
+    public Collection<Relation> virtualRelations() {
+        Map<String, Relation> virtual = new TreeMap<>();
+        faces.get().forEach(relation -> virtual.put(relation.name().toString(), relation));
+        system.all().forEach(relation -> virtual.put(relation.name().toString(), relation));
+        return virtual.values();
     }
 
     public List<Relation> faceRelations() {
         return faces.get();
     }
 
-    public Optional<Relation> given(TableName name) {
+    public Optional<Relation> virtualRelation(TableName name) {
         Optional<Relation> own = system.find(name);
         if (own.isPresent()) {
             return own;

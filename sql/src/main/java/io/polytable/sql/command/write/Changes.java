@@ -179,7 +179,7 @@ public final class Changes {
     }
 
     private interface Change {
-        void to(Picked row);
+        void to(PickedRow row);
     }
 
     /** One run of the statement. */
@@ -211,7 +211,7 @@ public final class Changes {
 
         /** Finds all rows first, with the values computed from them: what is written must not be found again. */
         void pick(List<Optional<Fragment>> values, Change change) {
-            List<Picked> picked;
+            List<PickedRow> picked;
             try {
                 picked = ours(values);
             } catch (NotOurs notOurs) {
@@ -220,20 +220,20 @@ public final class Changes {
                     throw notOurs;
                 }
                 RowPicker picker =
-                        new RowPicker(engine, session, parameters).with(with).returningBeside(returning.isWanted());
+                        new RowPicker(engine, session, parameters).with(with).withFromValues(returning.isWanted());
                 picked = picker.pick(target, values, transaction);
                 if (target.others().isPresent()) {
-                    returning.beside(picker.beside());
+                    returning.compileWith(picker.fromTables());
                 }
             }
-            for (Picked row : picked) {
+            for (PickedRow row : picked) {
                 session.running().check();
                 change.to(row);
             }
         }
 
         /** The row of the key, with what was compiled for an earlier run of the statement. */
-        private List<Picked> named(RowKey key, List<Optional<Fragment>> values) {
+        private List<PickedRow> named(RowKey key, List<Optional<Fragment>> values) {
             List<Optional<Compiled>> computing = new ArrayList<>(values.size());
             for (Optional<Fragment> value : values) {
                 computing.add(value.map(fragment -> {
@@ -241,12 +241,12 @@ public final class Changes {
                     return rules.expressions().of(expr, () -> compiler(target).compile(expr));
                 }));
             }
-            List<Picked> picked = new ArrayList<>(1);
+            List<PickedRow> picked = new ArrayList<>(1);
             table.get(transaction, key).ifPresent(row -> add(row, Optional.empty(), computing, picked));
             return picked;
         }
 
-        private List<Picked> ours(List<Optional<Fragment>> values) {
+        private List<PickedRow> ours(List<Optional<Fragment>> values) {
             if (named.isPresent()) {
                 return named(named.get(), values);
             }
@@ -263,7 +263,7 @@ public final class Changes {
                             compiler.compile(fragment.expr().orElseThrow(() -> new NotOurs("an expression")))))
                     .toList();
             List<Condition> conditions = conditions(target, compiler);
-            List<Picked> picked = new ArrayList<>();
+            List<PickedRow> picked = new ArrayList<>();
             Optional<RowKey> point = table.point(session.user(), conditions);
             if (point.isPresent()) {
                 table.get(transaction, point.get()).ifPresent(row -> add(row, filter, computing, picked));
@@ -279,7 +279,7 @@ public final class Changes {
         }
 
         private void add(
-                StoredRow row, Optional<Compiled> filter, List<Optional<Compiled>> computing, List<Picked> picked) {
+                StoredRow row, Optional<Compiled> filter, List<Optional<Compiled>> computing, List<PickedRow> picked) {
             if (row.isDeleted()) {
                 return;
             }
@@ -293,10 +293,10 @@ public final class Changes {
                         computing.get(i).isPresent() ? computing.get(i).get().value(shown, parameters) : null;
             }
             transaction.holdScratch(HeapBudget.sizeOf(shown) + HeapBudget.sizeOf(values));
-            picked.add(new Picked(row, values, NOTHING));
+            picked.add(new PickedRow(row, values, NOTHING));
         }
 
-        void update(Picked picked, int[] columns, List<Optional<Fragment>> given) {
+        void update(PickedRow picked, int[] columns, List<Optional<Fragment>> given) {
             StoredRow row = picked.row();
             @Nullable Object[] computed = picked.values();
             @Nullable Object[] changed = row.values().clone();
@@ -313,14 +313,14 @@ public final class Changes {
             check.pass(changed);
             writer.update(row, changed);
             count++;
-            returning.add(changed, environment.now(), picked.beside());
+            returning.add(changed, environment.now(), picked.fromValues());
         }
 
-        void delete(Picked picked) {
+        void delete(PickedRow picked) {
             StoredRow row = picked.row();
             writer.delete(row);
             count++;
-            returning.add(row.values(), row.updated(), picked.beside());
+            returning.add(row.values(), row.updated(), picked.fromValues());
         }
     }
 }

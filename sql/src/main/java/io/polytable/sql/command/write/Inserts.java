@@ -204,7 +204,7 @@ public final class Inserts {
                 Expr expr = fragment.expr().orElseThrow(() -> new NotOurs("an expression"));
                 return compiled(expr, column).value(parameters);
             } catch (NotOurs notOurs) {
-                Object value = new Foreign(engine, session, parameters).value(fragment, transaction);
+                Object value = new DuckExpressions(engine, session, parameters).value(fragment, transaction);
                 return assigned(value, column, fragment.position());
             } catch (SqlError error) {
                 throw named(error, column).at(fragment.position());
@@ -325,10 +325,10 @@ public final class Inserts {
             @Nullable Object[] both = new Object[row.length * 2];
             System.arraycopy(present.values(), 0, both, 0, row.length);
             System.arraycopy(row, 0, both, row.length, row.length);
-            Foreign foreign = new Foreign(engine, session, parameters);
+            DuckExpressions duck = new DuckExpressions(engine, session, parameters);
             if (clause.where().isPresent()) {
                 Fragment where = clause.where().get();
-                Object holds = foreign.computed(where, compiler, both, table, insert.alias());
+                Object holds = duck.computed(where, compiler, both, table, insert.alias());
                 if (!Boolean.TRUE.equals(holds)) {
                     return;
                 }
@@ -337,7 +337,7 @@ public final class Inserts {
             for (Statement.Assignment assignment : clause.assignments()) {
                 int column = Changes.requireColumn(def, assignment.column(), assignment.position());
                 Object value = assignment.value().isPresent()
-                        ? foreign.computed(assignment.value().get(), compiler, both, table, insert.alias())
+                        ? duck.computed(assignment.value().get(), compiler, both, table, insert.alias())
                         : rules.defaultOf(column, environment);
                 changed[column] = assigned(value, def.columns().get(column), assignment.position());
             }

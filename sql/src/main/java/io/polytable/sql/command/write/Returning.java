@@ -42,7 +42,7 @@ final class Returning {
     private final boolean wanted;
 
     /** What DuckDB is to compute, empty where we do. */
-    private String foreign = "";
+    private String duckList = "";
 
     private final List<QueryRows.Output> outputs = new ArrayList<>();
     private final List<Compiled> values = new ArrayList<>();
@@ -71,13 +71,13 @@ final class Returning {
             try {
                 Items.compile(items, table.columns(), compiler, outputs, values);
             } catch (NotOurs beyond) {
-                foreign = list(items, beyond);
+                duckList = list(items, beyond);
             }
         }
     }
 
     /** For rows with those of other tables beside them. */
-    void beside(List<RowPicker.Beside> tables) {
+    void compileWith(List<RowPicker.FromTable> tables) {
         if (!wanted) {
             return;
         }
@@ -87,7 +87,7 @@ final class Returning {
         List<RelationColumn> all = new ArrayList<>(table.columns());
         Map<String, List<RelationColumn>> named = new HashMap<>();
         named.put(qualifiers.get(0), table.columns());
-        for (RowPicker.Beside other : tables) {
+        for (RowPicker.FromTable other : tables) {
             scope.with(List.of(other.name()), other.columns());
             all.addAll(other.columns());
             named.put(other.name(), other.columns());
@@ -141,19 +141,19 @@ final class Returning {
         return wanted;
     }
 
-    /** @param beside what the other tables have beside it */
-    void add(@Nullable Object[] row, Instant updated, @Nullable Object[] beside) {
+    /** @param fromValues what the other tables have beside it */
+    void add(@Nullable Object[] row, Instant updated, @Nullable Object[] fromValues) {
         if (!wanted) {
             return;
         }
         int width = table.columns().size();
-        @Nullable Object[] shown = Arrays.copyOf(row, width + beside.length);
-        System.arraycopy(beside, 0, shown, width, beside.length);
+        @Nullable Object[] shown = Arrays.copyOf(row, width + fromValues.length);
+        System.arraycopy(fromValues, 0, shown, width, fromValues.length);
         for (int i = row.length; i < width; i++) {
             String hidden = table.columns().get(i).name();
             shown[i] = hidden.equals(TableDef.UPDATED) ? updated : hidden.equals(TableDef.DELETED) ? false : null;
         }
-        if (!foreign.isEmpty()) {
+        if (!duckList.isEmpty()) {
             rows.add(shown);
             return;
         }
@@ -165,9 +165,9 @@ final class Returning {
     }
 
     Outcome outcome(String what, long count, Transaction transaction) {
-        if (!foreign.isEmpty()) {
+        if (!duckList.isEmpty()) {
             return new Outcome.Rows(
-                    new Foreign(engine, session, parameters).listed(foreign, rows, table, alias, transaction));
+                    new DuckExpressions(engine, session, parameters).listed(duckList, rows, table, alias, transaction));
         }
         return wanted ? new Outcome.Rows(new ListedRows(outputs, rows)) : new Outcome.Done(what + " " + count, count);
     }

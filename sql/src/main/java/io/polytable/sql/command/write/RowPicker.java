@@ -29,13 +29,13 @@ final class RowPicker {
     private final SqlEngine engine;
     private final Session session;
     private final @Nullable Object[] parameters;
-    private final List<Beside> beside = new ArrayList<>();
+    private final List<FromTable> fromTables = new ArrayList<>();
     private String with = "";
-    private boolean returnsBeside;
+    private boolean wantsFromValues;
 
     /** A table beside the one that is changed, and its columns. */
-    record Beside(String name, List<RelationColumn> columns) {
-        Beside {
+    record FromTable(String name, List<RelationColumn> columns) {
+        FromTable {
             columns = List.copyOf(columns);
         }
     }
@@ -53,17 +53,17 @@ final class RowPicker {
     }
 
     /** What the tables beside it have is picked too, for RETURNING. */
-    RowPicker returningBeside(boolean wanted) {
-        returnsBeside = wanted;
+    RowPicker withFromValues(boolean wanted) {
+        wantsFromValues = wanted;
         return this;
     }
 
     /** The tables whose values were picked, in the order of those values. */
-    List<Beside> beside() {
-        return beside;
+    List<FromTable> fromTables() {
+        return fromTables;
     }
 
-    List<Picked> pick(Changes.Target target, List<Optional<Fragment>> values, Transaction transaction) {
+    List<PickedRow> pick(Changes.Target target, List<Optional<Fragment>> values, Transaction transaction) {
         SqlTable table = target.table();
         String called = Quoted.name(target.called());
         StringBuilder sql = new StringBuilder(with)
@@ -75,7 +75,7 @@ final class RowPicker {
             sql.append(", ")
                     .append(value.map(fragment -> "(" + fragment.text() + ")").orElse("NULL"));
         }
-        List<String> names = returnsBeside
+        List<String> names = wantsFromValues
                 ? target.others().map(others -> FromNames.of(others.text())).orElse(List.of())
                 : List.of();
         for (String name : names) {
@@ -111,18 +111,18 @@ final class RowPicker {
             }
         }
         for (int i = 0; i < parts.size(); i++) {
-            beside.add(new Beside(names.get(i), parts.get(i)));
+            fromTables.add(new FromTable(names.get(i), parts.get(i)));
         }
         return places.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    private List<Picked> rows(String sql, SqlTable table, int values, List<String> names, Transaction transaction) {
-        int[] besides;
+    private List<PickedRow> rows(String sql, SqlTable table, int values, List<String> names, Transaction transaction) {
+        int[] fromPlaces;
         TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
         List<@Nullable Object[]> found = new ArrayList<>();
         Set<Bytes> seen = new HashSet<>();
         try (QueryRows rows = new Reads(engine, session, parameters).query(sql, 0, reading)) {
-            besides = read(rows.columns(), names);
+            fromPlaces = read(rows.columns(), names);
             while (rows.next()) {
                 // A row that a join finds several times is changed once, as PostgreSQL does.
                 if (rows.row()[0] instanceof Bytes key && seen.add(key)) {
@@ -131,17 +131,17 @@ final class RowPicker {
                 }
             }
         }
-        List<Picked> picked = new ArrayList<>();
+        List<PickedRow> picked = new ArrayList<>();
         for (@Nullable Object[] each : found) {
             if (each[0] instanceof Bytes key) {
                 // A query that names _deleted finds tombstones too; they are not changed, nor made rows again.
                 table.getByKey(transaction, key).filter(row -> !row.isDeleted()).ifPresent(row -> {
                     transaction.holdScratch(HeapBudget.sizeOf(row.values()));
-                    @Nullable Object[] others = new Object[besides.length];
-                    for (int i = 0; i < besides.length; i++) {
-                        others[i] = each[besides[i]];
+                    @Nullable Object[] others = new Object[fromPlaces.length];
+                    for (int i = 0; i < fromPlaces.length; i++) {
+                        others[i] = each[fromPlaces[i]];
                     }
-                    picked.add(new Picked(row, Arrays.copyOfRange(each, 1, 1 + values), others));
+                    picked.add(new PickedRow(row, Arrays.copyOfRange(each, 1, 1 + values), others));
                 });
             }
         }

@@ -58,12 +58,12 @@ public final class Plan {
     }
 
     /** Whether all that it reads are tables of the catalog, which mean the same in the next statement. */
-    public boolean canBeKept() {
+    public boolean isCacheable() {
         return slots.stream().allMatch(slot -> slot.relation() instanceof SqlTable);
     }
 
     /** Whether the same tables as then have rows in files: its text says where they are read. */
-    public boolean isAsItWas() {
+    public boolean isCurrent() {
         return slots.stream().allMatch(slot -> slot.relation().hasFiles() == FileQuery.isIn(sql, slot));
     }
 

@@ -73,7 +73,7 @@ public final class DuckEngine implements AutoCloseable {
     private final DuckBlocks blocks;
     private final ColumnCache cache;
     private final ScanFunction scans = new ScanFunction();
-    private final ResultRoom room = new ResultRoom(HeapBudget.ofHeap());
+    private final ResultBudget results = new ResultBudget(HeapBudget.ofHeap());
     private final KnownFunctions functions = new KnownFunctions();
     private final AtomicReference<@Nullable MacroWeights> weights = new AtomicReference<>();
     private final Deque<DuckDBConnection> idle = new ArrayDeque<>();
@@ -92,7 +92,7 @@ public final class DuckEngine implements AutoCloseable {
         alarms = executor;
         root = new DuckRoot(options, connection -> {
             scans.register(connection);
-            room.register(connection);
+            results.register(connection);
             PostgresFunctions.register(connection);
             DuckBlocks.register(connection);
         });
@@ -117,15 +117,15 @@ public final class DuckEngine implements AutoCloseable {
         try {
             return root.connect();
         } catch (SQLException failure) {
-            oneLess();
+            forgetConnection();
             throw DuckErrors.of(failure, "");
         } catch (RuntimeException failure) {
-            oneLess();
+            forgetConnection();
             throw failure;
         }
     }
 
-    private void oneLess() {
+    private void forgetConnection() {
         synchronized (idle) {
             open--;
         }
@@ -187,7 +187,7 @@ public final class DuckEngine implements AutoCloseable {
         List<Runnable> releases = new ArrayList<>();
         String sql = plan.sql();
         DuckDBConnection connection = borrow();
-        Ending ending = new Ending(connection, numbers, releases, closing);
+        QueryResources resources = new QueryResources(connection, numbers, releases, closing);
         try {
             List<List<Condition>> conditions =
                     JoinNarrowing.apply(plan, reader, user, running, plan.conditions(parameters));
@@ -205,36 +205,36 @@ public final class DuckEngine implements AutoCloseable {
                         sql, numbers.subList(numbers.size() - files.scans().size(), numbers.size()));
             }
         } catch (RuntimeException failure) {
-            ending.end();
+            resources.end();
             throw failure;
         }
         try {
             PreparedStatement statement = connection.prepareStatement(sql);
-            ending.statement(statement);
+            resources.statement(statement);
             ResultShape plain = shape(statement, connection, sql, plan, parameters);
-            Optional<String> guarded = ResultRoom.guarded(sql, plain.typeNames(), ending.number);
+            Optional<String> guarded = ResultBudget.guarded(sql, plain.typeNames(), resources.number);
             if (guarded.isPresent()) {
                 sql = guarded.get();
                 statement = connection.prepareStatement(sql);
-                ending.statement(statement);
+                resources.statement(statement);
             }
             bind(statement, plan, parameters);
-            ending.watch(running);
+            resources.watch(running);
             ResultSet result = statement.executeQuery();
             // Types that depend on parameters are known only now.
             ResultShape found = ResultShape.of(result.getMetaData());
-            ResultShape shape = guarded.isPresent() ? found.behindOurs(plain) : found;
+            ResultShape shape = guarded.isPresent() ? found.withoutGuardColumn(plain) : found;
             boolean infinity = plan.mayGiveInfinity(parameters);
-            return new DuckRows(result, shape, plan, opened, running, infinity, ending::end);
+            return new DuckRows(result, shape, plan, opened, running, infinity, resources::end);
         } catch (SQLException failure) {
             // A query that was stopped would only be run again for nothing.
-            boolean asked = isUntold(failure) && running.stopped().isEmpty();
-            SQLException told = asked ? told(connection, sql, plan, parameters, failure, ending) : failure;
-            RuntimeException error = failure(told, plan, opened, running);
-            ending.end();
+            boolean rerun = hasLostReason(failure) && running.stopped().isEmpty();
+            SQLException reason = rerun ? reason(connection, sql, plan, parameters, failure, resources) : failure;
+            RuntimeException error = failure(reason, plan, opened, running);
+            resources.end();
             throw error;
         } catch (RuntimeException failure) {
-            ending.end();
+            resources.end();
             throw failure;
         }
     }
@@ -279,23 +279,23 @@ public final class DuckEngine implements AutoCloseable {
     }
 
     /** The driver loses the reason when a streamed query fails before its first row. */
-    private static boolean isUntold(SQLException failure) {
+    private static boolean hasLostReason(SQLException failure) {
         return String.valueOf(failure.getMessage()).contains("Invalid result set");
     }
 
     /** Runs the query once more, in the way in which the driver tells why it fails. */
-    private static SQLException told(
+    private static SQLException reason(
             DuckDBConnection connection,
             String sql,
             Plan plan,
             @Nullable Object[] parameters,
-            SQLException untold,
-            Ending ending) {
+            SQLException unexplained,
+            QueryResources resources) {
         try (PreparedStatement again = connection.prepareStatement(sql)) {
-            ending.statement(again);
+            resources.statement(again);
             bind(again, plan, parameters);
             again.unwrap(DuckDBPreparedStatement.class).query().close();
-            return untold;
+            return unexplained;
         } catch (SQLException reason) {
             return reason;
         }
@@ -347,17 +347,17 @@ public final class DuckEngine implements AutoCloseable {
     }
 
     /** What a result holds until it is closed. */
-    private final class Ending {
+    private final class QueryResources {
         private final DuckDBConnection connection;
         private final List<Long> numbers;
         private final List<Runnable> releases;
         private final AutoCloseable closing;
-        private final long number = room.begin();
+        private final long number = results.begin();
         private @Nullable PreparedStatement statement;
         private @Nullable ScheduledFuture<?> alarm;
         private boolean ended;
 
-        Ending(DuckDBConnection connection, List<Long> numbers, List<Runnable> releases, AutoCloseable closing) {
+        QueryResources(DuckDBConnection connection, List<Long> numbers, List<Runnable> releases, AutoCloseable closing) {
             this.connection = connection;
             this.numbers = numbers;
             this.releases = releases;
@@ -389,8 +389,8 @@ public final class DuckEngine implements AutoCloseable {
             try {
                 statement.cancel();
                 var unused = alarms.schedule(this::cancel, CANCEL_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (SQLException | RejectedExecutionException ending) {
-                LOG.debug("A query that was to be cancelled had ended", ending);
+            } catch (SQLException | RejectedExecutionException ended) {
+                LOG.debug("A query that was to be cancelled had ended", ended);
             }
         }
 
@@ -405,7 +405,7 @@ public final class DuckEngine implements AutoCloseable {
             if (statement != null) {
                 closeQuietly(statement);
             }
-            room.end(number);
+            results.end(number);
             numbers.forEach(scans::remove);
             releases.forEach(Runnable::run);
             giveBack(connection);

@@ -35,7 +35,7 @@ record ResultShape(List<Output> columns, List<String> typeNames, int first) {
     }
 
     /** Without the first column, which is ours, and with the names that the query gave to the others. */
-    ResultShape behindOurs(ResultShape named) {
+    ResultShape withoutGuardColumn(ResultShape named) {
         List<Output> own = new ArrayList<>();
         for (int i = 1; i < columns.size(); i++) {
             own.add(new Output(named.columns.get(i - 1).name(), columns.get(i).type()));

@@ -93,7 +93,7 @@ public final class DuckBlocks implements BlockStore, AutoCloseable {
     /** Rows and bytes: sixteen for each value, and the texts. */
     private static String size(SqlTable table, String name) {
         String texts = table.columns().stream()
-                .filter(column -> !column.hidden() && ScanTypes.crossing(column.type()) == DuckDBColumnType.VARCHAR)
+                .filter(column -> !column.hidden() && ScanTypes.transferType(column.type()) == DuckDBColumnType.VARCHAR)
                 .map(column -> " + coalesce(sum(strlen(" + Quoted.name(column.name()) + ")), 0)")
                 .collect(Collectors.joining());
         return "SELECT count(*), CAST(count(*) * "

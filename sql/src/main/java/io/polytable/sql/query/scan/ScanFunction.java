@@ -70,7 +70,7 @@ public final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFun
             throw new SQLException("There is no such scan");
         }
         for (RelationColumn column : scan.columns) {
-            info.addResultColumn(column.name(), ScanTypes.crossing(column.type()));
+            info.addResultColumn(column.name(), ScanTypes.transferType(column.type()));
         }
         return scan;
     }

@@ -17,7 +17,7 @@ public final class ScanTypes {
     private ScanTypes() {}
 
     /** What the table function's column is. */
-    static DuckDBColumnType crossing(SqlType type) {
+    static DuckDBColumnType transferType(SqlType type) {
         return switch (type.kind()) {
             case BOOLEAN -> DuckDBColumnType.BOOLEAN;
             case SMALLINT -> DuckDBColumnType.SMALLINT;
@@ -39,12 +39,12 @@ public final class ScanTypes {
     /** A subquery that reads the relation's columns with their own types. */
     public static String source(Relation relation, List<RelationColumn> columns, String marker) {
         String list = columns.stream()
-                .map(column -> turned(relation, column) + " AS " + Quoted.name(column.name()))
+                .map(column -> converted(relation, column) + " AS " + Quoted.name(column.name()))
                 .collect(Collectors.joining(", "));
         return "SELECT " + list + " FROM " + ScanFunction.call(marker);
     }
 
-    static String turned(Relation relation, RelationColumn column) {
+    static String converted(Relation relation, RelationColumn column) {
         String name = Quoted.name(column.name());
         return switch (column.type().kind()) {
             case DATE -> "(DATE '1970-01-01' + " + name + ")";

@@ -28,7 +28,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Expressions inside writes that only DuckDB computes. */
-final class Foreign {
+final class DuckExpressions {
     private static final TableName TABLE = new TableName("polytable", "row");
     private static final TableName EXCLUDED = new TableName("polytable", "excluded");
 
@@ -36,7 +36,7 @@ final class Foreign {
     private final Session session;
     private final @Nullable Object[] parameters;
 
-    Foreign(SqlEngine engine, Session session, @Nullable Object[] parameters) {
+    DuckExpressions(SqlEngine engine, Session session, @Nullable Object[] parameters) {
         this.engine = engine;
         this.session = session;
         this.parameters = parameters;

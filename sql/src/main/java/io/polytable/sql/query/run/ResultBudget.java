@@ -23,7 +23,7 @@ import org.duckdb.DuckDBWritableVector;
  * column, whatever their size, and DuckDB's own limit ends where the copy begins. So a query whose result has texts goes
  * through a function of ours that is told their sizes, chunk by chunk, and takes them from a budget that all queries share.
  */
-final class ResultRoom {
+final class ResultBudget {
     private static final String NAME = "polytable_room";
 
     /** A character may take one byte in DuckDB and two on the heap. */
@@ -33,7 +33,7 @@ final class ResultRoom {
     private final Map<Long, Taken> queries = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
 
-    ResultRoom(HeapBudget budget) {
+    ResultBudget(HeapBudget budget) {
         this.budget = budget;
     }
 

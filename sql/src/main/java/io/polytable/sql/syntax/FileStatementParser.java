@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Storages, and work on files: FLUSH, COMPACT, STORAGE, EXPORT, IMPORT. */
-final class FileWorkParser {
+final class FileStatementParser {
     private final Tokens tokens;
 
-    FileWorkParser(Tokens tokens) {
+    FileStatementParser(Tokens tokens) {
         this.tokens = tokens;
     }
 

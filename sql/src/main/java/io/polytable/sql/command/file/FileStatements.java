@@ -21,18 +21,18 @@ import java.util.Map;
 import java.util.UUID;
 
 /** Storages, FLUSH, COMPACT, EXPORT, IMPORT and KILL JOB. */
-public final class FileWorks {
+public final class FileStatements {
     private final SqlEngine engine;
     private final Session session;
     private final Tiering tiering;
 
-    public FileWorks(SqlEngine engine, Session session) {
+    public FileStatements(SqlEngine engine, Session session) {
         this.engine = engine;
         this.session = session;
         tiering = engine.tiering();
     }
 
-    public static boolean isOne(Statement statement) {
+    public static boolean isFileStatement(Statement statement) {
         return statement instanceof Statement.CreateStorage
                 || statement instanceof Statement.AlterStorage
                 || statement instanceof Statement.DropStorage
