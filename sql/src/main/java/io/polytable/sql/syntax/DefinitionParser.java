@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** CREATE, ALTER, DROP and COMMENT. */
+/** Parser of CREATE, ALTER, DROP and COMMENT. */
 final class DefinitionParser {
     private final Tokens tokens;
     private final Clauses clauses;

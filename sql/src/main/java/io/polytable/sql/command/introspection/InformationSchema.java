@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The standard's tables about tables, for every face's. */
+/** The tables of {@code information_schema}, which describe the tables of all faces. */
 final class InformationSchema {
     private static final String NAME = "information_schema";
     private static final String CATALOG = "polytable";
@@ -154,7 +154,7 @@ final class InformationSchema {
         return rows;
     }
 
-    /** As the standard and PostgreSQL spell it. */
+    /** The type's name as the SQL standard and PostgreSQL spell it. */
     private static String typeName(SqlType type) {
         return switch (type.kind()) {
             case INT -> "integer";

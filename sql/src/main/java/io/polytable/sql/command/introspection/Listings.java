@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** SHOW and DESCRIBE. */
+/** Runs SHOW and DESCRIBE. */
 public final class Listings {
     private final SqlEngine engine;
     private final Session session;

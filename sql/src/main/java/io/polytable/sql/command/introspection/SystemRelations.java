@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of the namespace {@code system}: what the server knows of itself. */
+/** The tables of the namespaces {@code system} and {@code information_schema}. */
 public final class SystemRelations implements SystemTables {
     private static final String SYSTEM = "system";
 

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** EXPLAIN: which path a statement takes and what it reads. */
+/** EXPLAIN: whether a statement runs on our own path or through DuckDB, and how it reads its tables. */
 public final class Explanations {
     private final SqlEngine engine;
     private final Session session;

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A SELECT that reads a key, ranges of keys or an index, and computes its columns itself. */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares reads; the parameters are a statement's own.
+/** A SELECT that runs without DuckDB: it reads by key, key ranges or an index and evaluates its columns itself. */
+@SuppressWarnings("ArrayRecordComponent") // Reads are never compared, and the array belongs to one statement.
 record KeyRead(
         SqlTable table,
         String user,

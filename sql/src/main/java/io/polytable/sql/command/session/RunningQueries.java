@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The queries at work, so that somebody can see and end them. */
+/** The registry of running statements, for {@code system.live_queries} and KILL QUERY. */
 public final class RunningQueries {
     private final InstantSource clock;
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, Query> queries = new ConcurrentSkipListMap<>();
 
-    /** A query at work. */
+    /** A running statement. */
     public record Query(long id, String user, String text, Instant since, Running running) {}
 
     RunningQueries(InstantSource clock) {

@@ -23,13 +23,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's conversation: its user, its namespace, its variables, its prepared statements and its transaction. Used by
- * one thread at a time; {@link #cancel()} by any.
+ * A client's session: its user, default namespace, variables, prepared statements and transaction. Used by one thread at
+ * a time, except {@link #cancel()}, which any thread may call.
  */
 public final class Session implements AutoCloseable {
     public static final int PREPARED_MAX = 1000;
 
-    /** What a parsed statement holds, at most: a list of short names has the most parts. */
+    /** The most heap bytes that a parsed statement takes per character; reached by a list of short names. */
     private static final long PREPARED_CHAR_BYTES = 110;
 
     private static final Duration JOB_TIME_MAX = Duration.ofDays(365);
@@ -52,12 +52,12 @@ public final class Session implements AutoCloseable {
         running = new Running(engine.statementTimeout());
     }
 
-    /** The statements of a text. */
+    /** Parses a text into statements. */
     public List<StatementParser.Parsed> parse(String text) {
         return engine.parse(text);
     }
 
-    /** Runs the only statement of a text. */
+    /** Runs a text that has exactly one statement. */
     public Outcome execute(String text, @Nullable Object... parameters) {
         List<StatementParser.Parsed> parsed = parse(text);
         if (parsed.size() != 1) {
@@ -66,7 +66,7 @@ public final class Session implements AutoCloseable {
         return execute(parsed.get(0), parameters);
     }
 
-    /** Runs a statement. Rows that it answers are read and closed before the next one. */
+    /** Runs a statement. Its result set must be closed before the next one. */
     public Outcome execute(StatementParser.Parsed parsed, @Nullable Object[] parameters) {
         if (parameters.length < parsed.parameters()) {
             throw new SqlError(
@@ -89,26 +89,26 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** The definition of a storage may have keys in it, which nobody else is to see. */
+    /** The text that others may see. The definition of a storage may contain secret keys, so it is replaced. */
     private static String shown(StatementParser.Parsed parsed) {
-        // By its text too: it may be inside of another statement, as in PREPARE.
+        // Also by its text: the definition may be nested in another statement, such as PREPARE.
         boolean secret = parsed.statement() instanceof Statement.CreateStorage
                 || parsed.statement() instanceof Statement.AlterStorage
                 || parsed.text().toLowerCase(Locale.ROOT).contains("secret_key");
         return secret ? "(definition of a storage)" : parsed.text();
     }
 
-    /** What it does is the work of a job, which may take as long as it takes. */
+    /** Replaces the statement's time limit by that of a background job, practically none. */
     public void useJobTimeLimit() {
         running = new Running(JOB_TIME_MAX);
     }
 
-    /** Stops what runs at the moment. */
+    /** Cancels the running statement. */
     public void cancel() {
         running.cancel();
     }
 
-    /** The statement that runs. */
+    /** The text of the current statement. */
     public String text() {
         return text;
     }
@@ -160,7 +160,7 @@ public final class Session implements AutoCloseable {
         return new TableName(name.namespace().orElse(namespace), name.name());
     }
 
-    /** A table of ours, for statements that write or define. */
+    /** The SQL table of that name, for statements that write or define; virtual tables and views are an error. */
     public SqlTable table(Name name) {
         TableName full = resolve(name);
         Optional<SqlTable> table = engine.catalog().state().table(full);
@@ -189,7 +189,7 @@ public final class Session implements AutoCloseable {
         return new SessionNames(engine, namespace, user);
     }
 
-    /** What a query's names mean in a session. */
+    /** Resolves names of queries: tables, past versions of tables, virtual tables, views. */
     private record SessionNames(SqlEngine engine, String namespace, String user) implements Names {
         @Override
         public Optional<Relation> relation(TableName name) {
@@ -219,7 +219,7 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** A session of another user that shares nothing with this one but its namespace. */
+    /** A session of another user that starts with a copy of this one's namespace, variables and running statement. */
     public Session as(String other) {
         Session session = new Session(engine, other);
         session.namespace = namespace;
@@ -229,7 +229,7 @@ public final class Session implements AutoCloseable {
         return session;
     }
 
-    /** Keeps a statement, as part of the memory that all sessions share. */
+    /** Stores a prepared statement and charges its size to the heap budget that all sessions share. */
     public void prepare(Statement.Prepare statement) {
         if (prepared.size() >= PREPARED_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many prepared statements");

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What RETURNING answers of the rows that a statement wrote: computed row by row, or of all of them by DuckDB at the end. */
+/** The RETURNING clause of a write: evaluated row by row, or by DuckDB for all rows at the end. */
 final class Returning {
     private final SqlEngine engine;
     private final Session session;
@@ -41,7 +41,7 @@ final class Returning {
     private final List<Statement.Item> items;
     private final boolean wanted;
 
-    /** What DuckDB is to compute, empty where we do. */
+    /** The list that DuckDB evaluates; empty if we evaluate the items ourselves. */
     private String duckList = "";
 
     private final List<QueryRows.Output> outputs = new ArrayList<>();
@@ -64,7 +64,7 @@ final class Returning {
         this.items = items.orElse(List.of());
     }
 
-    /** For rows of the table alone. */
+    /** Compiles the list for rows of the written table alone. */
     void compile() {
         if (wanted) {
             ExprCompiler compiler = new Reads(engine, session, parameters).compiler(table, alias);
@@ -76,7 +76,7 @@ final class Returning {
         }
     }
 
-    /** For rows with those of other tables beside them. */
+    /** Compiles the list for rows joined with those of other tables. */
     void compileWith(List<RowPicker.FromTable> tables) {
         if (!wanted) {
             return;
@@ -101,7 +101,7 @@ final class Returning {
         }
     }
 
-    /** The items, with its columns in the place of {@code table.*}. */
+    /** Expands {@code table.*} to the table's columns. */
     private List<Statement.Item> opened(Map<String, List<RelationColumn>> tables) {
         List<Statement.Item> opened = new ArrayList<>();
         for (Statement.Item item : items) {
@@ -123,7 +123,7 @@ final class Returning {
     }
 
     private String list(List<Statement.Item> items, NotOurs beyond) {
-        // The numbers of "?" count over the whole statement, of which this is a part.
+        // Parameters are numbered over the whole statement, of which this list is only a part.
         if (parameters.length > 0) {
             throw new SqlError(
                     SqlCode.UNSUPPORTED,
@@ -141,7 +141,7 @@ final class Returning {
         return wanted;
     }
 
-    /** @param fromValues what the other tables have beside it */
+    /** @param fromValues the values of the joined tables */
     void add(@Nullable Object[] row, Instant updated, @Nullable Object[] fromValues) {
         if (!wanted) {
             return;

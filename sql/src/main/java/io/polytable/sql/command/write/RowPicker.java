@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Has DuckDB find the rows of an UPDATE or DELETE: their keys and the new values come back as a query's result. */
+/** Has DuckDB find the rows of an UPDATE or DELETE: a query returns their keys and their new values. */
 final class RowPicker {
-    /** A name that no column of a table has. */
+    /** The name of a separator column; no table's column has it. */
     private static final String MARK = "\u0001beside";
 
     private final SqlEngine engine;
@@ -33,7 +33,7 @@ final class RowPicker {
     private String with = "";
     private boolean wantsFromValues;
 
-    /** A table beside the one that is changed, and its columns. */
+    /** A table of the FROM or USING clause and its columns. */
     record FromTable(String name, List<RelationColumn> columns) {
         FromTable {
             columns = List.copyOf(columns);
@@ -46,19 +46,19 @@ final class RowPicker {
         this.parameters = parameters;
     }
 
-    /** Common table expressions before the statement. */
+    /** Adds common table expressions before the statement. */
     RowPicker with(String text) {
         with = text;
         return this;
     }
 
-    /** What the tables beside it have is picked too, for RETURNING. */
+    /** Sets whether the values of the joined tables are read too, for RETURNING. */
     RowPicker withFromValues(boolean wanted) {
         wantsFromValues = wanted;
         return this;
     }
 
-    /** The tables whose values were picked, in the order of those values. */
+    /** The joined tables whose values were read, in the order of those values. */
     List<FromTable> fromTables() {
         return fromTables;
     }
@@ -96,7 +96,7 @@ final class RowPicker {
         return rows(sql.toString(), table, values.size(), names, transaction);
     }
 
-    /** Each table's columns begin behind a mark, for only the query knows how many they are. */
+    /** Finds the columns of each joined table: a separator precedes them, because only the query knows their number. */
     private int[] read(List<QueryRows.Output> columns, List<String> names) {
         List<List<RelationColumn>> parts = new ArrayList<>();
         List<Integer> places = new ArrayList<>();
@@ -124,7 +124,7 @@ final class RowPicker {
         try (QueryRows rows = new Reads(engine, session, parameters).query(sql, 0, reading)) {
             fromPlaces = read(rows.columns(), names);
             while (rows.next()) {
-                // A row that a join finds several times is changed once, as PostgreSQL does.
+                // A row that a join finds several times is changed once, as in PostgreSQL.
                 if (rows.row()[0] instanceof Bytes key && seen.add(key)) {
                     transaction.holdScratch(2 * HeapBudget.sizeOf(rows.row()));
                     found.add(rows.row().clone());
@@ -134,7 +134,7 @@ final class RowPicker {
         List<PickedRow> picked = new ArrayList<>();
         for (@Nullable Object[] each : found) {
             if (each[0] instanceof Bytes key) {
-                // A query that names _deleted finds tombstones too; they are not changed, nor made rows again.
+                // A query that names _deleted finds tombstones, too. They must be neither changed nor revived.
                 table.getByKey(transaction, key).filter(row -> !row.isDeleted()).ifPresent(row -> {
                     transaction.holdScratch(HeapBudget.sizeOf(row.values()));
                     @Nullable Object[] others = new Object[fromPlaces.length];
