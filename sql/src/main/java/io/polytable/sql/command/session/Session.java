@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's session: its user, default namespace, variables, prepared statements and transaction. Used by one thread at
- * a time, except {@link #cancel()}, which any thread may call.
+ * A client's session: its user, default namespace, variables, prepared statements and transaction. Used by one thread
+ * at a time, except {@link #cancel()}, which any thread may call.
  */
 public final class Session implements AutoCloseable {
     public static final int PREPARED_MAX = 1000;

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 
 /** The state that all sessions share: the store, the catalog, DuckDB, caches, budgets and statistics. */
 public final class SqlEngine {
-    /** The user of clients that have no user name of their own. */
+    /** The superuser, and the user of clients without a user name. */
     public static final String ROOT = TableView.ROOT;
 
     public static final int USER_CHARS_MAX = 256;

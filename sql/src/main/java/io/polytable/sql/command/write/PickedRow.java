@@ -3,7 +3,7 @@ package io.polytable.sql.command.write;
 import io.polytable.sql.model.row.StoredRow;
 import org.jspecify.annotations.Nullable;
 
-/** A row that a statement is going to change, the values computed from it, and what the tables fromValues it have there. */
+/** A row to change, its computed new values, and the values of the joined tables of FROM or USING. */
 final class PickedRow {
     private final StoredRow row;
     private final @Nullable Object[] values;

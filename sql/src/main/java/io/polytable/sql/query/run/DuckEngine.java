@@ -52,21 +52,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A DuckDB in this process that holds no data of its own: it parses, plans and computes, and reads through our scans. It
- * may not touch files or the network, and its memory has a bound.
+ * DuckDB as the query engine. It has no data of its own: it parses, plans and computes, and reads rows through our
+ * scans. It has no network access, reads files only in the directories it is given, and its memory is bounded.
  */
 public final class DuckEngine implements AutoCloseable {
-    /** Queries at work at once; each has a connection. */
+    /** The most concurrent queries; each has a connection. */
     private static final int CONNECTIONS_MAX = 64;
 
     private static final long CANCEL_AGAIN_MILLIS = 50;
 
     private static final Logger LOG = LoggerFactory.getLogger(DuckEngine.class);
 
-    /** A whole file may take long to import; it is the job that can be cancelled. */
+    /** Importing a large file takes long; the job that does it can be cancelled. */
     private static final Duration FILE_MAX = Duration.ofHours(24);
 
-    /** For what reads no table. */
+    /** For queries that read no table. */
     private static final Reader NO_READER = new NoReader();
 
     private final DuckRoot root;
@@ -81,7 +81,7 @@ public final class DuckEngine implements AutoCloseable {
     private int open;
     private boolean closed;
 
-    /** @param store whose tables it may keep columns of */
+    /** @param store the store whose tables the column cache may cache */
     public DuckEngine(DuckOptions options, TableStore store) {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "sql-alarm");
@@ -160,7 +160,7 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** Two first queries at once may both make them; both are the same. */
+    /** Two concurrent first queries may both compute them, with the same result. */
     private MacroWeights weights(ParsedSql parser) {
         MacroWeights known = weights.get();
         if (known == null) {
@@ -173,7 +173,7 @@ public final class DuckEngine implements AutoCloseable {
     /**
      * Runs a query.
      *
-     * @param closing what is closed with the result, whether the query succeeds or not
+     * @param closing closed with the result, or when the query fails
      */
     public QueryRows run(
             Plan plan,
@@ -221,13 +221,13 @@ public final class DuckEngine implements AutoCloseable {
             bind(statement, plan, parameters);
             resources.watch(running);
             ResultSet result = statement.executeQuery();
-            // Types that depend on parameters are known only now.
+            // Only now are types known that depend on parameters.
             ResultShape found = ResultShape.of(result.getMetaData());
             ResultShape shape = guarded.isPresent() ? found.withoutGuardColumn(plain) : found;
             boolean infinity = plan.mayGiveInfinity(parameters);
             return new DuckRows(result, shape, plan, opened, running, infinity, resources::end);
         } catch (SQLException failure) {
-            // A query that was stopped would only be run again for nothing.
+            // After a cancellation a second run would tell nothing new.
             boolean rerun = hasLostReason(failure) && running.stopped().isEmpty();
             SQLException reason = rerun ? reason(connection, sql, plan, parameters, failure, resources) : failure;
             RuntimeException error = failure(reason, plan, opened, running);
@@ -239,18 +239,18 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** What a query that reads all live rows of a table may take from the cache. */
+    /** The column cache's view of a table, if the query reads all its live rows. */
     private Optional<CacheView> cached(Plan plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
         boolean whole =
                 slot.shownOnly() && !slot.withDeleted() && !slot.relation().isNarrowedBy(conditions);
-        // A table whose first rows went into files since the analysis is read as it was analysed.
+        // A table that got its first files since the analysis is scanned as the plan says, without the cache.
         boolean asAnalysed = slot.relation().hasFiles() == FileQuery.isIn(plan.sql(), slot);
         return whole && asAnalysed && !plan.dependsOnOrder() && slot.relation() instanceof SqlTable table
                 ? cache.view(table, reader)
                 : Optional.empty();
     }
 
-    /** Has DuckDB bind the query without running it, so that a column or a function that is not there is told of now. */
+    /** Has DuckDB bind the query without running it, which reports unknown columns and functions. */
     public void check(Plan plan, Reader reader, String user) {
         List<Long> numbers = new ArrayList<>();
         String sql = plan.sql();
@@ -270,7 +270,7 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** The rows of a Parquet file below one of the directories that it may read. */
+    /** The rows of a Parquet file in one of the readable directories. */
     public QueryRows file(Path path) {
         String sql =
                 "SELECT * FROM read_parquet('" + path.toString().replace("'", "''") + "', hive_partitioning = false)";
@@ -278,12 +278,12 @@ public final class DuckEngine implements AutoCloseable {
         return run(plan, NO_READER, "", new Object[0], new Running(FILE_MAX), () -> {});
     }
 
-    /** The driver loses the reason when a streamed query fails before its first row. */
+    /** Whether the driver lost the reason, as it does when a streamed query fails before its first row. */
     private static boolean hasLostReason(SQLException failure) {
         return String.valueOf(failure.getMessage()).contains("Invalid result set");
     }
 
-    /** Runs the query once more, in the way in which the driver tells why it fails. */
+    /** Runs the query once more without streaming: then the driver reports the reason. */
     private static SQLException reason(
             DuckDBConnection connection,
             String sql,
@@ -308,7 +308,7 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** The columns of the result; where their types depend on parameters, only a run tells, if one without rows. */
+    /** The columns of the result. If types depend on parameters, it takes a run, with LIMIT 0, to know them. */
     private static ResultShape shape(
             PreparedStatement statement,
             DuckDBConnection connection,
@@ -346,7 +346,7 @@ public final class DuckEngine implements AutoCloseable {
         return stopped.isPresent() ? stopped.get() : DuckErrors.of(failure, plan.original());
     }
 
-    /** What a result holds until it is closed. */
+    /** The resources that a query holds until its result is closed. */
     private final class QueryResources {
         private final DuckDBConnection connection;
         private final List<Long> numbers;
@@ -364,7 +364,7 @@ public final class DuckEngine implements AutoCloseable {
             this.closing = closing;
         }
 
-        /** What a cancellation stops. */
+        /** Sets the statement that a cancellation stops; closes the one before. */
         synchronized void statement(PreparedStatement running) {
             if (statement != null) {
                 closeQuietly(statement);
@@ -372,15 +372,15 @@ public final class DuckEngine implements AutoCloseable {
             statement = running;
         }
 
-        /** From now on a cancellation and the time limit stop the query; what was spent on the way here counts. */
+        /** Lets cancellation and the deadline stop the query; the time since the statement began counts. */
         void watch(Running running) {
             alarm = alarms.schedule(() -> running.timeOut(), running.left().toMillis(), TimeUnit.MILLISECONDS);
             running.canceller(this::cancel);
         }
 
         /**
-         * Stops the query. DuckDB forgets a cancellation that comes just before the query begins, so it is repeated until
-         * the query has ended; and never after that, when the connection may be at work for somebody else.
+         * Stops the query. DuckDB ignores a cancellation just before the query begins, so we repeat it until the query
+         * has ended, but never after that: the connection may already run another query.
          */
         synchronized void cancel() {
             if (ended || statement == null) {
@@ -413,7 +413,7 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** What reading takes, for EXPLAIN. */
+    /** Describes how each table is read, for EXPLAIN. */
     public List<String> accesses(
             Plan plan, Reader reader, String user, Running running, @Nullable Object[] parameters) {
         return JoinNarrowing.accesses(

@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A result that DuckDB computes while it is read. */
+/** A streamed result set: DuckDB computes it while it is read. */
 final class DuckRows implements QueryRows {
     private final ResultSet result;
     private final Plan plan;
@@ -23,7 +23,7 @@ final class DuckRows implements QueryRows {
     private final @Nullable Object[] row;
     private final boolean infinityGiven;
 
-    /** @param infinityGiven whether a constant, a parameter or a file may be infinite */
+    /** @param infinityGiven whether a constant, a parameter or a file may have an infinite value */
     DuckRows(
             ResultSet result,
             ResultShape shape,
@@ -70,7 +70,7 @@ final class DuckRows implements QueryRows {
         }
     }
 
-    /** DuckDB answers infinity where a DOUBLE becomes too large; only one that went in may come out. */
+    /** DuckDB returns infinity when a DOUBLE overflows. That is an error unless the input had an infinite value. */
     private void requireGiven(Number number) {
         boolean floating = number instanceof Double || number instanceof Float;
         boolean given = infinityGiven || scans.stream().anyMatch(scan -> scan.sawInfinity);

@@ -12,8 +12,8 @@ import io.polytable.table.Table;
 import java.util.Optional;
 
 /**
- * A reader for the statement's own thread that ends with the statement. It looks at every row of the store, because a relation
- * may pass over any number of them, deleted ones for example, before it answers one.
+ * A reader for the statement's own thread that checks for cancellation. It does so at every row of the store, because a
+ * relation may skip any number of rows, such as tombstones, before it returns one.
  */
 public record StoppableReader(Reader reader, Running running) implements Reader {
     @Override
