@@ -58,7 +58,8 @@ final class SqlOpener implements HttpFaceOpener {
                         settings(configuration))
                 .withCache(ColumnCache.Limits.of(Math.min(memory / 2, cache)));
         SqlFace face = SqlFace.open(engine.store(), options, views, InstantSource.system());
-        return new RunningSql(face, new SqlEndpoint(face.engine(), guard(configuration, token), InstantSource.system()));
+        return new RunningSql(
+                face, new SqlEndpoint(face.engine(), guard(configuration, token), InstantSource.system()));
     }
 
     /** The access rules of a face on the HTTP port. */

@@ -26,7 +26,8 @@ final class SessionParser {
             case "show" -> show();
             case "describe", "desc" -> describe();
             case "kill" -> kill();
-            case "flush", "compact", "storage", "export", "import" -> new FileStatementParser(tokens).parse(first.text());
+            case "flush", "compact", "storage", "export", "import" ->
+                new FileStatementParser(tokens).parse(first.text());
             default -> {
                 tokens.back(tokens.index() - 1);
                 throw tokens.unexpected();

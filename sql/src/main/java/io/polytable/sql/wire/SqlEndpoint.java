@@ -35,7 +35,8 @@ public final class SqlEndpoint implements AutoCloseable {
 
     /** Answers on the calling thread, which may block on the store and on a slow client. */
     public void answer(SqlRequest request, SqlReply reply) {
-        Optional<RequestGuard.Refusal> refusal = guard.refusal(request.headers(), JsonResults.CONTENT_TYPE, request.loopback());
+        Optional<RequestGuard.Refusal> refusal =
+                guard.refusal(request.headers(), JsonResults.CONTENT_TYPE, request.loopback());
         if (refusal.isPresent()) {
             int status = refusal.get().status();
             SqlCode code = status == 401 ? SqlCode.UNAUTHENTICATED : SqlCode.NOT_ALLOWED;

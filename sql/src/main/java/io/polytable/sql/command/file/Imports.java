@@ -67,7 +67,9 @@ public final class Imports {
     private Optional<ViewRelation> shown(TableName name) {
         return engine.catalog().state().table(name).isPresent()
                 ? Optional.empty()
-                : engine.virtualRelation(name).filter(ViewRelation.class::isInstance).map(ViewRelation.class::cast);
+                : engine.virtualRelation(name)
+                        .filter(ViewRelation.class::isInstance)
+                        .map(ViewRelation.class::cast);
     }
 
     /** Runs the job. When it resumes after a crash, it skips the rows that are already in the table. */

@@ -357,7 +357,8 @@ public final class DuckEngine implements AutoCloseable {
         private @Nullable ScheduledFuture<?> alarm;
         private boolean ended;
 
-        QueryResources(DuckDBConnection connection, List<Long> numbers, List<Runnable> releases, AutoCloseable closing) {
+        QueryResources(
+                DuckDBConnection connection, List<Long> numbers, List<Runnable> releases, AutoCloseable closing) {
             this.connection = connection;
             this.numbers = numbers;
             this.releases = releases;

@@ -155,7 +155,8 @@ public final class FileQuery {
             String hot = "SELECT "
                     + files.hot().columns().stream()
                             .filter(column -> files.keys().contains(column.name()))
-                            .map(column -> ScanTypes.converted(files.hot(), column) + " AS " + Quoted.name(column.name()))
+                            .map(column ->
+                                    ScanTypes.converted(files.hot(), column) + " AS " + Quoted.name(column.name()))
                             .collect(Collectors.joining(", "))
                     + " FROM " + ScanFunction.call(numbers.get(numbers.size() - 1));
             sql.append(antiJoin(part, hot, "hot", keys));
