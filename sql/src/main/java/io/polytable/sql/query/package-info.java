@@ -3,7 +3,7 @@
  * (PostgreSQL's meaning of a query where DuckDB's differs), {@code scan} (how DuckDB reads our relations), {@code plan}
  * (turns a text into a {@code Plan}), {@code run} ({@code DuckEngine} runs it). This package has the types that all of
  * them and their callers share: {@link io.polytable.sql.query.QueryRows} is a result set,
- * {@link io.polytable.sql.query.Names} resolves names, {@link io.polytable.sql.query.Running} cancels a statement.
+ * {@link io.polytable.sql.query.Names} resolves names, {@link io.polytable.sql.query.Cancellation} cancels a statement.
  */
 @NullMarked
 package io.polytable.sql.query;

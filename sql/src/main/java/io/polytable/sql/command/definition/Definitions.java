@@ -17,7 +17,7 @@ import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.Running;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.syntax.ExpressionText;
 import io.polytable.sql.syntax.Folding;
 import io.polytable.sql.syntax.Fragment;
@@ -66,7 +66,7 @@ public final class Definitions {
     /** Registers the statement as running, so that it can be killed: some definitions scan a whole table. */
     public Outcome run(Statement statement) {
         requireRoot();
-        long id = engine.queries().add(session.user(), session.text(), session.running());
+        long id = engine.queries().add(session.user(), session.text(), session.cancellation());
         try {
             return defined(statement);
         } finally {
@@ -405,9 +405,9 @@ public final class Definitions {
         if (there) {
             throw new SqlError(SqlCode.DUPLICATE_TABLE, "index \"" + name + "\" already exists");
         }
-        Running running = session.running();
+        Cancellation cancellation = session.cancellation();
         SqlTable unused = catalog.newIndex(table, name, create.columns(), create.unique())
-                .run(session.transaction()::defined, running::check);
+                .run(session.transaction()::defined, cancellation::check);
         return Outcome.done("CREATE INDEX");
     }
 

@@ -13,7 +13,7 @@ import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.query.Running;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.syntax.ExpressionText;
 import io.polytable.sql.syntax.Fragment;
@@ -56,8 +56,8 @@ final class TableAlterer {
     }
 
     private void alter(SqlTable table, UnaryOperator<TableDef> change) {
-        Running running = session.running();
-        session.transaction().define(() -> catalog.alter(table, change, running::check));
+        Cancellation cancellation = session.cancellation();
+        session.transaction().define(() -> catalog.alter(table, change, cancellation::check));
     }
 
     /** @param def the definition after the preceding alterations of the statement */
@@ -159,7 +159,7 @@ final class TableAlterer {
         try (Snapshot moment = engine.store().snapshot();
                 StoredRows rows = table.everyRow(moment)) {
             while (rows.next()) {
-                session.running().check();
+                session.cancellation().check();
                 StoredRow row = rows.row();
                 if (!row.isDeleted() && wanted.test(row)) {
                     return true;

@@ -105,7 +105,7 @@ public final class Explanations {
             List<String> lines = new ArrayList<>(List.of("path: DuckDB"));
             try (TransactionState.Reading reading = session.transaction().reading(false)) {
                 Reader reader = reading.transaction().forQueries(plan.ownTables());
-                lines.addAll(engine.duck().accesses(plan, reader, session.user(), session.running(), parameters));
+                lines.addAll(engine.duck().accesses(plan, reader, session.user(), session.cancellation(), parameters));
             }
             return lines;
         } catch (SqlError error) {

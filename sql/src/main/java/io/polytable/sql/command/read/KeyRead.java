@@ -8,7 +8,7 @@ import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.Running;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.table.Direction;
 import io.polytable.table.RowKey;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ record KeyRead(
         return table.isPoint(conditions);
     }
 
-    QueryRows open(TransactionState.Reading reading, Running running) {
+    QueryRows open(TransactionState.Reading reading, Cancellation cancellation) {
         Optional<RowKey> key = table.point(user, conditions);
         if (key.isPresent()) {
             try (reading) {
@@ -50,7 +50,7 @@ record KeyRead(
             reading.close();
             throw failure;
         }
-        return new Walk(rows, reading, running);
+        return new Walk(rows, reading, cancellation);
     }
 
     private QueryRows point(Optional<StoredRow> found) {
@@ -86,15 +86,15 @@ record KeyRead(
     private final class Walk implements QueryRows {
         private final StoredRows rows;
         private final TransactionState.Reading reading;
-        private final Running running;
+        private final Cancellation cancellation;
         private long toSkip = offset;
         private long left = limit;
         private @Nullable Object[] row = new Object[0];
 
-        Walk(StoredRows rows, TransactionState.Reading reading, Running running) {
+        Walk(StoredRows rows, TransactionState.Reading reading, Cancellation cancellation) {
             this.rows = rows;
             this.reading = reading;
-            this.running = running;
+            this.cancellation = cancellation;
         }
 
         @Override
@@ -105,7 +105,7 @@ record KeyRead(
         @Override
         public boolean next() {
             while (left > 0 && rows.next()) {
-                running.check();
+                cancellation.check();
                 StoredRow stored = rows.row();
                 if (!isWanted(stored)) {
                     continue;

@@ -63,7 +63,7 @@ public final class Reads {
             engine.log().answeredByKey();
             TransactionState.Reading reading =
                     session.transaction().reading(byKey.get().isPoint());
-            return byKey.get().open(byKey.get().isPoint() ? reading : listed(reading), session.running());
+            return byKey.get().open(byKey.get().isPoint() ? reading : registered(reading), session.cancellation());
         }
         engine.log().answeredByDuck();
         return query(select.text(), select.position());
@@ -115,8 +115,8 @@ public final class Reads {
     }
 
     /** Registers the query as running until it is closed, so that it can be seen and killed. */
-    private TransactionState.Reading listed(TransactionState.Reading reading) {
-        long id = engine.queries().add(session.user(), session.text(), session.running());
+    private TransactionState.Reading registered(TransactionState.Reading reading) {
+        long id = engine.queries().add(session.user(), session.text(), session.cancellation());
         return new TransactionState.Reading(reading.transaction(), () -> {
             engine.queries().remove(id);
             reading.close();
@@ -135,7 +135,7 @@ public final class Reads {
     }
 
     public QueryRows query(String text, int position, TransactionState.Reading reading) {
-        long id = engine.queries().add(session.user(), text, session.running());
+        long id = engine.queries().add(session.user(), text, session.cancellation());
         try {
             Plan plan = plan(text);
             return engine.duck()
@@ -144,7 +144,7 @@ public final class Reads {
                             reading.transaction().forQueries(plan.ownTables()),
                             session.user(),
                             parameters,
-                            session.running(),
+                            session.cancellation(),
                             () -> {
                                 engine.queries().remove(id);
                                 reading.close();

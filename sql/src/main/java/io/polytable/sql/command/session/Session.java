@@ -6,7 +6,7 @@ import io.polytable.sql.model.definition.ViewDef;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.query.Names;
-import io.polytable.sql.query.Running;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.syntax.AsOf;
 import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
@@ -42,14 +42,14 @@ public final class Session implements AutoCloseable {
     private final Map<String, String> variables = new HashMap<>();
     private final TransactionState transaction;
     private String namespace = Catalog.DEFAULT;
-    private volatile Running running;
+    private volatile Cancellation cancellation;
     private String text = "";
 
     Session(SqlEngine engine, String user) {
         this.engine = engine;
         this.user = user;
         transaction = new TransactionState(engine, this);
-        running = new Running(engine.statementTimeout());
+        cancellation = new Cancellation(engine.statementTimeout());
     }
 
     /** Parses a text into statements. */
@@ -75,7 +75,7 @@ public final class Session implements AutoCloseable {
                             + " were given");
         }
         long begun = System.nanoTime();
-        running = new Running(timeout());
+        cancellation = new Cancellation(timeout());
         text = parsed.text();
         try {
             transaction.requireUsable(parsed.statement());
@@ -100,12 +100,12 @@ public final class Session implements AutoCloseable {
 
     /** Replaces the statement's time limit by that of a background job, practically none. */
     public void useJobTimeLimit() {
-        running = new Running(JOB_TIME_MAX);
+        cancellation = new Cancellation(JOB_TIME_MAX);
     }
 
     /** Cancels the running statement. */
     public void cancel() {
-        running.cancel();
+        cancellation.cancel();
     }
 
     /** The text of the current statement. */
@@ -113,8 +113,8 @@ public final class Session implements AutoCloseable {
         return text;
     }
 
-    public Running running() {
-        return running;
+    public Cancellation cancellation() {
+        return cancellation;
     }
 
     public String user() {
@@ -219,12 +219,12 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** A session of another user that starts with a copy of this one's namespace, variables and running statement. */
+    /** A session of another user with this one's namespace and variables, cancelled together with its statement. */
     public Session as(String other) {
         Session session = new Session(engine, other);
         session.namespace = namespace;
         session.variables.putAll(variables);
-        session.running = running;
+        session.cancellation = cancellation;
         session.text = text;
         return session;
     }

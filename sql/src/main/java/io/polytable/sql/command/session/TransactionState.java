@@ -135,7 +135,7 @@ public final class TransactionState implements AutoCloseable {
     /** Runs a definition under the catalog's exclusive lock, for which it waits up to the statement's time limit. */
     public <T> T defined(Supplier<T> change) {
         Lock defining = engine.catalog().defining();
-        session.running().lock(defining);
+        session.cancellation().lock(defining);
         try {
             return change.get();
         } finally {
@@ -156,7 +156,7 @@ public final class TransactionState implements AutoCloseable {
             return written(table, true, body);
         }
         // Only writes that may take long are registered as running, so that they can be killed.
-        long id = engine.queries().add(session.user(), session.text(), session.running());
+        long id = engine.queries().add(session.user(), session.text(), session.cancellation());
         try {
             return written(table, false, body);
         } finally {
@@ -177,7 +177,7 @@ public final class TransactionState implements AutoCloseable {
         }
         for (int attempt = 1; ; attempt++) {
             try {
-                return alone(table, byKey, body);
+                return autocommit(table, byKey, body);
             } catch (SqlError conflict) {
                 boolean again = conflict.code() == SqlCode.SERIALIZATION_FAILURE
                         && attempt < ATTEMPTS_MAX
@@ -206,7 +206,7 @@ public final class TransactionState implements AutoCloseable {
                 "table " + table.name() + " was changed meanwhile; retry the transaction");
     }
 
-    private <T> T alone(SqlTable table, boolean byKey, Function<Transaction, T> body) {
+    private <T> T autocommit(SqlTable table, boolean byKey, Function<Transaction, T> body) {
         Commit commit;
         T result;
         try (Transaction transaction = byKey
@@ -223,7 +223,7 @@ public final class TransactionState implements AutoCloseable {
     /** Commits under the lock that excludes definitions, after verifying that the tables were not redefined. */
     private Commit commit(Transaction transaction, Set<SqlTable> tables) {
         Lock writing = engine.catalog().writing();
-        session.running().lock(writing);
+        session.cancellation().lock(writing);
         try {
             for (SqlTable table : tables) {
                 if (transaction.hasWrites() && !engine.catalog().isCurrent(table)) {

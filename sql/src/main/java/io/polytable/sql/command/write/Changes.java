@@ -227,7 +227,7 @@ public final class Changes {
                 }
             }
             for (PickedRow row : picked) {
-                session.running().check();
+                session.cancellation().check();
                 change.to(row);
             }
         }
@@ -271,7 +271,7 @@ public final class Changes {
             }
             try (StoredRows rows = table.rows(transaction, session.user(), conditions, Direction.FORWARD)) {
                 while (rows.next()) {
-                    session.running().check();
+                    session.cancellation().check();
                     add(rows.row(), filter, computing, picked);
                 }
             }

@@ -86,7 +86,7 @@ final class DuckExpressions {
                                 reading.transaction().forQueries(plan.ownTables()),
                                 session.user(),
                                 parameters,
-                                session.running(),
+                                session.cancellation(),
                                 () -> {})) {
             return rows.next() ? rows.row()[0] : null;
         } catch (SqlError error) {
@@ -117,7 +117,7 @@ final class DuckExpressions {
                                 reading.transaction().forQueries(plan.ownTables()),
                                 session.user(),
                                 parameters,
-                                session.running(),
+                                session.cancellation(),
                                 () -> {})) {
             while (result.next()) {
                 transaction.holdScratch(HeapBudget.sizeOf(result.row()));

@@ -270,7 +270,7 @@ public final class Inserts {
         }
 
         private void put(@Nullable Object[] row) {
-            session.running().check();
+            session.cancellation().check();
             check.pass(row);
             Optional<TableWriter.Conflict> conflict = writer.insert(row, arbiter);
             if (conflict.isEmpty()) {

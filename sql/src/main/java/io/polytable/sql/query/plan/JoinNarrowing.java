@@ -4,9 +4,9 @@ import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.relation.Relation.Request;
-import io.polytable.sql.query.Running;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.scan.ScanSlot;
-import io.polytable.sql.query.scan.StoppableReader;
+import io.polytable.sql.query.scan.CancellableReader;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
@@ -39,27 +39,27 @@ public final class JoinNarrowing {
     private final Plan plan;
     private final Reader reader;
     private final String user;
-    private final Running running;
+    private final Cancellation cancellation;
     private final List<List<Condition>> conditions;
     private final Set<SlotLink> used = new LinkedHashSet<>();
 
-    private JoinNarrowing(Plan plan, Reader reader, String user, Running running, List<List<Condition>> conditions) {
+    private JoinNarrowing(Plan plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
         this.plan = plan;
-        this.reader = new StoppableReader(reader, running);
+        this.reader = new CancellableReader(reader, cancellation);
         this.user = user;
-        this.running = running;
+        this.cancellation = cancellation;
         this.conditions = new ArrayList<>(conditions);
     }
 
     /** The conditions of each scan, with those that the joins add. */
     public static List<List<Condition>> apply(
-            Plan plan, Reader reader, String user, Running running, List<List<Condition>> conditions) {
-        return plan.links().isEmpty() ? conditions : narrowed(plan, reader, user, running, conditions).conditions;
+            Plan plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
+        return plan.links().isEmpty() ? conditions : narrowed(plan, reader, user, cancellation, conditions).conditions;
     }
 
     private static JoinNarrowing narrowed(
-            Plan plan, Reader reader, String user, Running running, List<List<Condition>> conditions) {
-        JoinNarrowing narrowing = new JoinNarrowing(plan, reader, user, running, conditions);
+            Plan plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
+        JoinNarrowing narrowing = new JoinNarrowing(plan, reader, user, cancellation, conditions);
         boolean again = true;
         // A narrowed table may narrow the next one. Each link is used once, so this terminates.
         while (again) {
@@ -128,7 +128,7 @@ public final class JoinNarrowing {
         int rows = 0;
         try (Relation.Rows walk = from.open(reader, request)) {
             while (walk.next()) {
-                running.check();
+                cancellation.check();
                 if (++rows > VALUES_MAX) {
                     return Optional.empty();
                 }
@@ -159,10 +159,10 @@ public final class JoinNarrowing {
             Plan plan,
             Reader reader,
             String user,
-            Running running,
+            Cancellation cancellation,
             List<List<Condition>> conditions,
             BiFunction<ScanSlot, List<Condition>, String> more) {
-        JoinNarrowing narrowing = narrowed(plan, reader, user, running, conditions);
+        JoinNarrowing narrowing = narrowed(plan, reader, user, cancellation, conditions);
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < plan.slots().size(); i++) {
             Relation relation = plan.slots().get(i).relation();

@@ -7,7 +7,7 @@ import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.model.transaction.HeapBudget;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.Running;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.dialect.KnownFunctions;
 import io.polytable.sql.query.dialect.MacroWeights;
 import io.polytable.sql.query.dialect.PostgresFunctions;
@@ -73,7 +73,7 @@ public final class DuckEngine implements AutoCloseable {
     private final DuckBlocks blocks;
     private final ColumnCache cache;
     private final ScanFunction scans = new ScanFunction();
-    private final ResultBudget results = new ResultBudget(HeapBudget.ofHeap());
+    private final ResultBudget resultBudget = new ResultBudget(HeapBudget.ofHeap());
     private final KnownFunctions functions = new KnownFunctions();
     private final AtomicReference<@Nullable MacroWeights> weights = new AtomicReference<>();
     private final Deque<DuckDBConnection> idle = new ArrayDeque<>();
@@ -92,7 +92,7 @@ public final class DuckEngine implements AutoCloseable {
         alarms = executor;
         root = new DuckRoot(options, connection -> {
             scans.register(connection);
-            results.register(connection);
+            resultBudget.register(connection);
             PostgresFunctions.register(connection);
             DuckBlocks.register(connection);
         });
@@ -180,7 +180,7 @@ public final class DuckEngine implements AutoCloseable {
             Reader reader,
             String user,
             @Nullable Object[] parameters,
-            Running running,
+            Cancellation cancellation,
             AutoCloseable closing) {
         List<Long> numbers = new ArrayList<>();
         List<OpenScan> opened = new ArrayList<>();
@@ -190,7 +190,7 @@ public final class DuckEngine implements AutoCloseable {
         QueryResources resources = new QueryResources(connection, numbers, releases, closing);
         try {
             List<List<Condition>> conditions =
-                    JoinNarrowing.apply(plan, reader, user, running, plan.conditions(parameters));
+                    JoinNarrowing.apply(plan, reader, user, cancellation, plan.conditions(parameters));
             for (int i = 0; i < conditions.size(); i++) {
                 ScanSlot slot = plan.slots().get(i);
                 Optional<CacheView> cached = cached(plan, slot, reader, conditions.get(i));
@@ -219,18 +219,18 @@ public final class DuckEngine implements AutoCloseable {
                 resources.statement(statement);
             }
             bind(statement, plan, parameters);
-            resources.watch(running);
+            resources.watch(cancellation);
             ResultSet result = statement.executeQuery();
             // Only now are types known that depend on parameters.
             ResultShape found = ResultShape.of(result.getMetaData());
             ResultShape shape = guarded.isPresent() ? found.withoutGuardColumn(plain) : found;
             boolean infinity = plan.mayGiveInfinity(parameters);
-            return new DuckRows(result, shape, plan, opened, running, infinity, resources::end);
+            return new DuckRows(result, shape, plan, opened, cancellation, infinity, resources::end);
         } catch (SQLException failure) {
             // After a cancellation a second run would tell nothing new.
-            boolean rerun = hasLostReason(failure) && running.stopped().isEmpty();
+            boolean rerun = hasLostReason(failure) && cancellation.stopped().isEmpty();
             SQLException reason = rerun ? reason(connection, sql, plan, parameters, failure, resources) : failure;
-            RuntimeException error = failure(reason, plan, opened, running);
+            RuntimeException error = failure(reason, plan, opened, cancellation);
             resources.end();
             throw error;
         } catch (RuntimeException failure) {
@@ -275,7 +275,7 @@ public final class DuckEngine implements AutoCloseable {
         String sql =
                 "SELECT * FROM read_parquet('" + path.toString().replace("'", "''") + "', hive_partitioning = false)";
         Plan plan = new Plan(sql, List.of(), List.of(), sql);
-        return run(plan, NO_READER, "", new Object[0], new Running(FILE_MAX), () -> {});
+        return run(plan, NO_READER, "", new Object[0], new Cancellation(FILE_MAX), () -> {});
     }
 
     /** Whether the driver lost the reason, as it does when a streamed query fails before its first row. */
@@ -335,14 +335,14 @@ public final class DuckEngine implements AutoCloseable {
         return parameters[number - 1];
     }
 
-    static RuntimeException failure(SQLException failure, Plan plan, List<OpenScan> scans, Running running) {
+    static RuntimeException failure(SQLException failure, Plan plan, List<OpenScan> scans, Cancellation cancellation) {
         for (OpenScan scan : scans) {
             RuntimeException inside = scan.failure.get();
             if (inside != null) {
                 return inside;
             }
         }
-        Optional<SqlError> stopped = running.stopped();
+        Optional<SqlError> stopped = cancellation.stopped();
         return stopped.isPresent() ? stopped.get() : DuckErrors.of(failure, plan.original());
     }
 
@@ -352,7 +352,7 @@ public final class DuckEngine implements AutoCloseable {
         private final List<Long> numbers;
         private final List<Runnable> releases;
         private final AutoCloseable closing;
-        private final long number = results.begin();
+        private final long number = resultBudget.begin();
         private @Nullable PreparedStatement statement;
         private @Nullable ScheduledFuture<?> alarm;
         private boolean ended;
@@ -366,17 +366,17 @@ public final class DuckEngine implements AutoCloseable {
         }
 
         /** Sets the statement that a cancellation stops; closes the one before. */
-        synchronized void statement(PreparedStatement running) {
+        synchronized void statement(PreparedStatement started) {
             if (statement != null) {
                 closeQuietly(statement);
             }
-            statement = running;
+            statement = started;
         }
 
         /** Lets cancellation and the deadline stop the query; the time since the statement began counts. */
-        void watch(Running running) {
-            alarm = alarms.schedule(() -> running.timeOut(), running.left().toMillis(), TimeUnit.MILLISECONDS);
-            running.canceller(this::cancel);
+        void watch(Cancellation cancellation) {
+            alarm = alarms.schedule(() -> cancellation.timeOut(), cancellation.left().toMillis(), TimeUnit.MILLISECONDS);
+            cancellation.onStop(this::cancel);
         }
 
         /**
@@ -406,7 +406,7 @@ public final class DuckEngine implements AutoCloseable {
             if (statement != null) {
                 closeQuietly(statement);
             }
-            results.end(number);
+            resultBudget.end(number);
             numbers.forEach(scans::remove);
             releases.forEach(Runnable::run);
             giveBack(connection);
@@ -416,12 +416,12 @@ public final class DuckEngine implements AutoCloseable {
 
     /** Describes how each table is read, for EXPLAIN. */
     public List<String> accesses(
-            Plan plan, Reader reader, String user, Running running, @Nullable Object[] parameters) {
+            Plan plan, Reader reader, String user, Cancellation cancellation, @Nullable Object[] parameters) {
         return JoinNarrowing.accesses(
                 plan,
                 reader,
                 user,
-                running,
+                cancellation,
                 plan.conditions(parameters),
                 (slot, narrowed) -> cachedText(plan, slot, reader, narrowed));
     }

@@ -1,7 +1,7 @@
 package io.polytable.sql.query.run;
 
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.Running;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.duck.DuckValues;
 import io.polytable.sql.query.plan.Plan;
 import io.polytable.sql.query.scan.OpenScan;
@@ -17,7 +17,7 @@ final class DuckRows implements QueryRows {
     private final ResultSet result;
     private final Plan plan;
     private final List<OpenScan> scans;
-    private final Running running;
+    private final Cancellation cancellation;
     private final Runnable end;
     private final ResultShape shape;
     private final @Nullable Object[] row;
@@ -29,7 +29,7 @@ final class DuckRows implements QueryRows {
             ResultShape shape,
             Plan plan,
             List<OpenScan> scans,
-            Running running,
+            Cancellation cancellation,
             boolean infinityGiven,
             Runnable end) {
         this.infinityGiven = infinityGiven;
@@ -37,7 +37,7 @@ final class DuckRows implements QueryRows {
         this.shape = shape;
         this.plan = plan;
         this.scans = scans;
-        this.running = running;
+        this.cancellation = cancellation;
         this.end = end;
         row = new Object[shape.columns().size()];
     }
@@ -49,7 +49,7 @@ final class DuckRows implements QueryRows {
 
     @Override
     public boolean next() {
-        running.check();
+        cancellation.check();
         try {
             if (!result.next()) {
                 return false;
@@ -66,7 +66,7 @@ final class DuckRows implements QueryRows {
             }
             return true;
         } catch (SQLException failure) {
-            throw DuckEngine.failure(failure, plan, scans, running);
+            throw DuckEngine.failure(failure, plan, scans, cancellation);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /** The cancellation token of a running statement: stops it at its deadline or on a request by another thread. */
-public final class Running {
+public final class Cancellation {
     /** The clock is read at every n-th check: reading it for each row would often cost more than the row. */
     private static final int CHECKS_PER_LOOK = 64;
 
@@ -21,16 +21,16 @@ public final class Running {
 
     private final long deadlineNanos;
     private final AtomicReference<@Nullable SqlError> stop = new AtomicReference<>();
-    private volatile Runnable canceller = () -> {};
+    private volatile Runnable onStop = () -> {};
     private int checks;
 
-    public Running(Duration timeout) {
+    public Cancellation(Duration timeout) {
         Duration bounded = timeout.compareTo(TIMEOUT_MAX) > 0 ? TIMEOUT_MAX : timeout;
         deadlineNanos = System.nanoTime() + bounded.toNanos();
     }
 
-    public void canceller(Runnable action) {
-        canceller = action;
+    public void onStop(Runnable action) {
+        onStop = action;
         if (stop.get() != null) {
             action.run();
         }
@@ -51,7 +51,7 @@ public final class Running {
 
     private void stop(SqlError reason) {
         stop.compareAndSet(null, reason);
-        canceller.run();
+        onStop.run();
     }
 
     /** Why the statement must stop, if it must. */
