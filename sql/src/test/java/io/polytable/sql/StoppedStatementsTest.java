@@ -158,7 +158,7 @@ class StoppedStatementsTest {
         assertThat(rows(session, "SELECT id FROM t WHERE v = 7")).isEqualTo("7");
     }
 
-    /** An index build excludes commits. It can be killed, and statements that wait for it have their own time limits. */
+    /** An index build excludes commits. It can be killed, and waiting statements have their own time limits. */
     @Test
     void anIndexCanBeKilledAndWhoWaitsForItEndsInTime() throws Exception {
         CountDownLatch building = new CountDownLatch(1);

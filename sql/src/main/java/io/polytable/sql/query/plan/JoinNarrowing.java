@@ -5,8 +5,8 @@ import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.relation.Relation.Request;
 import io.polytable.sql.query.Cancellation;
-import io.polytable.sql.query.scan.ScanSlot;
 import io.polytable.sql.query.scan.CancellableReader;
+import io.polytable.sql.query.scan.ScanSlot;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
@@ -43,7 +43,8 @@ public final class JoinNarrowing {
     private final List<List<Condition>> conditions;
     private final Set<SlotLink> used = new LinkedHashSet<>();
 
-    private JoinNarrowing(Plan plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
+    private JoinNarrowing(
+            Plan plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
         this.plan = plan;
         this.reader = new CancellableReader(reader, cancellation);
         this.user = user;

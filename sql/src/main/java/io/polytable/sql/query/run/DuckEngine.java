@@ -5,9 +5,9 @@ import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.dialect.KnownFunctions;
 import io.polytable.sql.query.dialect.MacroWeights;
 import io.polytable.sql.query.dialect.PostgresFunctions;
@@ -375,7 +375,8 @@ public final class DuckEngine implements AutoCloseable {
 
         /** Lets cancellation and the deadline stop the query; the time since the statement began counts. */
         void watch(Cancellation cancellation) {
-            alarm = alarms.schedule(() -> cancellation.timeOut(), cancellation.left().toMillis(), TimeUnit.MILLISECONDS);
+            alarm = alarms.schedule(
+                    () -> cancellation.timeOut(), cancellation.left().toMillis(), TimeUnit.MILLISECONDS);
             cancellation.onStop(this::cancel);
         }
 

@@ -1,7 +1,7 @@
 package io.polytable.sql.query.run;
 
-import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.query.Cancellation;
+import io.polytable.sql.query.QueryRows;
 import io.polytable.sql.query.duck.DuckValues;
 import io.polytable.sql.query.plan.Plan;
 import io.polytable.sql.query.scan.OpenScan;
