@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One thread that evicts events of streams and clears old tombstones away. */
+/** A background thread that applies flush policies, evicts old events of stream tables and removes old tombstones. */
 final class Housekeeping implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
@@ -57,10 +57,10 @@ final class Housekeeping implements AutoCloseable {
                 jobs.end(job, true, evicted + " rows");
             }
         } catch (StoreException gone) {
-            // Dropped or closed meanwhile; the next round sees what is there then.
+            // The table was dropped or the store closed; the next round works on the catalog as it is then.
             LOG.debug("{} could not be cleaned: {}", table.name(), gone.getMessage());
         } catch (RuntimeException | Error ours) {
-            // Thrown out of here it would end the thread, and nobody would hear of it.
+            // An uncaught error would end the thread silently.
             LOG.error("Cleaning {} failed; it is tried again", table.name(), ours);
         }
     }

@@ -16,7 +16,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A running relational face on a store. Closing it leaves the store open. */
+/** The relational face, running on a store. Closing it leaves the store open. */
 public final class SqlFace implements AutoCloseable {
     private final Tiering tiering;
     private final DuckEngine duck;
@@ -50,7 +50,7 @@ public final class SqlFace implements AutoCloseable {
     /**
      * Opens the face on a store.
      *
-     * @param views the tables that other faces show
+     * @param views the tables that other faces expose, asked for anew at each use
      */
     public static SqlFace open(
             TableStore store, SqlOptions options, Supplier<List<TableView>> views, InstantSource clock) {
@@ -65,7 +65,7 @@ public final class SqlFace implements AutoCloseable {
         return engine;
     }
 
-    /** A conversation as the user. */
+    /** Opens a session for the user. */
     public Session session(String user) {
         return engine.session(user);
     }

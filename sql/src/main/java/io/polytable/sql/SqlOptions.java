@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How the relational face is set up.
+ * Options of the relational face.
  *
- * @param directory for schema files and for what queries spill
- * @param memoryBytes what queries through DuckDB may take, all together
- * @param cache how much of that may be columns of tables that are read whole again and again
+ * @param directory holds schema files, the file cache and spilled intermediate results
+ * @param memoryBytes the memory limit of all DuckDB queries together
+ * @param cache the part of that memory that may cache columns of tables that are often read whole
  * @param settings the server's settings, for {@code system.settings}
- * @param coldBytes the size of the cache of files that are elsewhere
- * @param steps told of the steps of flushes
+ * @param coldBytes the size of the local cache of files in object storage
+ * @param steps is notified of each step of a flush
  */
 public record SqlOptions(
         Path directory,
@@ -26,7 +26,7 @@ public record SqlOptions(
         Map<String, String> settings,
         long coldBytes,
         Step.Listener steps) {
-    /** Files of object storages that are kept for reading, unless a setting says otherwise. */
+    /** The default size of the local cache of files in object storage. */
     public static final long COLD_BYTES_DEFAULT = 4L << 30;
 
     public SqlOptions {
@@ -52,18 +52,18 @@ public record SqlOptions(
                 step -> {});
     }
 
-    /** Of the memory for queries, unless a setting says otherwise. */
+    /** The default size of the column cache, a part of the memory for queries. */
     public static long cacheShare(long memoryBytes) {
         return memoryBytes / 4;
     }
 
-    /** The same, with so much for columns of tables that are read again and again. */
+    /** A copy with other limits for the column cache. */
     public SqlOptions withCache(ColumnCache.Limits limits) {
         return new SqlOptions(
                 directory, memoryBytes, limits, threads, spillBytes, statementTimeout, settings, coldBytes, steps);
     }
 
-    /** The same, with somebody told of the steps of flushes. */
+    /** A copy whose flushes notify the listener. */
     public SqlOptions withSteps(Step.Listener listener) {
         return new SqlOptions(
                 directory, memoryBytes, cache, threads, spillBytes, statementTimeout, settings, coldBytes, listener);

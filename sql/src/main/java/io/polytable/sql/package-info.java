@@ -1,12 +1,12 @@
 /**
- * The relational face. {@link io.polytable.sql.SqlFace} is the way in: it opens the catalog on a store, and hands out
- * sessions.
+ * The relational face. {@link io.polytable.sql.SqlFace} is the entry point: it opens the catalog on a store and creates
+ * sessions. {@link io.polytable.sql.Housekeeping} runs the periodic work.
  *
- * <p>The way of a statement: {@code wire} (HTTP) or a caller in this process gives text to a session in {@code command};
- * {@code syntax} parses it; statements by key and everything that writes run on {@code model} (catalog, rows,
- * transactions) with expressions compiled by {@code expr}; every other SELECT goes to {@code query}, which limits it to
- * known relations and functions and hands it to DuckDB, whose scans read the same snapshot. {@code type} has the types,
- * their values and the errors that all share.
+ * <p>The path of a statement: {@code wire} (HTTP) or a caller in this process gives text to a session in
+ * {@code command}; {@code syntax} parses it; reads by key and all writes run on {@code model} (catalog, rows,
+ * transactions) with expressions compiled by {@code expr}; every other SELECT goes to {@code query}, which restricts it
+ * to known relations and functions and hands it to DuckDB, whose scans read the same snapshot. {@code type} has the
+ * types, their values and the errors that all packages share.
  */
 @NullMarked
 package io.polytable.sql;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What sessions see of each other: snapshots, own writes, and that the first to commit wins. */
+/** Isolation of concurrent sessions: snapshots, own writes, and first committer wins. */
 @Timeout(60)
 class ConflictTest {
     @TempDir
@@ -76,7 +76,7 @@ class ConflictTest {
                         SqlError.class, error -> assertThat(error.code()).isEqualTo(code));
     }
 
-    /** What was rolled back depends on nothing, so others may have changed the rows that it read. */
+    /** A rolled-back part has no dependencies, so others may have changed the rows that it read. */
     @Test
     void aSavepointThatWasRolledBackConflictsWithNobody() {
         one.execute("BEGIN");
@@ -268,7 +268,7 @@ class ConflictTest {
         assertThat(rows(one, statement)).isEqualTo("1");
     }
 
-    /** The rows are looked at while nobody can commit, or the row of another would come between the look and the definition. */
+    /** The scan of the rows excludes commits: otherwise a commit could slip in between the scan and the definition. */
     @ParameterizedTest
     @CsvSource({
         "ALTER TABLE t ALTER COLUMN v SET NOT NULL, 'INSERT INTO t VALUES (3, NULL, ''c'')', v",
@@ -279,7 +279,7 @@ class ConflictTest {
         CompletableFuture<SqlCode> inserted = new CompletableFuture<>();
         store.afterSnapshot(() -> {
             var unused = inserted.completeAsync(() -> codeOf(two, insert));
-            // It waits for the definition; where it did not, it would be there before.
+            // The write must wait for the definition; otherwise its row would be there before.
             inserted.copy()
                     .completeOnTimeout(SqlCode.TIMEOUT, 1, TimeUnit.SECONDS)
                     .join();
@@ -310,7 +310,7 @@ class ConflictTest {
         assertThat(rows(two, "SELECT id FROM t ORDER BY id")).isEqualTo("1 2");
     }
 
-    /** Money moves between accounts; whoever loses a race retries; nothing comes or goes. */
+    /** Concurrent transfers between accounts, retried after conflicts, keep the total. */
     @Test
     void concurrentTransfersKeepTheSum() throws ExecutionException, InterruptedException {
         one.execute("CREATE TABLE account (id INT PRIMARY KEY, balance INT)");
@@ -376,7 +376,7 @@ class ConflictTest {
         assertThat(rows(one, "SELECT v FROM t WHERE id = 1")).isEqualTo("410");
     }
 
-    /** A table that is defined anew beside its writers: their statements are run again, with the new columns. */
+    /** A table is redefined under concurrent writers: their statements are retried with the new columns. */
     @Test
     void definitionsBesideWritersFailNoStatement() throws ExecutionException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(3);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Definitions that fail in the middle leave nothing that a later statement takes for something else. */
+/** Definitions that fail halfway leave nothing behind that a later statement could mistake for its own. */
 @Timeout(60)
 class FailedDefinitionsTest {
     @TempDir

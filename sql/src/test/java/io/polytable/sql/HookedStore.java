@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A store in which a test does something at a place inside of a statement, once: so a race always ends in the same way. */
+/** A store with hooks: a test runs an action once at a point inside a statement, which makes a race deterministic. */
 final class HookedStore extends ForwardingStore {
     private volatile Hook onScan = Hook.NONE;
     private volatile Hook onSnapshot = Hook.NONE;
@@ -54,7 +54,7 @@ final class HookedStore extends ForwardingStore {
         onCommit = new Hook("", new AtomicInteger(number), action);
     }
 
-    /** Before somebody waits for the disk of the n-th commit from now on. */
+    /** Runs before the n-th commit from now on waits until it is durable. */
     void beforeDurable(int number, Runnable action) {
         onDurable = new Hook("", new AtomicInteger(number), action);
     }

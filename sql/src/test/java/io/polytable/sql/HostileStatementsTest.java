@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Statements that nobody means well with: each gets an answer or an error, and the next statement works. */
+/** Hostile statements: each gets a result or an error, and the next statement works. */
 class HostileStatementsTest {
     private static final int ODD_STATEMENTS = 3000;
 

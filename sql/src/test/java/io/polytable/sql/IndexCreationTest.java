@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An index that is created while others write: what they do between its steps is in it. */
+/** Creation of an index under concurrent writes: those between its steps are in the index. */
 @Timeout(120)
 class IndexCreationTest {
     private static final int ROWS = 300;
@@ -149,7 +149,7 @@ class IndexCreationTest {
                         SqlError.class, error -> assertThat(error.code()).isEqualTo(code));
     }
 
-    /** The writer took the index for one that it keeps, and comes to it when it is gone. */
+    /** The writer planned to maintain the index, which is gone when it writes. */
     @Test
     void aWriterDoesNotFailWithTheCreation() {
         CountDownLatch found = new CountDownLatch(1);
@@ -204,7 +204,7 @@ class IndexCreationTest {
         assertThat(tables()).isEqualTo(statement.startsWith("DROP") ? 0 : 1);
     }
 
-    /** Also in the transaction of somebody who began before, and whose rows the index would not have. */
+    /** Also in a transaction that began before the index: its rows would be missing in the index. */
     @Test
     void anOpenTransactionIsToldToRetry() {
         other.execute("BEGIN");

@@ -80,7 +80,7 @@ final class LogicFile {
         return records;
     }
 
-    /** Writes the file anew with what was answered: for looking over by eye, never for making a test pass. */
+    /** Rewrites the file with the actual answers: for review by eye, never to make a test pass. */
     void rewrite(List<Step> answered) throws IOException {
         StringBuilder text = new StringBuilder();
         for (Step record : answered) {

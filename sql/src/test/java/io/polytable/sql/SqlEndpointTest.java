@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.polytable.sql.wire.Gate;
+import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.sql.wire.SqlReply;
 import io.polytable.sql.wire.SqlRequest;
@@ -46,8 +46,8 @@ class SqlEndpointTest {
     }
 
     private SqlEndpoint endpoint(String password) {
-        Gate gate = new Gate(Set.of("db.example"), password, header -> header.equals("Bearer admin"));
-        return new SqlEndpoint(face.engine(), gate, InstantSource.system());
+        RequestGuard guard = new RequestGuard(Set.of("db.example"), password, header -> header.equals("Bearer admin"));
+        return new SqlEndpoint(face.engine(), guard, InstantSource.system());
     }
 
     @AfterEach

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Statements that take too long or too much, on both paths: they end, and the session goes on. */
+/** Statements that exceed a time or memory limit, on both paths: they are cancelled, and the session stays usable. */
 @Timeout(120)
 class StoppedStatementsTest {
     private static final long MEMORY = 64L << 20;
@@ -158,7 +158,7 @@ class StoppedStatementsTest {
         assertThat(rows(session, "SELECT id FROM t WHERE v = 7")).isEqualTo("7");
     }
 
-    /** An index is built while nobody commits: it can be ended, and who waits for it ends by a time limit of its own. */
+    /** An index build excludes commits. It can be killed, and waiting statements have their own time limits. */
     @Test
     void anIndexCanBeKilledAndWhoWaitsForItEndsInTime() throws Exception {
         CountDownLatch building = new CountDownLatch(1);
@@ -263,7 +263,7 @@ class StoppedStatementsTest {
         assertThat(rows(session, "SELECT sum(v) FROM t")).isEqualTo("200010000");
     }
 
-    /** The result is more than DuckDB may hold in memory and on disk, so that it would fail if it were put together first. */
+    /** The result exceeds DuckDB's limits for memory and disk, so it fails unless it is streamed. */
     @Test
     void aLargeResultIsReadInBoundedMemory() {
         long bytes = 0;
@@ -276,7 +276,7 @@ class StoppedStatementsTest {
         assertThat(bytes).isEqualTo(140_000_000);
     }
 
-    /** What a statement collects is counted, and given back when it ends, however it ends. */
+    /** A statement's memory counts against the heap budget and is released however the statement ends. */
     @Test
     void aStatementThatCollectsMoreThanTheHeapHasIsRefused() {
         refused(
@@ -334,7 +334,7 @@ class StoppedStatementsTest {
         assertThat(rows(session, "SELECT sum(v) FROM t")).isEqualTo("200010100");
     }
 
-    /** A client that makes and drops tables all day must not fill the heap with what was compiled for them. */
+    /** Expressions compiled for dropped tables must not accumulate on the heap. */
     @Test
     void nobodyHoldsADroppedTable() throws InterruptedException {
         session.execute("CREATE TABLE gone (id INT PRIMARY KEY, v INT)");

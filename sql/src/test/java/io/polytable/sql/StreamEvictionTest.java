@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A stream that shrinks to its bound beside writers: the oldest events go, and nobody else notices. */
+/** Eviction of a stream under concurrent writers: removes the oldest events down to the limit, and nothing else. */
 @Timeout(180)
 class StreamEvictionTest {
     private static final int EVENTS = 20_000;

@@ -9,7 +9,7 @@ import io.polytable.server.http.AdminToken;
 import io.polytable.server.run.HttpFace;
 import io.polytable.server.run.HttpFaceOpener;
 import io.polytable.server.run.RunningStore;
-import io.polytable.sql.wire.Gate;
+import io.polytable.sql.wire.RequestGuard;
 import io.polytable.table.view.TableView;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +39,7 @@ final class EntityOpener implements HttpFaceOpener {
             Path directory,
             Supplier<List<TableView>> views,
             AdminToken token) {
-        Gate gate = SqlOpener.gate(configuration, token);
-        return new RunningEntities(() -> SharedCells.over(engine.store()), gate);
+        RequestGuard guard = SqlOpener.guard(configuration, token);
+        return new RunningEntities(() -> SharedCells.over(engine.store()), guard);
     }
 }

@@ -17,7 +17,7 @@ import io.polytable.server.metrics.Labels;
 import io.polytable.server.metrics.Metric;
 import io.polytable.server.metrics.MetricSink;
 import io.polytable.server.run.HttpFace;
-import io.polytable.sql.wire.Gate;
+import io.polytable.sql.wire.RequestGuard;
 import io.polytable.table.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -56,14 +56,14 @@ final class RunningEntities implements HttpFace {
     }
 
     private final Supplier<SharedCells> opening;
-    private final Gate gate;
+    private final RequestGuard guard;
     private final LongAdder calls = new LongAdder();
     private @Nullable Opened opened;
     private boolean closed;
 
-    RunningEntities(Supplier<SharedCells> opening, Gate gate) {
+    RunningEntities(Supplier<SharedCells> opening, RequestGuard guard) {
         this.opening = opening;
-        this.gate = gate;
+        this.guard = guard;
     }
 
     /** Empty once closed. */
@@ -107,7 +107,7 @@ final class RunningEntities implements HttpFace {
 
     private Optional<HttpReply> refusal(HttpCall call, String contentType) {
         String bodyType = call.body().isEmpty() ? "" : contentType;
-        return gate.refusal(call.headers(), bodyType, call.loopback())
+        return guard.refusal(call.headers(), bodyType, call.loopback())
                 .map(refused -> HttpReply.plain(refused.status(), refused.text()))
                 // With a repeated parameter only one of two columns would be deleted, or one of two limits respected.
                 .or(() -> call.isRepeated()

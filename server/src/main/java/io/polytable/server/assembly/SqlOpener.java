@@ -13,7 +13,7 @@ import io.polytable.server.run.RunningStore;
 import io.polytable.sql.SqlFace;
 import io.polytable.sql.SqlOptions;
 import io.polytable.sql.cache.ColumnCache;
-import io.polytable.sql.wire.Gate;
+import io.polytable.sql.wire.RequestGuard;
 import io.polytable.sql.wire.SqlEndpoint;
 import io.polytable.table.view.TableView;
 import java.lang.management.ManagementFactory;
@@ -58,12 +58,13 @@ final class SqlOpener implements HttpFaceOpener {
                         settings(configuration))
                 .withCache(ColumnCache.Limits.of(Math.min(memory / 2, cache)));
         SqlFace face = SqlFace.open(engine.store(), options, views, InstantSource.system());
-        return new RunningSql(face, new SqlEndpoint(face.engine(), gate(configuration, token), InstantSource.system()));
+        return new RunningSql(
+                face, new SqlEndpoint(face.engine(), guard(configuration, token), InstantSource.system()));
     }
 
     /** The access rules of a face on the HTTP port. */
-    static Gate gate(Configuration configuration, AdminToken token) {
-        return new Gate(hosts(configuration), configuration.get(RedisKeys.REQUIREPASS), token::isHeader);
+    static RequestGuard guard(Configuration configuration, AdminToken token) {
+        return new RequestGuard(hosts(configuration), configuration.get(RedisKeys.REQUIREPASS), token::isHeader);
     }
 
     private static long machineShare() {

@@ -1,7 +1,7 @@
 package io.polytable.sql.command;
 
 import io.polytable.sql.command.definition.Definitions;
-import io.polytable.sql.command.file.FileWorks;
+import io.polytable.sql.command.file.FileStatements;
 import io.polytable.sql.command.introspection.Listings;
 import io.polytable.sql.command.read.Explanations;
 import io.polytable.sql.command.read.Reads;
@@ -27,11 +27,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one statement of a session: finds who does it. */
+/** Runs one statement of a session: dispatches it to the class that implements it. */
 final class Dispatcher {
     private static final int EXECUTE_DEPTH_MAX = 20;
 
-    /** How often a statement begins anew because its table was redefined. */
+    /** How often a statement is retried because its table was redefined. */
     private static final int REDEFINED_MAX = 50;
 
     private final SqlEngine engine;
@@ -71,8 +71,8 @@ final class Dispatcher {
                 || statement instanceof Statement.With;
     }
 
-    /** A single statement whose table got another definition while it ran is run again, with that one. */
-    @SuppressWarnings("ReferenceEquality") // Each definition makes another state.
+    /** Retries a statement outside a transaction if its table was redefined while it ran. */
+    @SuppressWarnings("ReferenceEquality") // Every definition creates a new state.
     private Outcome redefinable(Supplier<Outcome> statement) {
         for (int attempt = 1; ; attempt++) {
             CatalogState before = engine.catalog().state();
@@ -158,8 +158,8 @@ final class Dispatcher {
             session.use(use.namespace());
             return Outcome.done("USE");
         }
-        if (FileWorks.isOne(statement)) {
-            return new FileWorks(engine, session).run(statement);
+        if (FileStatements.isFileStatement(statement)) {
+            return new FileStatements(engine, session).run(statement);
         }
         if (statement instanceof Statement.KillQuery kill) {
             engine.queries().kill(kill.id());
@@ -175,7 +175,7 @@ final class Dispatcher {
             return Outcome.done("BEGIN");
         }
         if (statement instanceof Statement.Commit) {
-            // Outside of a transaction there is nothing to do; PostgreSQL warns, and no driver expects an error.
+            // Outside a transaction COMMIT does nothing: PostgreSQL only warns, and no driver expects an error.
             return Outcome.done(!transaction.isOpen() || transaction.commit() ? "COMMIT" : "ROLLBACK");
         }
         if (statement instanceof Statement.Rollback rollback) {
@@ -208,7 +208,7 @@ final class Dispatcher {
         if (++depth > EXECUTE_DEPTH_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "prepared statements execute each other too deeply");
         }
-        // One that takes none ignores what is given, as PostgreSQL has it.
+        // A statement without parameters ignores arguments, as in PostgreSQL.
         if (prepared.parameters() > 0 && execute.arguments().size() != prepared.parameters()) {
             throw new SqlError(
                     SqlCode.SYNTAX_ERROR,
@@ -228,7 +228,7 @@ final class Dispatcher {
         return run(prepared.statement(), arguments);
     }
 
-    /** One statement as another user; only root may, and the user need not be known. */
+    /** Runs one statement as another user. Only root may do so, and the user need not exist. */
     private Outcome executeAs(Statement.ExecuteAs executeAs, @Nullable Object[] parameters) {
         if (!session.user().equals(SqlEngine.ROOT)) {
             throw new SqlError(SqlCode.NOT_ALLOWED, "only root may execute as another user");
@@ -240,7 +240,7 @@ final class Dispatcher {
         if (executeAs.statement() instanceof Statement.Begin) {
             throw new SqlError(SqlCode.UNSUPPORTED, "EXECUTE AS USER runs one statement, not a transaction");
         }
-        // What it leaves in its session ends with it; rows that it answers are read in a transaction of their own.
+        // Closing the session is safe: rows that the statement returns are read in a transaction of their own.
         try (Session other = session.as(executeAs.user())) {
             return new Dispatcher(engine, other).run(executeAs.statement(), parameters);
         }

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Puts the rooms of statements and what sessions share together. */
+/** Wires the classes that run statements to the engine that sessions share. */
 public final class SqlCommands {
     private SqlCommands() {}
 
     /**
-     * An engine whose sessions run every statement there is.
+     * Creates an engine whose sessions run all statements.
      *
-     * @param faces the tables that other faces show, as they are at the moment
+     * @param faces the tables that other faces expose at the moment
      */
     public static SqlEngine engine(
             TableStore store,

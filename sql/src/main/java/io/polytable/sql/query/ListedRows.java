@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A result that is there as a whole. */
+/** A result set that is wholly in memory. */
 public final class ListedRows implements QueryRows {
     private final List<Output> columns;
     private final Iterator<@Nullable Object[]> rows;
@@ -36,6 +36,6 @@ public final class ListedRows implements QueryRows {
 
     @Override
     public void close() {
-        // Nothing is held.
+        // No resources to release.
     }
 }

@@ -5,18 +5,18 @@ import io.polytable.sql.model.relation.Relation;
 import io.polytable.table.TableName;
 import java.util.Optional;
 
-/** What names in a query mean. */
+/** Resolves the names in a query. */
 public interface Names {
-    /** Where names without a namespace are looked up. */
+    /** The namespace of unqualified names. */
     String namespace();
 
     Optional<Relation> relation(TableName name);
 
     Optional<ViewDef> view(TableName name);
 
-    /** The same, for names in a view's query. */
+    /** The same with another default namespace: a view's query has that of the view. */
     Names in(String namespace);
 
-    /** Who asks: what {@code current_user} answers. */
+    /** The value of {@code current_user}. */
     String user();
 }

@@ -4,13 +4,13 @@ import io.polytable.sql.type.SqlType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A query's result, row by row. Close it: it holds a snapshot. */
+/** A result set, read row by row. It holds a snapshot until it is closed. */
 public interface QueryRows extends AutoCloseable {
     List<Output> columns();
 
     boolean next();
 
-    /** One value a column; valid until the next step. */
+    /** The current row, one value per column; valid until the next call of {@link #next()}. */
     @Nullable
     Object[] row();
 

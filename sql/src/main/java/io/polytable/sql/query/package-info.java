@@ -1,9 +1,9 @@
 /**
- * Queries through DuckDB. From below to above: {@code duck} (the library, its values and errors), {@code dialect} (what
- * PostgreSQL means by the same text), {@code scan} (how DuckDB reads our relations), {@code plan} (a text becomes a
- * {@code Plan}), {@code run} ({@code DuckEngine} runs it). This package has what all of them and their callers speak of:
- * {@link io.polytable.sql.query.QueryRows} is a result, {@link io.polytable.sql.query.Names} says what names mean,
- * {@link io.polytable.sql.query.Running} is a statement that can be stopped.
+ * Queries through DuckDB. From bottom to top: {@code duck} (the library, its values and errors), {@code dialect}
+ * (PostgreSQL's meaning of a query where DuckDB's differs), {@code scan} (how DuckDB reads our relations), {@code plan}
+ * (turns a text into a {@code Plan}), {@code run} ({@code DuckEngine} runs it). This package has the types that all of
+ * them and their callers share: {@link io.polytable.sql.query.QueryRows} is a result set,
+ * {@link io.polytable.sql.query.Names} resolves names, {@link io.polytable.sql.query.Cancellation} cancels a statement.
  */
 @NullMarked
 package io.polytable.sql.query;

@@ -7,15 +7,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * {@code table AS OF VERSION n}, which DuckDB's parser does not know: it becomes a name that carries the version, in as many
- * characters, so that places in the text stay what they are.
+ * Rewrites {@code table AS OF VERSION n}, which DuckDB's parser does not know, to a table name that carries the
+ * version. The rewritten text has the same length, so error positions stay valid.
  */
 public final class AsOf {
     private static final char MARK = '@';
 
     private AsOf() {}
 
-    /** A table's name without its version, and the version. */
+    /** A table's plain name and a version of the table. */
     public record Versioned(String name, long version) {}
 
     public static String rewrite(String text) {
@@ -50,7 +50,7 @@ public final class AsOf {
                 : Optional.empty();
     }
 
-    /** The name by which the rest of a query calls the table. */
+    /** The name by which the rest of a query refers to the table: without the version. */
     public static String plain(String name) {
         return parse(name).map(Versioned::name).orElse(name);
     }

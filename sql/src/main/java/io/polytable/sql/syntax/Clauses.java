@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Expressions inside statements: parsed where that is ours, kept as text where not. */
+/** Parser of expressions inside statements: those that we evaluate ourselves are parsed, all others stay text. */
 final class Clauses {
     private static final Set<String> CLAUSE_WORDS = Set.of(
             "from",
@@ -42,12 +42,12 @@ final class Clauses {
         this.tokens = tokens;
     }
 
-    /** Up to a comma, an end of a parenthesis or the word of another clause. */
+    /** An expression that ends at a comma, a closing parenthesis or a keyword that begins another clause. */
     Fragment fragment() {
         return fragment(Set.of());
     }
 
-    /** Up to one of these words too. */
+    /** As {@link #fragment()}; these words end it as well. */
     Fragment fragment(Set<String> alsoEnds) {
         int from = tokens.index();
         int parameters = tokens.parametersTaken();
@@ -91,7 +91,7 @@ final class Clauses {
         return CLAUSE_WORDS.contains(token.text()) && !distinctFrom;
     }
 
-    /** Over everything up to the end, parentheses and brackets whole. */
+    /** Skips to the end of the expression, over balanced parentheses and brackets. */
     private void skip(Set<String> alsoEnds) {
         int depth = 0;
         int cases = 0;
@@ -117,7 +117,7 @@ final class Clauses {
         }
     }
 
-    /** A list of tables, which only DuckDB reads. */
+    /** A list of tables, kept as text: only DuckDB parses it. */
     Fragment tables() {
         int from = tokens.index();
         int depth = 0;
@@ -138,7 +138,7 @@ final class Clauses {
         return new Fragment(tokens.textFrom(from), tokens.startOf(from), null);
     }
 
-    /** What RETURNING or SELECT lists. */
+    /** The list of SELECT or RETURNING. */
     List<Statement.Item> items() {
         List<Statement.Item> items = new ArrayList<>();
         do {

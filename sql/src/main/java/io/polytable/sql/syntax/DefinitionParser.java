@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** CREATE, ALTER, DROP and COMMENT. */
+/** Parser of CREATE, ALTER, DROP and COMMENT. */
 final class DefinitionParser {
     private final Tokens tokens;
     private final Clauses clauses;
@@ -27,7 +27,7 @@ final class DefinitionParser {
 
     private Statement create() {
         if (tokens.take("storage")) {
-            return new FileWorkParser(tokens).createStorage();
+            return new FileStatementParser(tokens).createStorage();
         }
         if (tokens.take("namespace") || tokens.take("schema")) {
             boolean ifNotExists = tokens.take("if", "not", "exists");
@@ -77,7 +77,7 @@ final class DefinitionParser {
 
     private Statement alter() {
         if (tokens.take("storage")) {
-            return new FileWorkParser(tokens).alterStorage();
+            return new FileStatementParser(tokens).alterStorage();
         }
         kind();
         tokens.expect("table");

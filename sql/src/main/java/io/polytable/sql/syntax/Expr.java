@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An expression, as far as our own path computes them; {@code position} is where it stands in the text. */
+/** A parsed expression of the subset that we evaluate without DuckDB; {@code position} is its offset in the text. */
 public sealed interface Expr {
     int position();
 
-    /** The expressions that it is made of. */
+    /** The direct subexpressions. */
     default List<Expr> parts() {
         return List.of();
     }
 
-    /** Whether it reads a column of that name. */
+    /** Whether the expression refers to a column of that name, whatever its qualifier. */
     default boolean names(String column) {
         if (this instanceof ColumnRef ref && ref.name().equals(column)) {
             return true;
@@ -27,13 +27,13 @@ public sealed interface Expr {
         return false;
     }
 
-    /** A value that is written out. A string is of unknown type until something wants it. */
+    /** A literal. A string has unknown type until its context determines one. */
     record Literal(@Nullable Object value, SqlType type, int position) implements Expr {}
 
-    /** The parameter of this number, the first being zero. */
+    /** A parameter, by its index from zero. */
     record Parameter(int index, int position) implements Expr {}
 
-    /** A column, perhaps behind the name of its table and that of its namespace. */
+    /** A column, optionally qualified by its table and namespace. */
     record ColumnRef(List<String> path, int position) implements Expr {
         public ColumnRef {
             path = List.copyOf(path);
@@ -120,7 +120,7 @@ public sealed interface Expr {
         }
     }
 
-    /** With a subject its branches' conditions are values that it is compared with. */
+    /** A CASE. With a subject, the conditions of the branches are values that it is compared with. */
     record Case(
             @Nullable Expr subject,
             List<Branch> branches,

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Parses the expressions of our own path, by precedence. Everything else is {@link Beyond}. */
+/** Recursive-descent parser of the expressions that we evaluate ourselves. All others throw {@link Beyond}. */
 final class ExprParser {
-    /** Deeper nesting is left to DuckDB, which refuses it in its own way without a stack of ours. */
+    /** Bounds the recursion. Deeper expressions are left to DuckDB, which has its own limit. */
     private static final int DEPTH_MAX = 100;
 
     private static final BigInteger INT_MAX = BigInteger.valueOf(Integer.MAX_VALUE);
@@ -20,7 +20,7 @@ final class ExprParser {
     private static final Set<String> BARE_CALLS =
             Set.of("current_timestamp", "current_date", "current_time", "localtimestamp", "current_user", "user");
 
-    /** Not ours to compute, or not an expression at all: DuckDB's parser tells. */
+    /** Thrown for an expression outside our subset, or for no valid one at all: DuckDB's parser decides. */
     static final class Beyond extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -3,11 +3,11 @@ package io.polytable.sql.syntax;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 
-/** Expressions that stand alone: defaults and checks, which are kept as text. */
+/** Parser of standalone expressions: defaults and checks, which the catalog stores as text. */
 public final class ExpressionText {
     private ExpressionText() {}
 
-    /** The expression, all of which must be one of ours. */
+    /** Parses the whole text, which must be within the subset that we evaluate ourselves. */
     public static Expr parse(String text) {
         Tokens tokens = new Tokens(text, Lexer.tokens(text));
         try {

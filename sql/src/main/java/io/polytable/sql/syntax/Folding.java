@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A query's text with all names that are not quoted in lower case, as PostgreSQL reads them. The namespace
- * {@code default}, a keyword to DuckDB, is put in quotes.
+ * Rewrites a query's text from PostgreSQL's lexical rules to DuckDB's. Unquoted names become lower case, as in
+ * PostgreSQL. The namespace {@code default}, a keyword in DuckDB, is quoted.
  */
 public final class Folding {
-    /** Deeper nesting would cost a parser its stack; a person does not write a tenth of it. */
+    /** Deeper nesting could overflow a parser's stack; hand-written queries stay below a tenth of it. */
     public static final int NESTING_MAX = 200;
 
     private Folding() {}
 
     /**
-     * DuckDB's arrow is that of old lambdas and binds less than anything, AND included. So an arrow into a document is written
-     * as an operator of ours, which binds as PostgreSQL's does.
+     * Our operator in place of {@code ->}. DuckDB parses {@code ->} as its old lambda arrow, which binds weaker than
+     * any operator, even AND; this one has the precedence of PostgreSQL's.
      */
     public static final String ARROW = "~>";
 
@@ -46,19 +46,19 @@ public final class Folding {
                 grown += written.length() - (token.end() - token.start());
             }
             if (token.kind() == Token.Kind.STRING && isEscaped(text, token)) {
-                // The tokens have what the escapes mean, which DuckDB knows only some of.
+                // The token holds the unescaped text; DuckDB supports only some of the escapes.
                 String written = "'" + token.text().replace("'", "''") + "'";
                 folded.replace(token.start() + grown, token.end() + grown, written);
                 grown += written.length() - (token.end() - token.start());
             }
             if (token.isSymbol("->")) {
-                // A sign right behind it would become a part of the operator.
+                // The space keeps a sign that follows from becoming a part of the operator.
                 String written = ARROW + " ";
                 folded.replace(token.start() + grown, token.end() + grown, written);
                 grown += written.length() - (token.end() - token.start());
             }
             if ((token.isSymbol("#>") || token.isSymbol("#>>")) && isPath(tokens.get(i + 1))) {
-                // A path into a document: DuckDB's arrow takes it as a pointer.
+                // A path into a document becomes the JSON pointer that DuckDB's operators take.
                 Token path = tokens.get(++i);
                 String steps = path.text().substring(1, path.text().length() - 1);
                 String written = (token.isSymbol("#>") ? ARROW + " '/" : "->> '/")

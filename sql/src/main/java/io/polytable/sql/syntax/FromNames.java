@@ -3,7 +3,7 @@ package io.polytable.sql.syntax;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The names by which expressions call the tables of a FROM clause. */
+/** Extracts the names by which expressions refer to the tables of a FROM clause: aliases, or else table names. */
 public final class FromNames {
     private final Tokens tokens;
     private final List<String> names = new ArrayList<>();
@@ -12,7 +12,7 @@ public final class FromNames {
         this.tokens = tokens;
     }
 
-    /** Without joins in parentheses: those have no name of their own. */
+    /** The names in order. Joins in parentheses are left out: they have no name of their own. */
     public static List<String> of(String from) {
         FromNames found = new FromNames(new Tokens(from, Lexer.tokens(from)));
         found.table();

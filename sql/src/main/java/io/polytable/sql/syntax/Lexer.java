@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Cuts a text into tokens, by PostgreSQL's rules for names, strings, numbers, operators and comments. */
+/** Splits a text into tokens, by PostgreSQL's rules for names, strings, numbers, operators and comments. */
 final class Lexer {
-    /** A statement of more tokens is no statement that somebody wrote; a row of values has two tokens a value. */
+    /** Bounds memory. An INSERT of many rows has two tokens a value, so the limit is far beyond hand-written text. */
     static final int TOKENS_MAX = 4_000_000;
 
     private static final String OPERATOR_CHARS = "+-*/<>=~!@#%^&|`";
@@ -22,7 +22,7 @@ final class Lexer {
         this.text = text;
     }
 
-    /** All tokens, and one of {@link Token.Kind#END} behind them. */
+    /** All tokens, followed by one of {@link Token.Kind#END}. */
     static List<Token> tokens(String text) {
         Lexer lexer = new Lexer(text);
         while (lexer.step()) {
@@ -156,7 +156,7 @@ final class Lexer {
         add(Token.Kind.QUOTED, name.toString(), start);
     }
 
-    /** Two quotes are one; {@link #at} ends behind the closing one. */
+    /** A string's value, with doubled quotes undone. Leaves {@link #at} after the closing quote. */
     private String string(int from) {
         int start = at;
         StringBuilder value = new StringBuilder();
@@ -218,7 +218,7 @@ final class Lexer {
         }
     }
 
-    /** A character by the digits that follow; without any, the letter itself. */
+    /** A character given by the digits that follow; without digits, the letter {@code x} itself. */
     private void code(StringBuilder value, int base, int digitsMax) {
         int code = 0;
         int digits = 0;
@@ -306,7 +306,7 @@ final class Lexer {
         add(Token.Kind.SYMBOL, text.substring(start, at), start);
     }
 
-    /** Where an operator ends although an operator's character follows: before a comment, and before a sign. */
+    /** Whether an operator ends here although an operator character follows: a comment or a sign begins. */
     private boolean isBoundary(int start) {
         char next = peek(0);
         boolean comment = (next == '-' && peek(1) == '-') || (next == '/' && peek(1) == '*');

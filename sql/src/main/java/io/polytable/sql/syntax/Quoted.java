@@ -1,6 +1,6 @@
 package io.polytable.sql.syntax;
 
-/** Names as SQL writes them whatever characters they have. */
+/** Quotes identifiers for SQL text. */
 public final class Quoted {
     private Quoted() {}
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Queries: the simple ones are parsed, all are kept as text. */
+/** Parser of queries: keeps the text of every query, and parses those that are simple enough to run without DuckDB. */
 final class SelectParser {
     private final Tokens tokens;
 

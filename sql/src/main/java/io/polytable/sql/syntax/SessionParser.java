@@ -2,7 +2,7 @@ package io.polytable.sql.syntax;
 
 import java.util.Optional;
 
-/** What concerns the session: transactions, variables, what there is to see. */
+/** Parser of statements about the session: transactions, variables, SHOW, DESCRIBE, KILL. */
 final class SessionParser {
     private final Tokens tokens;
 
@@ -26,7 +26,8 @@ final class SessionParser {
             case "show" -> show();
             case "describe", "desc" -> describe();
             case "kill" -> kill();
-            case "flush", "compact", "storage", "export", "import" -> new FileWorkParser(tokens).parse(first.text());
+            case "flush", "compact", "storage", "export", "import" ->
+                new FileStatementParser(tokens).parse(first.text());
             default -> {
                 tokens.back(tokens.index() - 1);
                 throw tokens.unexpected();
@@ -38,7 +39,7 @@ final class SessionParser {
         if (!tokens.take("transaction")) {
             tokens.take("work");
         }
-        // There is one level, snapshot isolation; asking for another gets it.
+        // Any isolation level may be requested; there is only snapshot isolation.
         tokens.rest();
         return new Statement.Begin();
     }
@@ -52,7 +53,7 @@ final class SessionParser {
         if (!tokens.take("transaction")) {
             tokens.take("work");
         }
-        // What it is without these words too; AND CHAIN is not there.
+        // AND NO CHAIN is the default; AND CHAIN is not supported.
         tokens.take("and", "no", "chain");
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a statement says. Absent parts are empty; {@code text} is the part of it that only DuckDB reads. */
+/** A parsed statement. Absent parts are empty; {@code text} is the part that only DuckDB parses. */
 public sealed interface Statement {
 
     // --- definitions -----------------------------------------------------------------------------------------------
@@ -27,7 +27,7 @@ public sealed interface Statement {
             Optional<Select> source)
             implements Statement {}
 
-    /** A column as CREATE TABLE and ADD COLUMN have it. */
+    /** A column definition of CREATE TABLE or ADD COLUMN. */
     record ColumnClause(
             String name,
             SqlType type,
@@ -71,7 +71,7 @@ public sealed interface Statement {
 
     record DropIndex(Name name, boolean ifExists) implements Statement {}
 
-    /** On a table, or on one of its columns; no text takes the comment away. */
+    /** A comment on a table or on one of its columns; an absent text removes the comment. */
     record CommentOn(Name table, Optional<String> column, Optional<String> comment) implements Statement {}
 
     // --- rows ------------------------------------------------------------------------------------------------------
@@ -96,10 +96,10 @@ public sealed interface Statement {
     }
 
     /**
-     * Without assignments a conflicting row is left out.
+     * An ON CONFLICT clause. Without assignments it is DO NOTHING: a conflicting row is skipped.
      *
-     * @param target the columns that the conflict is about
-     * @param constraint the constraint or unique index that it is about, where that is named instead
+     * @param target the columns of the arbiter, the unique key whose conflicts the clause handles
+     * @param constraint the name of the arbiter's constraint or unique index, if given instead of columns
      */
     record OnConflict(
             List<String> target,
@@ -112,7 +112,7 @@ public sealed interface Statement {
             assignments = List.copyOf(assignments);
         }
 
-        /** The same about these columns. */
+        /** The same clause with the arbiter given by its columns. */
         public OnConflict about(List<String> columns) {
             return new OnConflict(columns, Optional.empty(), assignments, where, position);
         }
@@ -139,7 +139,7 @@ public sealed interface Statement {
             implements Statement {}
 
     /**
-     * An INSERT, UPDATE or DELETE behind common table expressions.
+     * An INSERT, UPDATE or DELETE after common table expressions.
      *
      * @param text the expressions, from {@code WITH} on
      */
@@ -156,7 +156,7 @@ public sealed interface Statement {
 
     record DropStorage(String id, boolean ifExists) implements Statement {}
 
-    /** Work on the files of a table, or of all tables of a namespace, or of all there are. */
+    /** A job on the files of one table, of all tables of a namespace, or of all tables. */
     record FileWork(Work work, Optional<Name> table, Optional<String> namespace) implements Statement {
         public enum Work {
             FLUSH,
@@ -165,7 +165,7 @@ public sealed interface Statement {
         }
     }
 
-    /** Tries to write, read and delete a file. */
+    /** Tests a storage: writes, reads and deletes a file. */
     record CheckStorage(String id) implements Statement {}
 
     record Export(Name table, String path) implements Statement {}
@@ -174,7 +174,7 @@ public sealed interface Statement {
 
     record KillJob(String id) implements Statement {}
 
-    /** {@code simple} is there where our own path may answer it. */
+    /** A query; {@code simple} is present if it may be answered without DuckDB. */
     record Select(String text, int position, Optional<SimpleSelect> simple) implements Statement {}
 
     /** A SELECT from one table without anything that needs a planner. */
@@ -187,7 +187,7 @@ public sealed interface Statement {
             Optional<Expr> limit,
             Optional<Expr> offset) {}
 
-    /** A column of a result: a star where the expression is absent. */
+    /** An item of a SELECT or RETURNING list: {@code *} if the expression is absent. */
     record Item(Optional<Fragment> value, Optional<String> alias) {
         public boolean isStar() {
             return value.isEmpty();
@@ -211,28 +211,28 @@ public sealed interface Statement {
     record Release(String name) implements Statement {}
 
     /**
-     * A statement kept under a name.
+     * PREPARE: a statement stored in the session under a name.
      *
-     * @param parameters how many it takes
-     * @param chars how long its text is
+     * @param parameters the number of parameters that it takes
+     * @param chars the length of its text
      */
     record Prepare(String name, Statement statement, int parameters, int chars) implements Statement {}
 
     record Execute(String name, List<Fragment> arguments) implements Statement {}
 
-    /** All of them where no name is given. */
+    /** Without a name, all prepared statements. */
     record Deallocate(Optional<String> name) implements Statement {}
 
     record SetVariable(String name, String value) implements Statement {}
 
-    /** Without a name all of them. */
+    /** Without a name, all variables. */
     record ResetVariable(Optional<String> name) implements Statement {}
 
     record ShowVariable(String name) implements Statement {}
 
     record Use(String namespace) implements Statement {}
 
-    /** {@code SHOW TABLES} and its like. */
+    /** {@code SHOW TABLES} and similar. */
     record Show(What what, Optional<Name> of) implements Statement {
         public enum What {
             NAMESPACES,
@@ -250,6 +250,6 @@ public sealed interface Statement {
 
     record ExecuteAs(String user, Statement statement, String text) implements Statement {}
 
-    /** Ends a running statement. */
+    /** Cancels a running statement. */
     record KillQuery(String id) implements Statement {}
 }

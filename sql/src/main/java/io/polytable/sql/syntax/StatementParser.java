@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Parses texts of one or more statements. The first words tell which; the rest has a parser for its family. */
+/** Parser of texts with one or more statements. The first word selects the parser of the statement's family. */
 public final class StatementParser {
-    /** Statements in one text. */
+    /** The most statements in one text. */
     public static final int STATEMENTS_MAX = 10_000;
 
     private static final int NESTING_MAX = 20;
@@ -20,18 +20,18 @@ public final class StatementParser {
     }
 
     /**
-     * A statement and where it stands in the text.
+     * A statement and its offset in the text.
      *
-     * @param parameters how many it takes
+     * @param parameters the number of parameters that it takes
      */
     public record Parsed(Statement statement, String text, int position, int parameters) {}
 
-    /** All statements of the text; positions in them count from its beginning. */
+    /** All statements of the text; positions are relative to its beginning. */
     public static List<Parsed> all(String text) {
         return parsed(numbered(text));
     }
 
-    /** Parameters get their numbers here, so that any part of a statement can be cut out with them. */
+    /** Replaces {@code ?} by {@code $n}, so that any part of a statement can be run on its own with its parameters. */
     private static String numbered(String text) {
         if (text.indexOf('?') < 0) {
             return text;
@@ -87,7 +87,7 @@ public final class StatementParser {
         Statement statement = new StatementParser(tokens).statement(0);
         tokens.expectEnd();
         int start = own.get(0).start();
-        // What a prepared statement takes is given when it is executed.
+        // The parameters of a prepared statement are bound by EXECUTE, not by PREPARE.
         int parameters = statement instanceof Statement.Prepare ? 0 : parameters(own);
         return new Parsed(statement, text.substring(start, end), start, parameters);
     }
@@ -128,7 +128,7 @@ public final class StatementParser {
         };
     }
 
-    /** What follows the common table expressions tells whether the statement reads or writes. */
+    /** The keyword after the common table expressions decides whether the statement reads or writes. */
     private Statement with() {
         int from = tokens.index();
         int depth = 0;
@@ -159,7 +159,7 @@ public final class StatementParser {
         String name = tokens.name();
         int declared = 0;
         if (tokens.takeSymbol("(")) {
-            // Types of parameters follow from where they stand; naming them is allowed and changes nothing.
+            // Parameter types are inferred from their use, so declared types have no effect.
             do {
                 TypeParser.parse(tokens);
                 declared++;

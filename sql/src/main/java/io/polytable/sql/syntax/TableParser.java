@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The body of CREATE TABLE: columns, constraints, options. */
+/** Parser of the body of CREATE TABLE: columns, constraints, options. */
 final class TableParser {
     private final Tokens tokens;
     private final Clauses clauses;
@@ -97,7 +97,7 @@ final class TableParser {
         SqlType type = type();
         Constraints constraints = new Constraints();
         while (constraints.takeNext()) {
-            // Each call takes one.
+            // Each call consumes one constraint.
         }
         return new Statement.ColumnClause(
                 name,
@@ -119,7 +119,7 @@ final class TableParser {
         return type;
     }
 
-    /** What may follow a column's type, in any order. */
+    /** The column constraints, which may follow the type in any order. */
     private final class Constraints {
         private boolean notNull;
         private boolean primaryKey;

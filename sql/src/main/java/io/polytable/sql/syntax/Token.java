@@ -1,11 +1,11 @@
 package io.polytable.sql.syntax;
 
 /**
- * A piece of a statement.
+ * A token of a statement.
  *
- * @param text of a word in lower case, of a string or a quoted name what it stands for, of all else as it was written
- * @param start where it begins in the text
- * @param end where the next character is
+ * @param text a word in lower case, the value of a string or quoted name, anything else as it was written
+ * @param start the offset of its first character in the text
+ * @param end the offset after its last character
  */
 record Token(Kind kind, String text, int start, int end) {
     enum Kind {

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** A walk over tokens, with what every parser asks for. */
+/** A cursor over tokens, with the operations that all parsers share. */
 final class Tokens {
-    /** Keywords that begin a clause of a query, and are no names. */
+    /** Keywords that begin a clause of a query and cannot be names. */
     private static final Set<String> CLAUSES = Set.of(
             "from",
             "where",
@@ -23,7 +23,7 @@ final class Tokens {
             "except",
             "window");
 
-    /** Keywords that end a list or an expression, and so cannot be a bare name or alias there. */
+    /** Keywords that may follow a list or an expression, and so cannot be an unquoted name or alias there. */
     private static final Set<String> RESERVED = Set.of(
             "select",
             "from",
@@ -99,7 +99,7 @@ final class Tokens {
     private final List<Token> tokens;
     private int at;
 
-    /** Parameters that had no number so far. */
+    /** The number of {@code ?} parameters so far. */
     private int parameters;
 
     Tokens(String text, List<Token> tokens) {
@@ -159,7 +159,7 @@ final class Tokens {
         parameters = count;
     }
 
-    /** Whether these words come next. */
+    /** Whether the next tokens are these words. */
     boolean areNext(String... words) {
         for (int i = 0; i < words.length; i++) {
             if (!ahead(i).isWord(words[i])) {
@@ -169,7 +169,7 @@ final class Tokens {
         return true;
     }
 
-    /** Takes the words if all of them come next. */
+    /** Consumes the words if all of them come next. */
     boolean take(String... words) {
         if (!areNext(words)) {
             return false;
@@ -208,7 +208,7 @@ final class Tokens {
         throw unexpected();
     }
 
-    /** A name that may be any word, where nothing else could stand. */
+    /** A name that may be any word, reserved ones too: for places where only a name is possible. */
     String anyName() {
         if (!current().isName()) {
             throw unexpected();
@@ -218,7 +218,7 @@ final class Tokens {
 
     Name qualifiedName() {
         int start = position();
-        // A namespace may have the name of a keyword; nothing else could stand before a dot.
+        // A namespace may be named like a keyword: only a name is possible before a dot.
         String first = ahead(1).isSymbol(".") ? anyName() : name();
         if (takeSymbol(".")) {
             return new Name(first, anyName(), start);
@@ -243,7 +243,7 @@ final class Tokens {
         return next().text();
     }
 
-    /** The text from a token to the one before the current. */
+    /** The text from the token at the index to the one before the current. */
     String textFrom(int index) {
         int start = tokens.get(index).start();
         return at == index ? "" : text.substring(start, previous().end());
@@ -253,7 +253,7 @@ final class Tokens {
         return tokens.get(index).start();
     }
 
-    /** The tokens up to the parenthesis that closes the present one; this walk goes on behind them. */
+    /** The tokens up to the parenthesis that closes the current one, which is left for the caller. */
     Tokens untilClosing() {
         List<Token> inner = new ArrayList<>();
         int depth = 0;
@@ -268,7 +268,7 @@ final class Tokens {
         return new Tokens(text, inner);
     }
 
-    /** The tokens of a query inside a statement: up to one of the words outside of any parenthesis. */
+    /** The tokens of a query inside a statement: up to one of the words, outside all parentheses. */
     Tokens untilWords(Set<String> words) {
         List<Token> inner = new ArrayList<>();
         int depth = 0;
@@ -284,12 +284,12 @@ final class Tokens {
         return new Tokens(text, inner);
     }
 
-    /** The ON of a join, not that of a conflict. */
+    /** Whether the word is the ON of a join, not of ON CONFLICT. */
     private boolean isJoin(Token token) {
         return token.isWord("on") && !ahead(1).isWord("conflict");
     }
 
-    /** Everything that is left, as text. */
+    /** The remaining text. */
     String rest() {
         int from = at;
         while (!atEnd()) {
@@ -298,7 +298,7 @@ final class Tokens {
         return textFrom(from);
     }
 
-    /** Everything that is left, a query. DuckDB would pass over a comma behind a list's last element; PostgreSQL does not. */
+    /** The remaining text, a query. Rejects a trailing comma in a list, which DuckDB allows and PostgreSQL does not. */
     String query() {
         int from = at;
         while (!atEnd()) {

@@ -5,7 +5,7 @@ import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
 import java.util.Optional;
 
-/** Parses the names of types. */
+/** Parser of type names. */
 final class TypeParser {
     private TypeParser() {}
 
@@ -36,7 +36,7 @@ final class TypeParser {
             type = SqlType.TEXT;
         }
         if (type.is(SqlType.Kind.TIMESTAMP) || type.is(SqlType.Kind.TIME)) {
-            // Both spellings mean the same type: a moment in time.
+            // With or without a time zone it is the same type, an instant.
             if (!tokens.take("with", "time", "zone")) {
                 tokens.take("without", "time", "zone");
             }

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** INSERT, UPDATE, DELETE and TRUNCATE. */
+/** Parser of INSERT, UPDATE, DELETE and TRUNCATE. */
 final class WriteParser {
     private static final Set<String> QUERY_WORDS = Set.of("select", "with", "values", "table");
 
@@ -149,7 +149,7 @@ final class WriteParser {
         tokens.expectSymbol(")");
     }
 
-    /** Each column takes its own of the query's columns. */
+    /** Assigns the columns of a query's row. Each assignment selects one column of the same query. */
     private void queryAssignment(List<Statement.Assignment> assignments, List<String> columns, int position) {
         int parameters = tokens.parametersTaken();
         Fragment query = clauses.fragment();
@@ -158,7 +158,7 @@ final class WriteParser {
                     SqlCode.UNSUPPORTED, "a query for several columns takes parameters as $1, not as ?", position);
         }
         String names = IntStream.range(0, columns.size()).mapToObj(i -> "c" + i).collect(Collectors.joining(", "));
-        // The second branch has no row; it makes a query with more or fewer columns an error.
+        // The second branch has no rows; it makes a query with another number of columns an error.
         String nulls = IntStream.range(0, columns.size()).mapToObj(i -> "NULL").collect(Collectors.joining(", "));
         String checked = "(" + query.text() + " UNION ALL SELECT " + nulls + " WHERE false)";
         for (int i = 0; i < columns.size(); i++) {

@@ -10,7 +10,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a result as CSV: a line of names, then the rows. NULL is nothing, an empty text is {@code ""}. */
+/** Writes a result as CSV: a header line, then the rows. NULL is an empty field, an empty text is {@code ""}. */
 public final class CsvResults {
     public static final String CONTENT_TYPE = "text/csv; charset=utf-8";
 
@@ -39,7 +39,7 @@ public final class CsvResults {
         writer.append('\n');
     }
 
-    /** Quoted where a reader would otherwise take it for something else. */
+    /** Quotes the text if a CSV parser would otherwise misread it: an empty text would be read as NULL. */
     public static String quoted(String text) {
         boolean plain = !text.isEmpty()
                 && text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r')

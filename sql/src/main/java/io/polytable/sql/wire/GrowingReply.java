@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** An answer that is sent whole while it is small, and in pieces from where it is not. */
+/** A reply that is buffered and sent whole while it is small, and streamed once it outgrows the buffer. */
 final class GrowingReply extends OutputStream {
     static final int WHOLE_BYTES_MAX = 64 << 10;
 
@@ -18,7 +18,7 @@ final class GrowingReply extends OutputStream {
         this.contentType = contentType;
     }
 
-    /** Whether the status has gone out, so that an error can only be told in the body. */
+    /** Whether the status has been sent, so that only the body can still report an error. */
     boolean isStarted() {
         return target != buffer;
     }
@@ -43,7 +43,7 @@ final class GrowingReply extends OutputStream {
         }
     }
 
-    /** Ends the answer; the status counts only if none has gone out. */
+    /** Ends the reply. The status is ignored if one has been sent. */
     void end(int status) throws IOException {
         if (isStarted()) {
             target.close();
@@ -52,7 +52,7 @@ final class GrowingReply extends OutputStream {
         }
     }
 
-    /** Forgets what was not sent. */
+    /** Discards what was not sent. */
     void reset() {
         buffer.reset();
     }

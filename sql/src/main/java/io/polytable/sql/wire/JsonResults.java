@@ -71,7 +71,7 @@ final class JsonResults {
                 count++;
             }
         } finally {
-            // Also when the result breaks off: what follows must still be JSON.
+            // Also after a failure in the middle of the result: the reply must stay valid JSON.
             if (json.getOutputContext().inArray()) {
                 json.writeEndArray();
             }
@@ -99,7 +99,7 @@ final class JsonResults {
         }
     }
 
-    /** JSON has no word for what is not a number. */
+    /** JSON has no literals for NaN and infinity, so those are strings. */
     private void floating(double number) throws IOException {
         if (Double.isNaN(number) || Double.isInfinite(number)) {
             json.writeString(Double.toString(number));

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Sessions that live across requests, until they have not been used for a while. */
+/** The sessions that span HTTP requests. One that is idle for too long is closed. */
 final class Sessions implements AutoCloseable {
     static final int SESSIONS_MAX = 1000;
     static final Duration IDLE_MAX = Duration.ofSeconds(60);
@@ -41,18 +41,18 @@ final class Sessions implements AutoCloseable {
         }
     }
 
-    /** A session for one request. */
+    /** A session on loan to one request; the id is empty if the session ends with it. */
     record Borrowed(String id, Session session) {}
 
     Sessions(SqlEngine engine, InstantSource clock) {
         this.engine = engine;
         this.clock = clock;
-        // A transaction that nobody ends holds a snapshot, whether or not other sessions come.
+        // An abandoned transaction holds a snapshot, so sessions expire by a timer, not only at the next request.
         var unused = timer.scheduleWithFixedDelay(
                 this::expire, EXPIRE_EVERY.toMillis(), EXPIRE_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** A session for one request only, a new one to keep, or one that was kept. */
+    /** Lends a session for this request only, a new lasting one, or the lasting one with that id. */
     Borrowed borrow(String id, String user) {
         if (id.isEmpty()) {
             return new Borrowed("", engine.session(user));
@@ -98,7 +98,7 @@ final class Sessions implements AutoCloseable {
         for (Iterator<Kept> all = kept.values().iterator(); all.hasNext(); ) {
             Kept session = all.next();
             if (!session.busy && session.usedMillis < before) {
-                // First: what fails to close must not be lent again.
+                // Removed first: a session that failed to close must not be lent again.
                 all.remove();
                 session.session.close();
             }

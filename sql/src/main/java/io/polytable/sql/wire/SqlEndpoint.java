@@ -18,24 +18,25 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code POST /v1/api/sql}. */
+/** The HTTP endpoint {@code POST /v1/api/sql}: runs the statements of a request and writes the reply. */
 public final class SqlEndpoint implements AutoCloseable {
     public static final String PATH = "/v1/api/sql";
 
     private static final Logger LOG = LoggerFactory.getLogger(SqlEndpoint.class);
     private static final String ARROW = "application/vnd.apache.arrow.stream";
 
-    private final Gate gate;
+    private final RequestGuard guard;
     private final Sessions sessions;
 
-    public SqlEndpoint(SqlEngine engine, Gate gate, InstantSource clock) {
-        this.gate = gate;
+    public SqlEndpoint(SqlEngine engine, RequestGuard guard, InstantSource clock) {
+        this.guard = guard;
         sessions = new Sessions(engine, clock);
     }
 
-    /** Answers on the calling thread, which may wait for the store and for the client. */
+    /** Answers on the calling thread, which may block on the store and on a slow client. */
     public void answer(SqlRequest request, SqlReply reply) {
-        Optional<Gate.Refusal> refusal = gate.refusal(request.headers(), JsonResults.CONTENT_TYPE, request.loopback());
+        Optional<RequestGuard.Refusal> refusal =
+                guard.refusal(request.headers(), JsonResults.CONTENT_TYPE, request.loopback());
         if (refusal.isPresent()) {
             int status = refusal.get().status();
             SqlCode code = status == 401 ? SqlCode.UNAUTHENTICATED : SqlCode.NOT_ALLOWED;
@@ -43,11 +44,11 @@ public final class SqlEndpoint implements AutoCloseable {
             return;
         }
         try {
-            answer(Question.of(request.body()), SqlEngine.ROOT, request.header("accept"), reply);
+            answer(RequestBody.of(request.body()), SqlEngine.ROOT, request.header("accept"), reply);
         } catch (SqlError error) {
             refuse(reply, 400, error);
         } catch (IOException gone) {
-            // Nobody is there to be told.
+            // The client is gone, so there is nobody to report this to.
             LOG.debug("A client left before its answer", gone);
         }
     }
@@ -62,59 +63,59 @@ public final class SqlEndpoint implements AutoCloseable {
         reply.whole(status, JsonResults.CONTENT_TYPE, out.toByteArray());
     }
 
-    private void answer(Question question, String user, String accept, SqlReply reply) throws IOException {
-        Sessions.Borrowed borrowed = sessions.borrow(question.session(), user);
+    private void answer(RequestBody body, String user, String accept, SqlReply reply) throws IOException {
+        Sessions.Borrowed borrowed = sessions.borrow(body.session(), user);
         try {
             Session session = borrowed.session();
-            question.namespace().ifPresent(session::use);
+            body.namespace().ifPresent(session::use);
             String wanted = accept.toLowerCase(Locale.ROOT);
             if (wanted.contains("text/csv") || wanted.contains(ARROW)) {
-                single(question, session, wanted.contains(ARROW), reply);
+                single(body, session, wanted.contains(ARROW), reply);
             } else {
-                all(question, session, borrowed.id(), reply);
+                all(body, session, borrowed.id(), reply);
             }
         } finally {
             sessions.giveBack(borrowed);
         }
     }
 
-    private static void all(Question question, Session session, String id, SqlReply reply) throws IOException {
+    private static void all(RequestBody body, Session session, String id, SqlReply reply) throws IOException {
         long begun = System.nanoTime();
         GrowingReply out = new GrowingReply(reply, JsonResults.CONTENT_TYPE);
         JsonResults results = new JsonResults(out, session.user());
         SqlError error = null;
         try {
-            List<StatementParser.Parsed> statements = session.parse(question.sql());
-            requireOne(statements, question);
+            List<StatementParser.Parsed> statements = session.parse(body.sql());
+            requireOne(statements, body);
             for (StatementParser.Parsed statement : statements) {
-                results.add(session.execute(statement, question.parameters()));
+                results.add(session.execute(statement, body.parameters()));
             }
         } catch (RuntimeException failure) {
             error = asError(failure);
         }
-        results.end((System.nanoTime() - begun) / 1000, id, error, question.sql());
+        results.end((System.nanoTime() - begun) / 1000, id, error, body.sql());
         out.end(error == null ? 200 : status(error));
     }
 
-    /** Parameters belong to one statement; which of several they mean nobody could tell. */
-    private static void requireOne(List<StatementParser.Parsed> statements, Question question) {
+    /** Parameters are allowed with a single statement only: of several, it would be unclear which takes them. */
+    private static void requireOne(List<StatementParser.Parsed> statements, RequestBody body) {
         if (statements.isEmpty()) {
             throw new SqlError(SqlCode.SYNTAX_ERROR, "there is no statement");
         }
-        if (statements.size() > 1 && question.parameters().length > 0) {
+        if (statements.size() > 1 && body.parameters().length > 0) {
             throw new SqlError(SqlCode.PARAMS_WITH_BATCH, "parameters are for a single statement");
         }
     }
 
-    /** One result as CSV or Arrow: that of the last statement. */
-    private static void single(Question question, Session session, boolean arrow, SqlReply reply) throws IOException {
+    /** Runs all statements and writes the result of the last one as CSV or Arrow. */
+    private static void single(RequestBody body, Session session, boolean arrow, SqlReply reply) throws IOException {
         GrowingReply out = new GrowingReply(reply, arrow ? ARROW : CsvResults.CONTENT_TYPE);
         SqlError error = null;
         try {
-            List<StatementParser.Parsed> statements = session.parse(question.sql());
-            requireOne(statements, question);
+            List<StatementParser.Parsed> statements = session.parse(body.sql());
+            requireOne(statements, body);
             for (int i = 0; i < statements.size(); i++) {
-                Outcome outcome = session.execute(statements.get(i), question.parameters());
+                Outcome outcome = session.execute(statements.get(i), body.parameters());
                 if (outcome instanceof Outcome.Rows result) {
                     try (QueryRows rows = result.rows()) {
                         if (i == statements.size() - 1) {
@@ -129,7 +130,7 @@ public final class SqlEndpoint implements AutoCloseable {
         if (error == null) {
             out.end(200);
         } else if (out.isStarted()) {
-            // Half a file looks like a whole one; only a broken connection tells the client.
+            // A truncated file looks complete; only a broken connection tells the client of the error.
             throw new IOException(error.text());
         } else {
             refuse(reply, status(error), error);

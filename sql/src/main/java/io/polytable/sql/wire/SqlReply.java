@@ -3,10 +3,10 @@ package io.polytable.sql.wire;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Where an answer goes: whole, or in pieces when it is large. One of the two is called, once. */
+/** The receiver of a reply, whole or streamed. Exactly one of the two methods is called, once. */
 public interface SqlReply {
     void whole(int status, String contentType, byte[] body);
 
-    /** The rest of the body is written to the stream, which waits while the client is slow, and closed. */
+    /** Begins a streamed reply. The caller writes the body, which blocks on a slow client, and closes the stream. */
     OutputStream begin(int status, String contentType) throws IOException;
 }

@@ -5,17 +5,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A request as HTTP brought it.
+ * An HTTP request.
  *
  * @param headers by their names in lower case
- * @param loopback whether it came from this machine
+ * @param loopback whether the request came from this machine
  */
 public record SqlRequest(Map<String, String> headers, Bytes body, boolean loopback) {
     public SqlRequest {
         headers = Map.copyOf(headers);
     }
 
-    /** Empty where it is missing. */
+    /** The header's value; empty if it is missing. */
     String header(String name) {
         return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
     }

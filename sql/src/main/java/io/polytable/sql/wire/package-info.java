@@ -1,7 +1,8 @@
 /**
- * SQL over HTTP, without a word about sockets: {@link io.polytable.sql.wire.SqlEndpoint} takes a request's headers and body
- * and writes the answer as JSON, CSV or Arrow. {@link io.polytable.sql.wire.Gate} keeps out who may not come in, web pages
- * of strangers above all. Sessions across requests live in {@link io.polytable.sql.wire.Sessions}.
+ * SQL over HTTP, independent of the HTTP server: {@link io.polytable.sql.wire.SqlEndpoint} takes a request's headers
+ * and body. {@link io.polytable.sql.wire.RequestGuard} rejects it if it is not authenticated or comes from a foreign
+ * web page. {@link io.polytable.sql.wire.Sessions} lends it a session, which runs the statements, and the results leave
+ * as JSON, CSV or Arrow.
  */
 @NullMarked
 package io.polytable.sql.wire;

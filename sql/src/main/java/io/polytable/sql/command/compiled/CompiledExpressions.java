@@ -12,8 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was compiled of statements that clients send again and again with other parameters: for one table, as long as its
- * schema is the same. Texts are parsed once, so a statement that comes again has the same expressions, by identity.
+ * The cache of compiled expressions of one table, for statements that clients repeat with other parameters. It lives as
+ * long as the table's definition. Texts are parsed once, so a repeated statement has the same {@link Expr} objects, and
+ * identity is the key.
  */
 public final class CompiledExpressions {
     private static final int KEPT_MAX = 2000;
@@ -23,7 +24,7 @@ public final class CompiledExpressions {
     private final Map<Same, Optional<PointSelect>> selects = new ConcurrentHashMap<>();
     private final Map<Same, InsertShape> inserts = new ConcurrentHashMap<>();
 
-    /** This object and no equal one. */
+    /** A key that compares by identity. */
     private record Same(Object object) {
         @Override
         @SuppressWarnings("ReferenceEquality")
@@ -50,7 +51,7 @@ public final class CompiledExpressions {
         return known;
     }
 
-    /** The expression, compiled; again each time if it calls a function, which may depend on the moment or the user. */
+    /** The compiled expression. One that calls functions is never cached: it may depend on the time or the user. */
     public Compiled of(Expr expr, Supplier<Compiled> compile) {
         Compiled known = compiled.get(new Same(expr));
         if (known != null) {
@@ -59,7 +60,7 @@ public final class CompiledExpressions {
         return isPure(expr) ? kept(compiled, expr, compile) : compile.get();
     }
 
-    /** How the condition names one row by parameters, if it does. */
+    /** The condition as a primary key given by parameters, if it is one. */
     public Optional<PointKey> key(Expr where, SqlTable table) {
         return kept(keys, where, () -> PointKey.of(where, table));
     }

@@ -12,12 +12,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition that gives each column of a primary key the value of a parameter, and says nothing else. It is kept for the
- * table that it was made for and does not hold it, or nobody could let go of a dropped table.
+ * A condition that equates each column of the primary key with a parameter, and nothing else. It is cached per table
+ * and must not reference the table, which would keep a dropped table in memory.
  *
- * @param parameters for each column of the table, the number of its parameter, or -1
+ * @param parameters for each column of the table, the index of its parameter, or -1
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares them, and nobody else has the array.
+@SuppressWarnings("ArrayRecordComponent") // Keys are never compared, and the array is not shared.
 public record PointKey(int[] parameters) {
     public static Optional<PointKey> of(Expr where, SqlTable table) {
         TableDef def = table.def();
@@ -53,7 +53,7 @@ public record PointKey(int[] parameters) {
         return true;
     }
 
-    /** The key of the row, where the values are what their columns have; other values take the general way. */
+    /** The row's key, if the values already have their columns' types; otherwise the caller takes the general path. */
     public Optional<RowKey> key(SqlTable table, String user, @Nullable Object[] given) {
         @Nullable Object[] row = new Object[parameters.length];
         for (int i = 0; i < parameters.length; i++) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A SELECT of one row by parameters, compiled: what clients send most. As its key it does not hold the table. */
+/** A compiled SELECT of one row by its key: the most frequent query. Like its key it does not reference the table. */
 public record PointSelect(PointKey key, List<QueryRows.Output> outputs, List<Compiled> values) {
     public PointSelect {
         outputs = List.copyOf(outputs);

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
 
-/** The parsed defaults and checks of tables, and what was compiled for them, as long as a table has the schema they belong to. */
+/** The cache of {@link TableRules}. Entries are weak: each definition of a table is an object of its own. */
 public final class RuleCache {
     private final Map<SqlTable, TableRules> rules = Collections.synchronizedMap(new WeakHashMap<>());
 

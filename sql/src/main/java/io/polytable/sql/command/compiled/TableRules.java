@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A table's defaults and checks, parsed. */
+/** The parsed defaults and checks of a table. */
 public final class TableRules {
     private static final @Nullable Object[] NO_PARAMETERS = {};
 
@@ -36,12 +36,12 @@ public final class TableRules {
         def.checks().forEach(text -> checks.add(ExpressionText.parse(text)));
     }
 
-    /** What was compiled for the table. */
+    /** The cache of expressions compiled for the table. */
     public CompiledExpressions expressions() {
         return expressions;
     }
 
-    /** The value that a column has when none is given. */
+    /** The column's default value. */
     @Nullable
     public Object defaultOf(int column, Environment environment) {
         Expr expr = defaults.get(column);
@@ -55,7 +55,7 @@ public final class TableRules {
                 .value(NO_PARAMETERS);
     }
 
-    /** Checks a row against the conditions that every row keeps; NULL passes, as SQL has it. */
+    /** Compiles the check constraints. A check that is NULL passes, as in SQL. */
     public RowCheck check(Environment environment) {
         if (checks.isEmpty()) {
             return row -> {};
@@ -78,12 +78,12 @@ public final class TableRules {
         };
     }
 
-    /** What every row has to pass. */
+    /** The check constraints of a table, compiled; throws if a row violates one. */
     public interface RowCheck {
         void pass(@Nullable Object[] row);
     }
 
-    /** The value of a default. */
+    /** Evaluates the text of a default. */
     public static @Nullable Object compute(String text, SqlType type, Environment environment) {
         return new ExprCompiler(new Columns(), environment)
                 .compile(ExpressionText.parse(text))
@@ -91,7 +91,7 @@ public final class TableRules {
                 .value(NO_PARAMETERS);
     }
 
-    /** Refuses a default or a check that we could not compute later. */
+    /** Rejects a default or check that we could not evaluate later. */
     public static void verify(Expr expr, Columns columns, Environment environment, String what) {
         try {
             new ExprCompiler(columns, environment).compile(expr);

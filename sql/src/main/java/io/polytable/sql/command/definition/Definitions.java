@@ -15,9 +15,9 @@ import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.Running;
 import io.polytable.sql.syntax.ExpressionText;
 import io.polytable.sql.syntax.Folding;
 import io.polytable.sql.syntax.Fragment;
@@ -37,7 +37,7 @@ import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.Collectors;
 
-/** CREATE, ALTER, DROP, COMMENT and TRUNCATE. */
+/** Runs CREATE, ALTER, DROP, COMMENT and TRUNCATE. */
 public final class Definitions {
     private final SqlEngine engine;
     private final Session session;
@@ -63,10 +63,10 @@ public final class Definitions {
                 || statement instanceof Statement.Truncate;
     }
 
-    /** Listed, so that somebody can end one that looks at all rows of a table. */
+    /** Registers the statement as running, so that it can be killed: some definitions scan a whole table. */
     public Outcome run(Statement statement) {
         requireRoot();
-        long id = engine.queries().add(session.user(), session.text(), session.running());
+        long id = engine.queries().add(session.user(), session.text(), session.cancellation());
         try {
             return defined(statement);
         } finally {
@@ -103,7 +103,7 @@ public final class Definitions {
         return others(statement);
     }
 
-    /** Users other than root come with roles; until then definitions are root's. */
+    /** Until there are roles, only root may run definitions. */
     private void requireRoot() {
         if (!session.user().equals(SqlEngine.ROOT)) {
             throw new SqlError(SqlCode.NOT_ALLOWED, "only root may define tables and namespaces");
@@ -156,7 +156,7 @@ public final class Definitions {
     private boolean exists(TableName name) {
         return catalog.state().table(name).isPresent()
                 || catalog.state().view(name).isPresent()
-                || engine.given(name).isPresent();
+                || engine.virtualRelation(name).isPresent();
     }
 
     private Catalog.NewTable newTable(Statement.CreateTable create, TableName name, List<ColumnDef> columns) {
@@ -204,7 +204,7 @@ public final class Definitions {
                 clause.comment().orElse(null));
     }
 
-    /** A default is computed once here, so that one that never fits is refused now and not at every row. */
+    /** Evaluates the default once, so that one that never fits its type is rejected now and not at every row. */
     String defaultText(Fragment value, SqlType type) {
         try {
             TableRules.verify(ExpressionText.parse(value.text()), new Columns(), session.environment(), "a default");
@@ -215,7 +215,7 @@ public final class Definitions {
         return value.text();
     }
 
-    /** CREATE TABLE ... AS: the query tells the columns, then its rows go in. */
+    /** CREATE TABLE ... AS: runs the query for its columns, creates the table, then inserts the query's rows. */
     private Outcome createAs(Statement.CreateTable create, TableName name) {
         Statement.Select select = create.source().orElseThrow();
         List<ColumnDef> columns = new ArrayList<>();
@@ -245,7 +245,10 @@ public final class Definitions {
         }
     }
 
-    /** Without the statement's time limit, which may be over. Whoever redefined it or wrote to it meanwhile keeps it. */
+    /**
+     * Drops the table unless somebody has redefined it or written to it. Waits for the lock without the statement's
+     * time limit, which may have expired.
+     */
     private void dropUnlessUsed(SqlTable created) {
         Lock defining = catalog.defining();
         defining.lock();
@@ -290,9 +293,9 @@ public final class Definitions {
     // --- views and indexes -----------------------------------------------------------------------------------------
 
     /**
-     * Views that read a table or a view go with it, where that is asked for, or keep it.
+     * The views that depend on a table or view, to be dropped with it; without CASCADE, any of them prevents the drop.
      *
-     * @param going those that go in any case
+     * @param going the views that are dropped in any case
      */
     private Set<TableName> viewsOf(TableName read, boolean cascade, Set<TableName> going) {
         Set<TableName> views = new LinkedHashSet<>();
@@ -316,12 +319,12 @@ public final class Definitions {
             return engine.duck().analyze(view.query(), views).tables().contains(read)
                     || views.found().contains(read);
         } catch (SqlError broken) {
-            // It reads something that is gone already.
+            // The view is broken: something that it reads no longer exists.
             return false;
         }
     }
 
-    /** A session's names, and which of them were views. */
+    /** Resolves names as the session does, and records which of them are views. */
     private record ViewsRead(Names names, Set<TableName> found) implements Names {
         @Override
         public String namespace() {
@@ -356,11 +359,11 @@ public final class Definitions {
         if (create.ifNotExists() && exists(name)) {
             return Outcome.done("CREATE VIEW");
         }
-        if (engine.given(name).isPresent()) {
+        if (engine.virtualRelation(name).isPresent()) {
             throw new SqlError(SqlCode.DUPLICATE_TABLE, "relation \"" + name + "\" already exists");
         }
         String text = Folding.fold(create.query().text());
-        // A view that cannot be read is refused when it is made, not when somebody reads it.
+        // Bind the query now, so that a broken view is rejected when it is created and not when it is read.
         try {
             engine.duck().check(engine.duck().analyze(text, session.names()), engine.store(), session.user());
         } catch (SqlError error) {
@@ -402,9 +405,9 @@ public final class Definitions {
         if (there) {
             throw new SqlError(SqlCode.DUPLICATE_TABLE, "index \"" + name + "\" already exists");
         }
-        Running running = session.running();
+        Cancellation cancellation = session.cancellation();
         SqlTable unused = catalog.newIndex(table, name, create.columns(), create.unique())
-                .run(session.transaction()::defined, running::check);
+                .run(session.transaction()::defined, cancellation::check);
         return Outcome.done("CREATE INDEX");
     }
 

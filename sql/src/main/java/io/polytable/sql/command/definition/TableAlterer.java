@@ -13,7 +13,7 @@ import io.polytable.sql.model.definition.TableDef;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
-import io.polytable.sql.query.Running;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.syntax.Expr;
 import io.polytable.sql.syntax.ExpressionText;
 import io.polytable.sql.syntax.Fragment;
@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** ALTER TABLE and COMMENT. */
+/** Runs ALTER TABLE and COMMENT. */
 final class TableAlterer {
     private final SqlEngine engine;
     private final Session session;
@@ -44,7 +44,7 @@ final class TableAlterer {
             return Outcome.done("ALTER TABLE");
         }
         SqlTable table = session.table(alter.name());
-        // All of them make one definition, or none.
+        // All alterations take effect as one new definition, or none does.
         alter(table, def -> {
             TableDef changed = def;
             for (Statement.Alteration alteration : alter.alterations()) {
@@ -56,11 +56,11 @@ final class TableAlterer {
     }
 
     private void alter(SqlTable table, UnaryOperator<TableDef> change) {
-        Running running = session.running();
-        session.transaction().define(() -> catalog.alter(table, change, running::check));
+        Cancellation cancellation = session.cancellation();
+        session.transaction().define(() -> catalog.alter(table, change, cancellation::check));
     }
 
-    /** @param def what the alterations before it made of the table's definition */
+    /** @param def the definition after the preceding alterations of the statement */
     private TableDef changed(SqlTable table, TableDef def, Statement.Alteration alteration) {
         if (alteration instanceof Statement.Alteration.AddColumn add) {
             return addColumn(table, def, add);
@@ -90,7 +90,7 @@ final class TableAlterer {
         return Alterations.setOptions(def, set.options());
     }
 
-    /** Files of one user and files of all would have to be told apart by every reader. */
+    /** Every reader would have to tell files of one user from files of all users, so {@code packed} cannot change. */
     private static void refuseRepacking(SqlTable table, Map<String, String> options) {
         String packed = options.get(StorageOptions.PACKED);
         boolean changes = packed != null
@@ -147,19 +147,19 @@ final class TableAlterer {
 
     private boolean hasNull(SqlTable table, ColumnDef column) {
         int index = table.def().indexOfId(column.id());
-        // One that the same statement adds has its first value in all rows.
+        // A column that the same statement adds has its initial value in all rows.
         return index < 0
                 ? column.initialText() == null && hasRow(table, row -> true)
                 : hasRow(table, row -> row.values()[index] == null);
     }
 
-    /** Asked as part of the change, while nobody can commit rows. */
+    /** Whether the table has such a live row. Called under the definition lock, when nobody can commit rows. */
     private boolean hasRow(SqlTable table, Predicate<StoredRow> wanted) {
-        // One moment of the store and of the files: a row may be on its way from one to the other.
+        // One snapshot of the store and the files: a flush may be moving rows from one to the other.
         try (Snapshot moment = engine.store().snapshot();
                 StoredRows rows = table.everyRow(moment)) {
             while (rows.next()) {
-                session.running().check();
+                session.cancellation().check();
                 StoredRow row = rows.row();
                 if (!row.isDeleted() && wanted.test(row)) {
                     return true;
@@ -178,7 +178,7 @@ final class TableAlterer {
         }
     }
 
-    /** By its text: a record prints all its parts. */
+    /** Compares the printed form, in which a record shows all its components. */
     private static boolean mentions(Expr expr, String column) {
         return expr.toString().contains("ColumnRef[path=[" + column + "]");
     }

@@ -1,7 +1,7 @@
 /**
- * CREATE, ALTER, DROP, COMMENT and TRUNCATE: {@link io.polytable.sql.command.definition.Definitions} and, for tables that
- * are there, {@link io.polytable.sql.command.definition.TableAlterer}. Both check what a statement says and change the catalog
- * while nobody commits.
+ * Data definition: {@link io.polytable.sql.command.definition.Definitions} runs CREATE, DROP and TRUNCATE,
+ * {@link io.polytable.sql.command.definition.TableAlterer} runs ALTER TABLE and COMMENT. Both validate a statement and
+ * then change the catalog under its definition lock, which excludes commits.
  */
 @NullMarked
 package io.polytable.sql.command.definition;

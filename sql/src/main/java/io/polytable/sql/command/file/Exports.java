@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** EXPORT TABLE: any table, of whatever face, as one Parquet file of one moment. */
+/** EXPORT TABLE: writes a snapshot of a table of any face as one Parquet file. */
 public final class Exports {
     private static final int CHECK_ROWS = 1000;
 
@@ -58,15 +58,15 @@ public final class Exports {
                 .submit(
                         Job.Type.EXPORT,
                         Map.of("namespace", name.namespace(), "table", name.name(), "path", export.path()));
-        return FileWorks.awaited(tiering, job, session.timeout(), "EXPORT");
+        return FileStatements.awaited(tiering, job, session.timeout(), "EXPORT");
     }
 
     private Optional<Relation> find(TableName name) {
         Optional<SqlTable> table = engine.catalog().state().table(name);
-        return table.isPresent() ? table.map(Relation.class::cast) : engine.given(name);
+        return table.isPresent() ? table.map(Relation.class::cast) : engine.virtualRelation(name);
     }
 
-    /** The work itself; after a crash it begins anew. */
+    /** Runs the job. After a crash it starts over. */
     public String run(Job job, boolean again, Progress progress) {
         TableName name = new TableName(job.parameter("namespace"), job.parameter("table"));
         Relation relation = find(name)
@@ -94,7 +94,7 @@ public final class Exports {
         }
     }
 
-    /** There is a file only if it could not be published. */
+    /** Deletes the temporary file, which still exists only if publishing failed. */
     private static void delete(Path temporary) {
         try {
             Files.deleteIfExists(temporary);
@@ -103,7 +103,7 @@ public final class Exports {
         }
     }
 
-    /** Removes what an interrupted run wrote. */
+    /** Removes the temporary files of an interrupted run. */
     private static void clear(Storage storage, String path) {
         List<String> left = new ArrayList<>();
         storage.list(path.substring(0, path.lastIndexOf('/')), file -> {
@@ -132,7 +132,7 @@ public final class Exports {
         return count;
     }
 
-    /** The rows of all users, with whose they are. */
+    /** Exports the rows of all users, with the owner in the column {@code _user_id} for a user table. */
     private static long ofTable(SqlTable table, Snapshot snapshot, Path file, Progress progress) {
         boolean ofUsers = table.def().kind() == TableKind.USER;
         List<RelationColumn> columns = new ArrayList<>(Reads.shown(table));

@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** IMPORT: rows of a Parquet file into a table, by the names of columns, some at a time. */
+/** IMPORT: writes the rows of a Parquet file into a table, matching columns by name, one transaction per chunk. */
 public final class Imports {
     private static final int ROWS_AT_ONCE = 500;
     private static final long BYTES_AT_ONCE = 4L << 20;
@@ -54,7 +54,7 @@ public final class Imports {
                                 "namespace", table.namespace(),
                                 "table", table.name(),
                                 "path", imported.path()));
-        return FileWorks.awaited(tiering, job, session.timeout(), "IMPORT");
+        return FileStatements.awaited(tiering, job, session.timeout(), "IMPORT");
     }
 
     private TableName target(Name given, Session session) {
@@ -67,10 +67,12 @@ public final class Imports {
     private Optional<ViewRelation> shown(TableName name) {
         return engine.catalog().state().table(name).isPresent()
                 ? Optional.empty()
-                : engine.given(name).filter(ViewRelation.class::isInstance).map(ViewRelation.class::cast);
+                : engine.virtualRelation(name)
+                        .filter(ViewRelation.class::isInstance)
+                        .map(ViewRelation.class::cast);
     }
 
-    /** The work itself. What an interrupted run left in the table is passed over, row by row. */
+    /** Runs the job. When it resumes after a crash, it skips the rows that are already in the table. */
     public String run(Job job, boolean again, Progress progress) {
         TableName name = new TableName(job.parameter("namespace"), job.parameter("table"));
         Optional<ViewRelation> shown = shown(name);
@@ -90,14 +92,14 @@ public final class Imports {
         Path file = engine.tiering().fetched(ExportPath.of(job.parameter("path")));
         try (Session session = engine.session(SqlEngine.ROOT);
                 QueryRows rows = engine.duck().file(file)) {
-            session.worksForAJob();
+            session.useJobTimeLimit();
             return new Run(session, table, again, progress).all(rows) + " rows imported";
         } finally {
             engine.tiering().letGo(file);
         }
     }
 
-    /** The face takes rows that it has already as they are: an interrupted run begins anew. */
+    /** Imports into a table of another face. The face accepts rows that it already has, so a retry starts over. */
     private String intoView(ViewRelation shown, Job job, Progress progress) {
         Path file = engine.tiering().fetched(ExportPath.of(job.parameter("path")));
         try (QueryRows rows = engine.duck().file(file)) {
@@ -141,7 +143,7 @@ public final class Imports {
             return count;
         }
 
-        /** Columns of the file that the table does not have are an error: rows would lose them unnoticed. */
+        /** Rejects columns of the file that the table lacks: their values would be lost silently. */
         private int[] targets(List<QueryRows.Output> columns) {
             int[] targets = new int[columns.size()];
             for (int i = 0; i < targets.length; i++) {

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** IMPORT into a table of another face: the face itself takes the rows back. */
+/** IMPORT into a table of another face, through the importer that the face provides. */
 final class ViewImports {
     private static final int ROWS_AT_ONCE = 500;
     private static final long BYTES_AT_ONCE = 4L << 20;
@@ -32,7 +32,7 @@ final class ViewImports {
         target = require(relation);
     }
 
-    /** How the view's rows are written; one that shows a part of another view says which. */
+    /** The view's importer. A view that shows a part of another one names that one in the error. */
     static ViewImport require(ViewRelation relation) {
         return relation.view().importer().orElseThrow(() -> {
             String instead = relation.view()
@@ -63,7 +63,7 @@ final class ViewImports {
         return count;
     }
 
-    /** Columns of the file that the view does not have are an error: rows would lose them unnoticed. */
+    /** Rejects columns of the file that the view lacks: their values would be lost silently. */
     private int[] targets(List<QueryRows.Output> columns) {
         List<String> names =
                 relation.columns().stream().map(RelationColumn::name).toList();

@@ -1,7 +1,7 @@
 /**
- * Statements about files: {@link io.polytable.sql.command.file.FileWorks} runs or queues them.
- * {@link io.polytable.sql.command.file.Exports} writes a table as a Parquet file,
- * {@link io.polytable.sql.command.file.Imports} reads one.
+ * Statements about storages and files: {@link io.polytable.sql.command.file.FileStatements} runs them, or submits jobs
+ * and waits. The jobs of {@link io.polytable.sql.command.file.Exports} write a table as a Parquet file, those of
+ * {@link io.polytable.sql.command.file.Imports} read one into a table.
  */
 @NullMarked
 package io.polytable.sql.command.file;

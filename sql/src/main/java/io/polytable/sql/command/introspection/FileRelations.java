@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code system} shows of storages, manifests and jobs. */
+/** The rows of the {@code system} tables about storages, manifests and jobs. */
 final class FileRelations {
-    /** Of a table with more users than this the first are shown. */
+    /** The most manifests shown; a user table has one for each user. */
     private static final int MANIFESTS_MAX = 100_000;
 
     private FileRelations() {}

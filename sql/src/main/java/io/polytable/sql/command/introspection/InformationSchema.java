@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The standard's tables about tables, for every face's. */
+/** The tables of {@code information_schema}, which describe the tables of all faces. */
 final class InformationSchema {
     private static final String NAME = "information_schema";
     private static final String CATALOG = "polytable";
@@ -86,7 +86,7 @@ final class InformationSchema {
     private List<@Nullable Object[]> schemata() {
         TreeSet<String> names = new TreeSet<>();
         engine.catalog().state().namespaces().forEach(namespace -> names.add(namespace.name()));
-        engine.given().forEach(relation -> names.add(relation.name().namespace()));
+        engine.virtualRelations().forEach(relation -> names.add(relation.name().namespace()));
         List<@Nullable Object[]> rows = new ArrayList<>();
         names.forEach(name -> rows.add(new @Nullable Object[] {CATALOG, name, SqlEngine.ROOT}));
         return rows;
@@ -106,7 +106,7 @@ final class InformationSchema {
                 .forEach(view -> rows.add(new @Nullable Object[] {
                     CATALOG, view.name().namespace(), view.name().name(), "VIEW"
                 }));
-        engine.given()
+        engine.virtualRelations()
                 .forEach(relation -> rows.add(new @Nullable Object[] {
                     CATALOG, relation.name().namespace(), relation.name().name(), "VIEW"
                 }));
@@ -133,7 +133,7 @@ final class InformationSchema {
                 });
             }
         }
-        for (Relation relation : engine.given()) {
+        for (Relation relation : engine.virtualRelations()) {
             int ordinal = 1;
             for (RelationColumn column : relation.columns()) {
                 rows.add(new @Nullable Object[] {
@@ -154,7 +154,7 @@ final class InformationSchema {
         return rows;
     }
 
-    /** As the standard and PostgreSQL spell it. */
+    /** The type's name as the SQL standard and PostgreSQL spell it. */
     private static String typeName(SqlType type) {
         return switch (type.kind()) {
             case INT -> "integer";
@@ -215,7 +215,7 @@ final class InformationSchema {
         for (SqlTable table : engine.catalog().state().tables()) {
             key(rows, table.name(), table.def().keyNames());
         }
-        engine.given().forEach(relation -> key(rows, relation.name(), relation.key()));
+        engine.virtualRelations().forEach(relation -> key(rows, relation.name(), relation.key()));
         return rows;
     }
 

@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** SHOW and DESCRIBE. */
+/** Runs SHOW and DESCRIBE. */
 public final class Listings {
     private final SqlEngine engine;
     private final Session session;
@@ -119,7 +119,7 @@ public final class Listings {
         if (table.isPresent()) {
             return describe(table.get().def());
         }
-        Optional<Relation> given = engine.given(full);
+        Optional<Relation> given = engine.virtualRelation(full);
         if (given.isPresent()) {
             return describe(given.get());
         }

@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of the namespace {@code system}: what the server knows of itself. */
+/** The tables of the namespaces {@code system} and {@code information_schema}. */
 public final class SystemRelations implements SystemTables {
     private static final String SYSTEM = "system";
 
@@ -160,10 +160,10 @@ public final class SystemRelations implements SystemTables {
             rows.add(new @Nullable Object[] {namespace.name(), namespace.createdAt(), tables});
         });
         TreeSet<String> given = new TreeSet<>();
-        engine.given().forEach(relation -> given.add(relation.name().namespace()));
+        engine.virtualRelations().forEach(relation -> given.add(relation.name().namespace()));
         given.removeIf(state::hasNamespace);
         for (String name : given) {
-            long tables = engine.given().stream()
+            long tables = engine.virtualRelations().stream()
                     .filter(relation -> relation.name().namespace().equals(name))
                     .count();
             rows.add(new @Nullable Object[] {name, null, tables});
@@ -190,7 +190,7 @@ public final class SystemRelations implements SystemTables {
                 view.name().namespace(), view.name().name(), "view", 1, null, null, view.createdAt()
             });
         }
-        for (Relation relation : engine.given()) {
+        for (Relation relation : engine.virtualRelations()) {
             boolean own = relation instanceof RowsRelation;
             rows.add(new @Nullable Object[] {
                 relation.name().namespace(), relation.name().name(), own ? "system" : "face", 1, null, null, null
@@ -218,7 +218,7 @@ public final class SystemRelations implements SystemTables {
                 });
             }
         }
-        for (Relation relation : engine.given()) {
+        for (Relation relation : engine.virtualRelations()) {
             int ordinal = 1;
             for (RelationColumn column : relation.columns()) {
                 boolean key = relation.key().contains(column.name());

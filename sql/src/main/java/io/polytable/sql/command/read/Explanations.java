@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** EXPLAIN: which path a statement takes and what it reads. */
+/** EXPLAIN: whether a statement runs on our own path or through DuckDB, and how it reads its tables. */
 public final class Explanations {
     private final SqlEngine engine;
     private final Session session;
@@ -105,7 +105,7 @@ public final class Explanations {
             List<String> lines = new ArrayList<>(List.of("path: DuckDB"));
             try (TransactionState.Reading reading = session.transaction().reading(false)) {
                 Reader reader = reading.transaction().forQueries(plan.ownTables());
-                lines.addAll(engine.duck().accesses(plan, reader, session.user(), session.running(), parameters));
+                lines.addAll(engine.duck().accesses(plan, reader, session.user(), session.cancellation(), parameters));
             }
             return lines;
         } catch (SqlError error) {

@@ -12,7 +12,7 @@ import io.polytable.sql.type.SqlType;
 import java.util.List;
 import java.util.Locale;
 
-/** What SELECT and RETURNING list, compiled, with PostgreSQL's names for what has none. */
+/** Compiles the lists of SELECT and RETURNING, and names unnamed columns as PostgreSQL does. */
 public final class Items {
     private static final String NAMELESS = "?column?";
 
@@ -57,7 +57,7 @@ public final class Items {
         return strong.equals(NAMELESS) && expr instanceof Expr.Case ? "case" : strong;
     }
 
-    /** The name that shows also through a cast around it: that of a column or a function, not of a type. */
+    /** The name of a column or function, which a cast around it keeps; a type's name is only a fallback. */
     private static String strong(Expr expr) {
         if (expr instanceof Expr.ColumnRef ref) {
             return ref.name();

@@ -6,9 +6,9 @@ import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.row.StoredRow;
 import io.polytable.sql.model.row.StoredRows;
 import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.ListedRows;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.Running;
 import io.polytable.table.Direction;
 import io.polytable.table.RowKey;
 import java.util.ArrayList;
@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A SELECT that reads a key, ranges of keys or an index, and computes its columns itself. */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares reads; the parameters are a statement's own.
+/** A SELECT that runs without DuckDB: it reads by key, key ranges or an index and evaluates its columns itself. */
+@SuppressWarnings("ArrayRecordComponent") // Reads are never compared, and the array belongs to one statement.
 record KeyRead(
         SqlTable table,
         String user,
@@ -35,7 +35,7 @@ record KeyRead(
         return table.isPoint(conditions);
     }
 
-    QueryRows open(TransactionState.Reading reading, Running running) {
+    QueryRows open(TransactionState.Reading reading, Cancellation cancellation) {
         Optional<RowKey> key = table.point(user, conditions);
         if (key.isPresent()) {
             try (reading) {
@@ -50,7 +50,7 @@ record KeyRead(
             reading.close();
             throw failure;
         }
-        return new Walk(rows, reading, running);
+        return new Walk(rows, reading, cancellation);
     }
 
     private QueryRows point(Optional<StoredRow> found) {
@@ -86,15 +86,15 @@ record KeyRead(
     private final class Walk implements QueryRows {
         private final StoredRows rows;
         private final TransactionState.Reading reading;
-        private final Running running;
+        private final Cancellation cancellation;
         private long toSkip = offset;
         private long left = limit;
         private @Nullable Object[] row = new Object[0];
 
-        Walk(StoredRows rows, TransactionState.Reading reading, Running running) {
+        Walk(StoredRows rows, TransactionState.Reading reading, Cancellation cancellation) {
             this.rows = rows;
             this.reading = reading;
-            this.running = running;
+            this.cancellation = cancellation;
         }
 
         @Override
@@ -105,7 +105,7 @@ record KeyRead(
         @Override
         public boolean next() {
             while (left > 0 && rows.next()) {
-                running.check();
+                cancellation.check();
                 StoredRow stored = rows.row();
                 if (!isWanted(stored)) {
                     continue;

@@ -39,7 +39,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** SELECT: by key on our own, everything else through DuckDB. */
+/** Runs SELECT: by key or index on our own path where possible, everything else through DuckDB. */
 public final class Reads {
     private final SqlEngine engine;
     private final Session session;
@@ -63,13 +63,13 @@ public final class Reads {
             engine.log().answeredByKey();
             TransactionState.Reading reading =
                     session.transaction().reading(byKey.get().isPoint());
-            return byKey.get().open(byKey.get().isPoint() ? reading : listed(reading), session.running());
+            return byKey.get().open(byKey.get().isPoint() ? reading : registered(reading), session.cancellation());
         }
         engine.log().answeredByDuck();
         return query(select.text(), select.position());
     }
 
-    /** The answer, if one row is asked for by parameters. */
+    /** The result, if the query reads one row whose key is given by parameters. */
     private Optional<QueryRows> point(Statement.SimpleSelect select) {
         Optional<SqlTable> table = engine.catalog().state().table(session.resolve(select.table()));
         if (table.isEmpty()) {
@@ -114,16 +114,16 @@ public final class Reads {
         return Optional.of(new PointSelect(key.get(), outputs, values));
     }
 
-    /** The same, among the queries that somebody can see and end, until it is closed. */
-    private TransactionState.Reading listed(TransactionState.Reading reading) {
-        long id = engine.queries().add(session.user(), session.text(), session.running());
+    /** Registers the query as running until it is closed, so that it can be seen and killed. */
+    private TransactionState.Reading registered(TransactionState.Reading reading) {
+        long id = engine.queries().add(session.user(), session.text(), session.cancellation());
         return new TransactionState.Reading(reading.transaction(), () -> {
             engine.queries().remove(id);
             reading.close();
         });
     }
 
-    /** Through DuckDB; {@code position} is where the text begins in the client's. */
+    /** Runs a query through DuckDB; {@code position} is the offset of the text in the client's. */
     public QueryRows query(String text, int position) {
         TransactionState.Reading reading = session.transaction().reading(false);
         try {
@@ -135,7 +135,7 @@ public final class Reads {
     }
 
     public QueryRows query(String text, int position, TransactionState.Reading reading) {
-        long id = engine.queries().add(session.user(), text, session.running());
+        long id = engine.queries().add(session.user(), text, session.cancellation());
         try {
             Plan plan = plan(text);
             return engine.duck()
@@ -144,7 +144,7 @@ public final class Reads {
                             reading.transaction().forQueries(plan.ownTables()),
                             session.user(),
                             parameters,
-                            session.running(),
+                            session.cancellation(),
                             () -> {
                                 engine.queries().remove(id);
                                 reading.close();
@@ -165,7 +165,7 @@ public final class Reads {
         return engine.plans().plan(key, state, () -> engine.duck().analyze(AsOf.rewrite(Folding.fold(text)), names));
     }
 
-    /** How to answer by key, if that is possible. */
+    /** The plan on our own path, if there is one. */
     Optional<KeyRead> keyRead(Statement.SimpleSelect select) {
         Optional<SqlTable> found = engine.catalog().state().table(session.resolve(select.table()));
         if (found.isEmpty()) {
@@ -215,7 +215,7 @@ public final class Reads {
                 || select.orderBy().stream().anyMatch(order -> order.column().equals(TableDef.DELETED));
     }
 
-    /** Whether only rows that are not deleted satisfy the condition, as it says itself: then an index leads to all of them. */
+    /** Whether the condition itself excludes tombstones. Then an index, which has only live rows, finds all matches. */
     private static boolean isOfLiveRows(Expr where) {
         if (where instanceof Expr.Unary not) {
             return not.operator().equals("not") && isDeletedColumn(not.operand());
@@ -242,7 +242,7 @@ public final class Reads {
         return new ExprCompiler(new Columns().with(qualifiers, table.columns()), session.environment());
     }
 
-    /** In the order of keys or against it, if that is what ORDER BY wants; empty if it is something else. */
+    /** The direction of a key scan that yields the order of ORDER BY; empty if none does. */
     private static Optional<Direction> direction(
             Statement.SimpleSelect select, SqlTable table, List<Condition> conditions) {
         if (select.orderBy().isEmpty()) {
@@ -251,7 +251,7 @@ public final class Reads {
         if (table.isPoint(conditions)) {
             return Optional.of(Direction.FORWARD);
         }
-        // An index has another order than the key.
+        // An index is not in key order.
         if (!conditions.isEmpty() && table.access(conditions).contains("index")) {
             return Optional.empty();
         }

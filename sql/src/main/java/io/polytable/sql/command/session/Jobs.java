@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Work in the background, as {@code system.jobs} shows it: what runs, and the last of what has ended. */
+/** The record of housekeeping runs for {@code system.jobs}: those in progress and the latest that ended. */
 public final class Jobs {
     private static final int FINISHED_MAX = 200;
 
@@ -17,7 +17,7 @@ public final class Jobs {
     private final AtomicLong numbers = new AtomicLong();
     private final Deque<Job> jobs = new ArrayDeque<>();
 
-    /** One piece of work. */
+    /** One run. */
     public static final class Job {
         private final String id;
         private final String type;

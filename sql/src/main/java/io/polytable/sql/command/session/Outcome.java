@@ -2,15 +2,15 @@ package io.polytable.sql.command.session;
 
 import io.polytable.sql.query.QueryRows;
 
-/** What a statement answers. */
+/** The outcome of a statement: a result set, or a count. */
 public sealed interface Outcome {
-    /** Rows, to be read and closed before the session's next statement. */
+    /** A result set, to be read and closed before the session's next statement. */
     record Rows(QueryRows rows) implements Outcome {}
 
     /**
-     * Nothing to show.
+     * Completion without a result set.
      *
-     * @param rows how many rows it wrote
+     * @param rows the number of rows written
      */
     record Done(String message, long rows) implements Outcome {}
 

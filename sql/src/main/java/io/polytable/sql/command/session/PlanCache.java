@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans of queries that come again: to analyse a text takes DuckDB's parser several times. They hold as long as the catalog is the
- * same one; those of queries over what the server makes up for each statement are not kept.
+ * The cache of query plans: analysing a text runs DuckDB's parser several times. Any change of the catalog invalidates
+ * all plans. Plans over virtual tables are not cached.
  */
 public final class PlanCache {
     private static final int PLANS_MAX = 256;
@@ -18,16 +18,16 @@ public final class PlanCache {
 
     private @Nullable CatalogState of;
 
-    /** What a text means depends on where names are looked up and on who asks. */
+    /** The meaning of a text depends on the default namespace and on the user. */
     public record Key(String text, String namespace, String user) {}
 
     public Plan plan(Key key, CatalogState state, Supplier<Plan> analysis) {
         Plan known = known(key, state);
-        if (known != null && known.isAsItWas()) {
+        if (known != null && known.isCurrent()) {
             return known;
         }
         Plan plan = analysis.get();
-        if (plan.canBeKept() && key.text().length() <= TEXT_MAX) {
+        if (plan.isCacheable() && key.text().length() <= TEXT_MAX) {
             keep(key, state, plan);
         }
         return plan;

@@ -1,6 +1,6 @@
 package io.polytable.sql.command.session;
 
-import io.polytable.sql.query.Running;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
 import java.time.Instant;
@@ -10,22 +10,22 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The queries at work, so that somebody can see and end them. */
+/** The registry of running statements, for {@code system.live_queries} and KILL QUERY. */
 public final class RunningQueries {
     private final InstantSource clock;
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, Query> queries = new ConcurrentSkipListMap<>();
 
-    /** A query at work. */
-    public record Query(long id, String user, String text, Instant since, Running running) {}
+    /** A running statement. */
+    public record Query(long id, String user, String text, Instant since, Cancellation cancellation) {}
 
     RunningQueries(InstantSource clock) {
         this.clock = clock;
     }
 
-    public long add(String user, String text, Running running) {
+    public long add(String user, String text, Cancellation cancellation) {
         long id = numbers.incrementAndGet();
-        queries.put(id, new Query(id, user, text, clock.instant(), running));
+        queries.put(id, new Query(id, user, text, clock.instant(), cancellation));
         return id;
     }
 
@@ -42,6 +42,6 @@ public final class RunningQueries {
         if (query == null) {
             throw new SqlError(SqlCode.UNDEFINED_OBJECT, "no query " + id + " is running");
         }
-        query.running().cancel();
+        query.cancellation().cancel();
     }
 }

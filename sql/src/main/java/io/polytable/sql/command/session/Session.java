@@ -5,8 +5,8 @@ import io.polytable.sql.model.catalog.Catalog;
 import io.polytable.sql.model.definition.ViewDef;
 import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.table.SqlTable;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
-import io.polytable.sql.query.Running;
 import io.polytable.sql.syntax.AsOf;
 import io.polytable.sql.syntax.Name;
 import io.polytable.sql.syntax.Statement;
@@ -23,13 +23,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's conversation: its user, its namespace, its variables, its prepared statements and its transaction. Used by
- * one thread at a time; {@link #cancel()} by any.
+ * A client's session: its user, default namespace, variables, prepared statements and transaction. Used by one thread
+ * at a time, except {@link #cancel()}, which any thread may call.
  */
 public final class Session implements AutoCloseable {
     public static final int PREPARED_MAX = 1000;
 
-    /** What a parsed statement holds, at most: a list of short names has the most parts. */
+    /** The most heap bytes that a parsed statement takes per character; reached by a list of short names. */
     private static final long PREPARED_CHAR_BYTES = 110;
 
     private static final Duration JOB_TIME_MAX = Duration.ofDays(365);
@@ -42,22 +42,22 @@ public final class Session implements AutoCloseable {
     private final Map<String, String> variables = new HashMap<>();
     private final TransactionState transaction;
     private String namespace = Catalog.DEFAULT;
-    private volatile Running running;
+    private volatile Cancellation cancellation;
     private String text = "";
 
     Session(SqlEngine engine, String user) {
         this.engine = engine;
         this.user = user;
         transaction = new TransactionState(engine, this);
-        running = new Running(engine.statementTimeout());
+        cancellation = new Cancellation(engine.statementTimeout());
     }
 
-    /** The statements of a text. */
+    /** Parses a text into statements. */
     public List<StatementParser.Parsed> parse(String text) {
         return engine.parse(text);
     }
 
-    /** Runs the only statement of a text. */
+    /** Runs a text that has exactly one statement. */
     public Outcome execute(String text, @Nullable Object... parameters) {
         List<StatementParser.Parsed> parsed = parse(text);
         if (parsed.size() != 1) {
@@ -66,7 +66,7 @@ public final class Session implements AutoCloseable {
         return execute(parsed.get(0), parameters);
     }
 
-    /** Runs a statement. Rows that it answers are read and closed before the next one. */
+    /** Runs a statement. Its result set must be closed before the next one. */
     public Outcome execute(StatementParser.Parsed parsed, @Nullable Object[] parameters) {
         if (parameters.length < parsed.parameters()) {
             throw new SqlError(
@@ -75,7 +75,7 @@ public final class Session implements AutoCloseable {
                             + " were given");
         }
         long begun = System.nanoTime();
-        running = new Running(timeout());
+        cancellation = new Cancellation(timeout());
         text = parsed.text();
         try {
             transaction.requireUsable(parsed.statement());
@@ -89,32 +89,32 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** The definition of a storage may have keys in it, which nobody else is to see. */
+    /** The text that others may see. The definition of a storage may contain secret keys, so it is replaced. */
     private static String shown(StatementParser.Parsed parsed) {
-        // By its text too: it may be inside of another statement, as in PREPARE.
+        // Also by its text: the definition may be nested in another statement, such as PREPARE.
         boolean secret = parsed.statement() instanceof Statement.CreateStorage
                 || parsed.statement() instanceof Statement.AlterStorage
                 || parsed.text().toLowerCase(Locale.ROOT).contains("secret_key");
         return secret ? "(definition of a storage)" : parsed.text();
     }
 
-    /** What it does is the work of a job, which may take as long as it takes. */
-    public void worksForAJob() {
-        running = new Running(JOB_TIME_MAX);
+    /** Replaces the statement's time limit by that of a background job, practically none. */
+    public void useJobTimeLimit() {
+        cancellation = new Cancellation(JOB_TIME_MAX);
     }
 
-    /** Stops what runs at the moment. */
+    /** Cancels the running statement. */
     public void cancel() {
-        running.cancel();
+        cancellation.cancel();
     }
 
-    /** The statement that runs. */
+    /** The text of the current statement. */
     public String text() {
         return text;
     }
 
-    public Running running() {
-        return running;
+    public Cancellation cancellation() {
+        return cancellation;
     }
 
     public String user() {
@@ -135,7 +135,7 @@ public final class Session implements AutoCloseable {
 
     public void use(String name) {
         boolean known = engine.catalog().state().hasNamespace(name)
-                || engine.given().stream()
+                || engine.virtualRelations().stream()
                         .anyMatch(relation -> relation.name().namespace().equals(name));
         if (!known) {
             throw new SqlError(SqlCode.UNDEFINED_NAMESPACE, "namespace \"" + name + "\" does not exist");
@@ -160,14 +160,14 @@ public final class Session implements AutoCloseable {
         return new TableName(name.namespace().orElse(namespace), name.name());
     }
 
-    /** A table of ours, for statements that write or define. */
+    /** The SQL table of that name, for statements that write or define; virtual tables and views are an error. */
     public SqlTable table(Name name) {
         TableName full = resolve(name);
         Optional<SqlTable> table = engine.catalog().state().table(full);
         if (table.isPresent()) {
             return table.get();
         }
-        Optional<Relation> given = engine.given(full);
+        Optional<Relation> given = engine.virtualRelation(full);
         if (given.isPresent()) {
             throw new SqlError(SqlCode.READ_ONLY, readOnly(full, given.get()), name.position());
         }
@@ -189,7 +189,7 @@ public final class Session implements AutoCloseable {
         return new SessionNames(engine, namespace, user);
     }
 
-    /** What a query's names mean in a session. */
+    /** Resolves names of queries: tables, past versions of tables, virtual tables, views. */
     private record SessionNames(SqlEngine engine, String namespace, String user) implements Names {
         @Override
         public Optional<Relation> relation(TableName name) {
@@ -198,7 +198,7 @@ public final class Session implements AutoCloseable {
                 return table.map(Relation.class::cast);
             }
             Optional<AsOf.Versioned> past = AsOf.parse(name.name());
-            return past.isPresent() ? past(name.namespace(), past.get()) : engine.given(name);
+            return past.isPresent() ? past(name.namespace(), past.get()) : engine.virtualRelation(name);
         }
 
         private Optional<Relation> past(String space, AsOf.Versioned past) {
@@ -219,17 +219,17 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** A session of another user that shares nothing with this one but its namespace. */
+    /** A session of another user with this one's namespace and variables, cancelled together with its statement. */
     public Session as(String other) {
         Session session = new Session(engine, other);
         session.namespace = namespace;
         session.variables.putAll(variables);
-        session.running = running;
+        session.cancellation = cancellation;
         session.text = text;
         return session;
     }
 
-    /** Keeps a statement, as part of the memory that all sessions share. */
+    /** Stores a prepared statement and charges its size to the heap budget that all sessions share. */
     public void prepare(Statement.Prepare statement) {
         if (prepared.size() >= PREPARED_MAX) {
             throw new SqlError(SqlCode.LIMIT_EXCEEDED, "too many prepared statements");

@@ -23,19 +23,19 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What all sessions share. */
+/** The state that all sessions share: the store, the catalog, DuckDB, caches, budgets and statistics. */
 public final class SqlEngine {
-    /** Who a client is that came from this machine without a name. */
+    /** The superuser, and the user of clients without a user name. */
     public static final String ROOT = TableView.ROOT;
 
     public static final int USER_CHARS_MAX = 256;
 
-    /** Of all texts whose statements are kept, which take up to a hundred bytes a character. */
+    /** The most characters of all cached texts together; their statements take up to a hundred bytes a character. */
     private static final int CACHED_CHARS_MAX = 200_000;
 
     private static final int CACHED_TEXT_CHARS_MAX = 4000;
 
-    /** What an entry costs besides its text. */
+    /** The cost of a cache entry besides its text. */
     private static final int ENTRY_CHARS = 20;
 
     private final TableStore store;
@@ -55,15 +55,16 @@ public final class SqlEngine {
     private final StatementRunner statements;
     private final Supplier<List<Relation>> faces;
 
-    /** Parsed texts, the least recently used going first: clients send the same few texts again and again. */
+    /** The LRU cache of parsed texts: clients repeat the same few texts. */
     private final RecentlyUsed<String, List<StatementParser.Parsed>> parsed =
             new RecentlyUsed<>(CACHED_CHARS_MAX, (text, statements) -> ENTRY_CHARS + text.length());
 
     /**
-     * Puts together what sessions share.
+     * Creates the engine.
      *
-     * @param faces the tables that other faces show, as they are at the moment
-     * @param statements makes who runs statements: the rooms of statements know sessions, so sessions do not know them
+     * @param faces the tables that other faces expose at the moment
+     * @param statements creates the runner of statements; passed in because the packages that run statements depend on
+     *     this one
      */
     public SqlEngine(
             TableStore store,
@@ -98,7 +99,7 @@ public final class SqlEngine {
         return statements;
     }
 
-    /** The statements of a text. */
+    /** Parses a text into statements, or takes them from the cache. */
     List<StatementParser.Parsed> parse(String text) {
         List<StatementParser.Parsed> known = parsed.get(text);
         if (known == null) {
@@ -126,7 +127,7 @@ public final class SqlEngine {
         return tiering;
     }
 
-    /** What statements and transactions may hold together. */
+    /** The heap budget that statements and transactions share. */
     public HeapBudget budget() {
         return budget;
     }
@@ -163,19 +164,19 @@ public final class SqlEngine {
         return new Environment(user, clock.instant(), ids);
     }
 
-    /** Tables that are there without having been created: those of other faces, and what tells of the system. */
-    public Collection<Relation> given() {
-        Map<String, Relation> given = new TreeMap<>();
-        faces.get().forEach(relation -> given.put(relation.name().toString(), relation));
-        system.all().forEach(relation -> given.put(relation.name().toString(), relation));
-        return given.values();
+    /** Tables that exist without having been created: those of other faces and the system tables. */
+    public Collection<Relation> virtualRelations() {
+        Map<String, Relation> virtual = new TreeMap<>();
+        faces.get().forEach(relation -> virtual.put(relation.name().toString(), relation));
+        system.all().forEach(relation -> virtual.put(relation.name().toString(), relation));
+        return virtual.values();
     }
 
     public List<Relation> faceRelations() {
         return faces.get();
     }
 
-    public Optional<Relation> given(TableName name) {
+    public Optional<Relation> virtualRelation(TableName name) {
         Optional<Relation> own = system.find(name);
         if (own.isPresent()) {
             return own;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-/** What statements took: counts, and the slow ones. */
+/** Statistics of statements: counters, and the latest slow statements. */
 public final class StatementLog {
     private static final int SLOW_MAX = 200;
     private static final int TEXT_CHARS_MAX = 500;
@@ -23,14 +23,14 @@ public final class StatementLog {
     private final LongAdder throughDuck = new LongAdder();
     private final LongAdder micros = new LongAdder();
 
-    /** A statement that took long. */
+    /** A slow statement. */
     public record Slow(Instant at, String user, String text, long micros) {}
 
     StatementLog(InstantSource clock) {
         this.clock = clock;
     }
 
-    /** @param shown the text that others may see; asked for only where the statement took long */
+    /** @param shown the text that others may see; computed only for a slow statement */
     void record(String user, Supplier<String> shown, long tookMicros) {
         statements.increment();
         micros.add(tookMicros);
@@ -65,7 +65,7 @@ public final class StatementLog {
         }
     }
 
-    /** A number that only grows. */
+    /** A counter. */
     public record Count(String name, long value) {}
 
     public List<Count> counts() {

@@ -5,7 +5,7 @@ import io.polytable.table.TableName;
 import java.util.Collection;
 import java.util.Optional;
 
-/** The tables that tell of the system: they are there without having been created. */
+/** The virtual tables that describe the server: {@code system} and {@code information_schema}. */
 public interface SystemTables {
     Collection<Relation> all();
 

@@ -19,9 +19,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A session's transaction, open or not; and how a statement outside of one is a transaction of its own. */
+/** The transaction of a session. A statement outside an open transaction runs in one of its own. */
 public final class TransactionState implements AutoCloseable {
-    /** How often a single statement that others overtook is tried before its client has to. */
+    /** How often a statement outside a transaction is tried after write conflicts before the client gets the error. */
     private static final int ATTEMPTS_MAX = 50;
 
     private static final long ROOM_SECONDS_MAX = 30;
@@ -30,7 +30,7 @@ public final class TransactionState implements AutoCloseable {
     private final SqlEngine engine;
     private final Session session;
 
-    /** The latest last; of two with the same name, the later hides the earlier until it is released. */
+    /** In order of creation. Of two with the same name, the later hides the earlier until it is released. */
     private final List<Savepoint> savepoints = new ArrayList<>();
 
     private final Set<SqlTable> used = new HashSet<>();
@@ -48,7 +48,7 @@ public final class TransactionState implements AutoCloseable {
         return open != null;
     }
 
-    /** After an error a transaction only takes its end. */
+    /** After an error a transaction accepts only COMMIT and ROLLBACK. */
     void requireUsable(Statement statement) {
         boolean ends = statement instanceof Statement.Rollback || statement instanceof Statement.Commit;
         if (failed && open != null && !ends) {
@@ -69,7 +69,7 @@ public final class TransactionState implements AutoCloseable {
         }
     }
 
-    /** Answers whether it committed: a failed transaction is rolled back instead. */
+    /** Returns whether it committed: a failed transaction is rolled back instead. */
     public boolean commit() {
         Transaction ending = requireOpen();
         if (failed) {
@@ -132,10 +132,10 @@ public final class TransactionState implements AutoCloseable {
         });
     }
 
-    /** Runs a change of definitions, alone; waits for those that commit, or define, no longer than the statement may take. */
+    /** Runs a definition under the catalog's exclusive lock, for which it waits up to the statement's time limit. */
     public <T> T defined(Supplier<T> change) {
         Lock defining = engine.catalog().defining();
-        session.running().lock(defining);
+        session.cancellation().lock(defining);
         try {
             return change.get();
         } finally {
@@ -149,14 +149,14 @@ public final class TransactionState implements AutoCloseable {
         }
     }
 
-    /** Runs what writes one table: in the open transaction, or in one of its own. */
+    /** Runs a write to one table, in the open transaction or in one of its own. */
     public <T> T write(SqlTable table, boolean byKey, Function<Transaction, T> body) {
         awaitRoom();
         if (byKey) {
             return written(table, true, body);
         }
-        // Only what may take long is listed, so that somebody can end it.
-        long id = engine.queries().add(session.user(), session.text(), session.running());
+        // Only writes that may take long are registered as running, so that they can be killed.
+        long id = engine.queries().add(session.user(), session.text(), session.cancellation());
         try {
             return written(table, false, body);
         } finally {
@@ -177,7 +177,7 @@ public final class TransactionState implements AutoCloseable {
         }
         for (int attempt = 1; ; attempt++) {
             try {
-                return alone(table, byKey, body);
+                return autocommit(table, byKey, body);
             } catch (SqlError conflict) {
                 boolean again = conflict.code() == SqlCode.SERIALIZATION_FAILURE
                         && attempt < ATTEMPTS_MAX
@@ -189,7 +189,7 @@ public final class TransactionState implements AutoCloseable {
         }
     }
 
-    /** An index that the statement writes may be gone: it was dropped, or could not be created. */
+    /** An index that the statement writes may no longer exist: it was dropped, or its creation failed. */
     private <T> T applied(SqlTable table, Transaction transaction, Function<Transaction, T> body) {
         try {
             return body.apply(transaction);
@@ -206,7 +206,7 @@ public final class TransactionState implements AutoCloseable {
                 "table " + table.name() + " was changed meanwhile; retry the transaction");
     }
 
-    private <T> T alone(SqlTable table, boolean byKey, Function<Transaction, T> body) {
+    private <T> T autocommit(SqlTable table, boolean byKey, Function<Transaction, T> body) {
         Commit commit;
         T result;
         try (Transaction transaction = byKey
@@ -220,10 +220,10 @@ public final class TransactionState implements AutoCloseable {
         return result;
     }
 
-    /** Nobody defines anything meanwhile, and the tables are still what the statement took them for. */
+    /** Commits under the lock that excludes definitions, after verifying that the tables were not redefined. */
     private Commit commit(Transaction transaction, Set<SqlTable> tables) {
         Lock writing = engine.catalog().writing();
-        session.running().lock(writing);
+        session.cancellation().lock(writing);
         try {
             for (SqlTable table : tables) {
                 if (transaction.hasWrites() && !engine.catalog().isCurrent(table)) {
@@ -240,7 +240,7 @@ public final class TransactionState implements AutoCloseable {
         }
     }
 
-    /** Writers wait, before they begin, while the store is behind. */
+    /** Back-pressure: a writer waits before it begins while the store is behind. */
     private void awaitRoom() {
         if (engine.store().hasRoom()) {
             return;
@@ -257,7 +257,7 @@ public final class TransactionState implements AutoCloseable {
         }
     }
 
-    /** What reads work on: the open transaction, or one of their own, which they close. */
+    /** The transaction for a read: the open one, or one of its own that closes with the read. */
     public Reading reading(boolean byKey) {
         Transaction inside = open;
         if (inside != null) {
@@ -269,7 +269,7 @@ public final class TransactionState implements AutoCloseable {
         return new Reading(own, own);
     }
 
-    /** A transaction to read in, and what to close afterwards. */
+    /** A transaction to read in, and the resource to close afterwards. */
     public record Reading(Transaction transaction, AutoCloseable closing) implements AutoCloseable {
         @Override
         public void close() {

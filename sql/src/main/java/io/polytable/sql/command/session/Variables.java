@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The settings of a session, as drivers and people set them. Those that change nothing are kept and shown. */
+/** The variables of a session. Those without effect are stored and shown, because drivers set them. */
 public final class Variables {
     private static final int NAME_CHARS_MAX = 100;
     private static final int VARIABLES_MAX = 100;
@@ -46,7 +46,7 @@ public final class Variables {
         }
     }
 
-    /** What was set is set no more. */
+    /** Resets one variable, or all, to the default. */
     public static void reset(Session session, Optional<String> name) {
         if (name.isEmpty()) {
             session.variables().clear();
@@ -82,7 +82,7 @@ public final class Variables {
         return value;
     }
 
-    /** Milliseconds, or a number with a unit; zero is the default. */
+    /** A number of milliseconds, or a number with a unit; zero means the default. */
     static Duration duration(String text, Duration otherwise) {
         String plain = text.replace("'", "").strip().toLowerCase(Locale.ROOT);
         if (!plain.matches("\\d{1,9}\\s*(ms|s|min|h)?")) {

@@ -35,7 +35,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** UPDATE and DELETE: rows by key or by a scan of ours, or picked by DuckDB where only it can tell which. */
+/** Runs UPDATE and DELETE. Finds rows by key or by its own scan, or has DuckDB pick them if only it can. */
 public final class Changes {
     private static final @Nullable Object[] NOTHING = new Object[0];
 
@@ -50,7 +50,7 @@ public final class Changes {
         this.parameters = parameters;
     }
 
-    /** Common table expressions before the statement. */
+    /** Adds common table expressions before the statement. */
     public Changes with(String text) {
         with = text;
         return this;
@@ -67,10 +67,10 @@ public final class Changes {
         return index;
     }
 
-    /** What a statement picks: the table, under which name, and which of its rows. */
+    /** The rows that a statement changes: the table, its alias, the other tables of FROM or USING, the condition. */
     record Target(
             SqlTable table, Name name, Optional<String> alias, Optional<Fragment> others, Optional<Fragment> where) {
-        /** How expressions call it. */
+        /** The name by which expressions refer to the table. */
         String called() {
             return alias.orElse(table.name().name());
         }
@@ -94,7 +94,7 @@ public final class Changes {
         List<Optional<Fragment>> values =
                 update.assignments().stream().map(Statement.Assignment::value).toList();
         Optional<RowKey> point = pointKey(target);
-        // A value that DuckDB computes may read other rows, and those at one moment: beside a flush, too.
+        // A value that DuckDB computes may read other rows, which takes a snapshot: a flush may move them meanwhile.
         boolean byKey = isOurs(values) && (point.isPresent() || isPoint(target));
         return write(table, byKey, transaction -> {
             Writing writing = new Writing(target, point, transaction, update.returning());
@@ -103,7 +103,7 @@ public final class Changes {
         });
     }
 
-    /** What began by key and turns out to need DuckDB begins again over a snapshot. */
+    /** Restarts over a snapshot if a statement that began by key turns out to need DuckDB. */
     private Outcome write(SqlTable table, boolean byKey, Function<Transaction, Outcome> body) {
         try {
             return session.transaction().write(table, byKey, body);
@@ -112,7 +112,7 @@ public final class Changes {
         }
     }
 
-    /** Whether all values are expressions over the row itself. */
+    /** Whether all values are expressions that we evaluate ourselves, from the row alone. */
     private static boolean isOurs(List<Optional<Fragment>> values) {
         return values.stream()
                 .flatMap(Optional::stream)
@@ -142,7 +142,7 @@ public final class Changes {
         });
     }
 
-    /** The key of the row that parameters name, if the statement is about that one and nothing else. */
+    /** The row's key, if the condition is exactly a primary key given by parameters. */
     private Optional<RowKey> pointKey(Target target) {
         if (parameters.length == 0 || !with.isEmpty() || target.others().isPresent()) {
             return Optional.empty();
@@ -154,7 +154,7 @@ public final class Changes {
                 .flatMap(key -> key.key(table, session.user(), parameters));
     }
 
-    /** Whether the statement is about one row by key, so that it needs no snapshot. */
+    /** Whether the statement changes one row by key and so needs no snapshot. */
     private boolean isPoint(Target target) {
         if (!with.isEmpty()
                 || target.others().isPresent()
@@ -179,10 +179,10 @@ public final class Changes {
     }
 
     private interface Change {
-        void to(Picked row);
+        void to(PickedRow row);
     }
 
-    /** One run of the statement. */
+    /** One attempt at the statement, in one transaction. */
     private final class Writing {
         private final Target target;
         private final SqlTable table;
@@ -209,31 +209,31 @@ public final class Changes {
             }
         }
 
-        /** Finds all rows first, with the values computed from them: what is written must not be found again. */
+        /** Finds all rows and computes their new values before it writes any: a changed row must not be found again. */
         void pick(List<Optional<Fragment>> values, Change change) {
-            List<Picked> picked;
+            List<PickedRow> picked;
             try {
                 picked = ours(values);
             } catch (NotOurs notOurs) {
-                // The query and the write read the row one after the other, and it must not change between.
+                // The query and the write both read the row, so it must not change in between.
                 if (!transaction.isOverSnapshot()) {
                     throw notOurs;
                 }
                 RowPicker picker =
-                        new RowPicker(engine, session, parameters).with(with).returningBeside(returning.isWanted());
+                        new RowPicker(engine, session, parameters).with(with).withFromValues(returning.isWanted());
                 picked = picker.pick(target, values, transaction);
                 if (target.others().isPresent()) {
-                    returning.beside(picker.beside());
+                    returning.compileWith(picker.fromTables());
                 }
             }
-            for (Picked row : picked) {
-                session.running().check();
+            for (PickedRow row : picked) {
+                session.cancellation().check();
                 change.to(row);
             }
         }
 
-        /** The row of the key, with what was compiled for an earlier run of the statement. */
-        private List<Picked> named(RowKey key, List<Optional<Fragment>> values) {
+        /** Picks the row of the key, with expressions from the cache of compiled statements. */
+        private List<PickedRow> named(RowKey key, List<Optional<Fragment>> values) {
             List<Optional<Compiled>> computing = new ArrayList<>(values.size());
             for (Optional<Fragment> value : values) {
                 computing.add(value.map(fragment -> {
@@ -241,12 +241,12 @@ public final class Changes {
                     return rules.expressions().of(expr, () -> compiler(target).compile(expr));
                 }));
             }
-            List<Picked> picked = new ArrayList<>(1);
+            List<PickedRow> picked = new ArrayList<>(1);
             table.get(transaction, key).ifPresent(row -> add(row, Optional.empty(), computing, picked));
             return picked;
         }
 
-        private List<Picked> ours(List<Optional<Fragment>> values) {
+        private List<PickedRow> ours(List<Optional<Fragment>> values) {
             if (named.isPresent()) {
                 return named(named.get(), values);
             }
@@ -263,7 +263,7 @@ public final class Changes {
                             compiler.compile(fragment.expr().orElseThrow(() -> new NotOurs("an expression")))))
                     .toList();
             List<Condition> conditions = conditions(target, compiler);
-            List<Picked> picked = new ArrayList<>();
+            List<PickedRow> picked = new ArrayList<>();
             Optional<RowKey> point = table.point(session.user(), conditions);
             if (point.isPresent()) {
                 table.get(transaction, point.get()).ifPresent(row -> add(row, filter, computing, picked));
@@ -271,7 +271,7 @@ public final class Changes {
             }
             try (StoredRows rows = table.rows(transaction, session.user(), conditions, Direction.FORWARD)) {
                 while (rows.next()) {
-                    session.running().check();
+                    session.cancellation().check();
                     add(rows.row(), filter, computing, picked);
                 }
             }
@@ -279,7 +279,7 @@ public final class Changes {
         }
 
         private void add(
-                StoredRow row, Optional<Compiled> filter, List<Optional<Compiled>> computing, List<Picked> picked) {
+                StoredRow row, Optional<Compiled> filter, List<Optional<Compiled>> computing, List<PickedRow> picked) {
             if (row.isDeleted()) {
                 return;
             }
@@ -293,10 +293,10 @@ public final class Changes {
                         computing.get(i).isPresent() ? computing.get(i).get().value(shown, parameters) : null;
             }
             transaction.holdScratch(HeapBudget.sizeOf(shown) + HeapBudget.sizeOf(values));
-            picked.add(new Picked(row, values, NOTHING));
+            picked.add(new PickedRow(row, values, NOTHING));
         }
 
-        void update(Picked picked, int[] columns, List<Optional<Fragment>> given) {
+        void update(PickedRow picked, int[] columns, List<Optional<Fragment>> given) {
             StoredRow row = picked.row();
             @Nullable Object[] computed = picked.values();
             @Nullable Object[] changed = row.values().clone();
@@ -313,14 +313,14 @@ public final class Changes {
             check.pass(changed);
             writer.update(row, changed);
             count++;
-            returning.add(changed, environment.now(), picked.beside());
+            returning.add(changed, environment.now(), picked.fromValues());
         }
 
-        void delete(Picked picked) {
+        void delete(PickedRow picked) {
             StoredRow row = picked.row();
             writer.delete(row);
             count++;
-            returning.add(row.values(), row.updated(), picked.beside());
+            returning.add(row.values(), row.updated(), picked.fromValues());
         }
     }
 }

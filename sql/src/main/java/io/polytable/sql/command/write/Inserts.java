@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** INSERT, with ON CONFLICT and RETURNING. */
+/** Runs INSERT, with ON CONFLICT and RETURNING. */
 public final class Inserts {
     private static final @Nullable Object[] NOTHING = new Object[0];
 
@@ -62,7 +62,7 @@ public final class Inserts {
                         transaction -> new Writing(shape.insert(), table, transaction).run(shape.targets()));
     }
 
-    /** One that comes again with other parameters; a long one would be memory that nobody counts. */
+    /** Whether to cache the shape: of statements with parameters, but of few rows, because no budget counts them. */
     private boolean isKept(Statement.Insert insert) {
         return parameters.length > 0
                 && insert.source() instanceof Statement.Source.Rows rows
@@ -75,7 +75,7 @@ public final class Inserts {
         return new InsertShape(resolved(table, insert), targets, byKey);
     }
 
-    /** With the columns of a constraint in the place of its name. */
+    /** Replaces the name of a constraint in ON CONFLICT by its columns. */
     private static Statement.Insert resolved(SqlTable table, Statement.Insert insert) {
         Optional<Statement.OnConflict> named =
                 insert.onConflict().filter(clause -> clause.constraint().isPresent());
@@ -132,7 +132,7 @@ public final class Inserts {
                 .toArray();
     }
 
-    /** One run of the statement; after a conflict there is another. */
+    /** One attempt at the statement, in one transaction; a write conflict leads to another. */
     private final class Writing {
         private final Statement.Insert insert;
         private final SqlTable table;
@@ -204,7 +204,7 @@ public final class Inserts {
                 Expr expr = fragment.expr().orElseThrow(() -> new NotOurs("an expression"));
                 return compiled(expr, column).value(parameters);
             } catch (NotOurs notOurs) {
-                Object value = new Foreign(engine, session, parameters).value(fragment, transaction);
+                Object value = new DuckExpressions(engine, session, parameters).value(fragment, transaction);
                 return assigned(value, column, fragment.position());
             } catch (SqlError error) {
                 throw named(error, column).at(fragment.position());
@@ -241,7 +241,7 @@ public final class Inserts {
         private void fromQuery(Statement.Select select, int[] targets) {
             TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
             List<@Nullable Object[]> rows = new ArrayList<>();
-            // All rows first: the query must not see what the statement writes.
+            // Read all rows before writing any: the query must not see the statement's own writes.
             try (QueryRows result =
                     new Reads(engine, session, parameters).query(select.text(), select.position(), reading)) {
                 boolean fits = insert.columns().isEmpty()
@@ -270,7 +270,7 @@ public final class Inserts {
         }
 
         private void put(@Nullable Object[] row) {
-            session.running().check();
+            session.cancellation().check();
             check.pass(row);
             Optional<TableWriter.Conflict> conflict = writer.insert(row, arbiter);
             if (conflict.isEmpty()) {
@@ -312,7 +312,7 @@ public final class Inserts {
             }
         }
 
-        /** The row that is there and the one that was to be: {@code excluded}. */
+        /** DO UPDATE: {@code present} is the existing row, {@code row} the one to insert, called {@code excluded}. */
         private void update(Statement.OnConflict clause, StoredRow present, @Nullable Object[] row) {
             Columns columns = new Columns()
                     .with(
@@ -325,10 +325,10 @@ public final class Inserts {
             @Nullable Object[] both = new Object[row.length * 2];
             System.arraycopy(present.values(), 0, both, 0, row.length);
             System.arraycopy(row, 0, both, row.length, row.length);
-            Foreign foreign = new Foreign(engine, session, parameters);
+            DuckExpressions duck = new DuckExpressions(engine, session, parameters);
             if (clause.where().isPresent()) {
                 Fragment where = clause.where().get();
-                Object holds = foreign.computed(where, compiler, both, table, insert.alias());
+                Object holds = duck.computed(where, compiler, both, table, insert.alias());
                 if (!Boolean.TRUE.equals(holds)) {
                     return;
                 }
@@ -337,7 +337,7 @@ public final class Inserts {
             for (Statement.Assignment assignment : clause.assignments()) {
                 int column = Changes.requireColumn(def, assignment.column(), assignment.position());
                 Object value = assignment.value().isPresent()
-                        ? foreign.computed(assignment.value().get(), compiler, both, table, insert.alias())
+                        ? duck.computed(assignment.value().get(), compiler, both, table, insert.alias())
                         : rules.defaultOf(column, environment);
                 changed[column] = assigned(value, def.columns().get(column), assignment.position());
             }
@@ -355,7 +355,7 @@ public final class Inserts {
         }
     }
 
-    /** The same error, with the column that it is about. */
+    /** The same error with the column's name, unless it has one already. */
     static SqlError named(SqlError error, ColumnDef column) {
         return error.text().contains("column \"")
                 ? error

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What RETURNING answers of the rows that a statement wrote: computed row by row, or of all of them by DuckDB at the end. */
+/** The RETURNING clause of a write: evaluated row by row, or by DuckDB for all rows at the end. */
 final class Returning {
     private final SqlEngine engine;
     private final Session session;
@@ -41,8 +41,8 @@ final class Returning {
     private final List<Statement.Item> items;
     private final boolean wanted;
 
-    /** What DuckDB is to compute, empty where we do. */
-    private String foreign = "";
+    /** The list that DuckDB evaluates; empty if we evaluate the items ourselves. */
+    private String duckList = "";
 
     private final List<QueryRows.Output> outputs = new ArrayList<>();
     private final List<Compiled> values = new ArrayList<>();
@@ -64,20 +64,20 @@ final class Returning {
         this.items = items.orElse(List.of());
     }
 
-    /** For rows of the table alone. */
+    /** Compiles the list for rows of the written table alone. */
     void compile() {
         if (wanted) {
             ExprCompiler compiler = new Reads(engine, session, parameters).compiler(table, alias);
             try {
                 Items.compile(items, table.columns(), compiler, outputs, values);
             } catch (NotOurs beyond) {
-                foreign = list(items, beyond);
+                duckList = list(items, beyond);
             }
         }
     }
 
-    /** For rows with those of other tables beside them. */
-    void beside(List<RowPicker.Beside> tables) {
+    /** Compiles the list for rows joined with those of other tables. */
+    void compileWith(List<RowPicker.FromTable> tables) {
         if (!wanted) {
             return;
         }
@@ -87,7 +87,7 @@ final class Returning {
         List<RelationColumn> all = new ArrayList<>(table.columns());
         Map<String, List<RelationColumn>> named = new HashMap<>();
         named.put(qualifiers.get(0), table.columns());
-        for (RowPicker.Beside other : tables) {
+        for (RowPicker.FromTable other : tables) {
             scope.with(List.of(other.name()), other.columns());
             all.addAll(other.columns());
             named.put(other.name(), other.columns());
@@ -101,7 +101,7 @@ final class Returning {
         }
     }
 
-    /** The items, with its columns in the place of {@code table.*}. */
+    /** Expands {@code table.*} to the table's columns. */
     private List<Statement.Item> opened(Map<String, List<RelationColumn>> tables) {
         List<Statement.Item> opened = new ArrayList<>();
         for (Statement.Item item : items) {
@@ -123,7 +123,7 @@ final class Returning {
     }
 
     private String list(List<Statement.Item> items, NotOurs beyond) {
-        // The numbers of "?" count over the whole statement, of which this is a part.
+        // Parameters are numbered over the whole statement, of which this list is only a part.
         if (parameters.length > 0) {
             throw new SqlError(
                     SqlCode.UNSUPPORTED,
@@ -141,19 +141,19 @@ final class Returning {
         return wanted;
     }
 
-    /** @param beside what the other tables have beside it */
-    void add(@Nullable Object[] row, Instant updated, @Nullable Object[] beside) {
+    /** @param fromValues the values of the joined tables */
+    void add(@Nullable Object[] row, Instant updated, @Nullable Object[] fromValues) {
         if (!wanted) {
             return;
         }
         int width = table.columns().size();
-        @Nullable Object[] shown = Arrays.copyOf(row, width + beside.length);
-        System.arraycopy(beside, 0, shown, width, beside.length);
+        @Nullable Object[] shown = Arrays.copyOf(row, width + fromValues.length);
+        System.arraycopy(fromValues, 0, shown, width, fromValues.length);
         for (int i = row.length; i < width; i++) {
             String hidden = table.columns().get(i).name();
             shown[i] = hidden.equals(TableDef.UPDATED) ? updated : hidden.equals(TableDef.DELETED) ? false : null;
         }
-        if (!foreign.isEmpty()) {
+        if (!duckList.isEmpty()) {
             rows.add(shown);
             return;
         }
@@ -165,9 +165,9 @@ final class Returning {
     }
 
     Outcome outcome(String what, long count, Transaction transaction) {
-        if (!foreign.isEmpty()) {
+        if (!duckList.isEmpty()) {
             return new Outcome.Rows(
-                    new Foreign(engine, session, parameters).listed(foreign, rows, table, alias, transaction));
+                    new DuckExpressions(engine, session, parameters).listed(duckList, rows, table, alias, transaction));
         }
         return wanted ? new Outcome.Rows(new ListedRows(outputs, rows)) : new Outcome.Done(what + " " + count, count);
     }

@@ -21,21 +21,21 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Has DuckDB find the rows of an UPDATE or DELETE: their keys and the new values come back as a query's result. */
+/** Has DuckDB find the rows of an UPDATE or DELETE: a query returns their keys and their new values. */
 final class RowPicker {
-    /** A name that no column of a table has. */
+    /** The name of a separator column; no table's column has it. */
     private static final String MARK = "\u0001beside";
 
     private final SqlEngine engine;
     private final Session session;
     private final @Nullable Object[] parameters;
-    private final List<Beside> beside = new ArrayList<>();
+    private final List<FromTable> fromTables = new ArrayList<>();
     private String with = "";
-    private boolean returnsBeside;
+    private boolean wantsFromValues;
 
-    /** A table beside the one that is changed, and its columns. */
-    record Beside(String name, List<RelationColumn> columns) {
-        Beside {
+    /** A table of the FROM or USING clause and its columns. */
+    record FromTable(String name, List<RelationColumn> columns) {
+        FromTable {
             columns = List.copyOf(columns);
         }
     }
@@ -46,24 +46,24 @@ final class RowPicker {
         this.parameters = parameters;
     }
 
-    /** Common table expressions before the statement. */
+    /** Adds common table expressions before the statement. */
     RowPicker with(String text) {
         with = text;
         return this;
     }
 
-    /** What the tables beside it have is picked too, for RETURNING. */
-    RowPicker returningBeside(boolean wanted) {
-        returnsBeside = wanted;
+    /** Sets whether the values of the joined tables are read too, for RETURNING. */
+    RowPicker withFromValues(boolean wanted) {
+        wantsFromValues = wanted;
         return this;
     }
 
-    /** The tables whose values were picked, in the order of those values. */
-    List<Beside> beside() {
-        return beside;
+    /** The joined tables whose values were read, in the order of those values. */
+    List<FromTable> fromTables() {
+        return fromTables;
     }
 
-    List<Picked> pick(Changes.Target target, List<Optional<Fragment>> values, Transaction transaction) {
+    List<PickedRow> pick(Changes.Target target, List<Optional<Fragment>> values, Transaction transaction) {
         SqlTable table = target.table();
         String called = Quoted.name(target.called());
         StringBuilder sql = new StringBuilder(with)
@@ -75,7 +75,7 @@ final class RowPicker {
             sql.append(", ")
                     .append(value.map(fragment -> "(" + fragment.text() + ")").orElse("NULL"));
         }
-        List<String> names = returnsBeside
+        List<String> names = wantsFromValues
                 ? target.others().map(others -> FromNames.of(others.text())).orElse(List.of())
                 : List.of();
         for (String name : names) {
@@ -96,7 +96,7 @@ final class RowPicker {
         return rows(sql.toString(), table, values.size(), names, transaction);
     }
 
-    /** Each table's columns begin behind a mark, for only the query knows how many they are. */
+    /** Finds the columns of each joined table: a separator precedes them, because only the query knows their number. */
     private int[] read(List<QueryRows.Output> columns, List<String> names) {
         List<List<RelationColumn>> parts = new ArrayList<>();
         List<Integer> places = new ArrayList<>();
@@ -111,37 +111,37 @@ final class RowPicker {
             }
         }
         for (int i = 0; i < parts.size(); i++) {
-            beside.add(new Beside(names.get(i), parts.get(i)));
+            fromTables.add(new FromTable(names.get(i), parts.get(i)));
         }
         return places.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    private List<Picked> rows(String sql, SqlTable table, int values, List<String> names, Transaction transaction) {
-        int[] besides;
+    private List<PickedRow> rows(String sql, SqlTable table, int values, List<String> names, Transaction transaction) {
+        int[] fromPlaces;
         TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
         List<@Nullable Object[]> found = new ArrayList<>();
         Set<Bytes> seen = new HashSet<>();
         try (QueryRows rows = new Reads(engine, session, parameters).query(sql, 0, reading)) {
-            besides = read(rows.columns(), names);
+            fromPlaces = read(rows.columns(), names);
             while (rows.next()) {
-                // A row that a join finds several times is changed once, as PostgreSQL does.
+                // A row that a join finds several times is changed once, as in PostgreSQL.
                 if (rows.row()[0] instanceof Bytes key && seen.add(key)) {
                     transaction.holdScratch(2 * HeapBudget.sizeOf(rows.row()));
                     found.add(rows.row().clone());
                 }
             }
         }
-        List<Picked> picked = new ArrayList<>();
+        List<PickedRow> picked = new ArrayList<>();
         for (@Nullable Object[] each : found) {
             if (each[0] instanceof Bytes key) {
-                // A query that names _deleted finds tombstones too; they are not changed, nor made rows again.
+                // A query that names _deleted finds tombstones, too. They must be neither changed nor revived.
                 table.getByKey(transaction, key).filter(row -> !row.isDeleted()).ifPresent(row -> {
                     transaction.holdScratch(HeapBudget.sizeOf(row.values()));
-                    @Nullable Object[] others = new Object[besides.length];
-                    for (int i = 0; i < besides.length; i++) {
-                        others[i] = each[besides[i]];
+                    @Nullable Object[] others = new Object[fromPlaces.length];
+                    for (int i = 0; i < fromPlaces.length; i++) {
+                        others[i] = each[fromPlaces[i]];
                     }
-                    picked.add(new Picked(row, Arrays.copyOfRange(each, 1, 1 + values), others));
+                    picked.add(new PickedRow(row, Arrays.copyOfRange(each, 1, 1 + values), others));
                 });
             }
         }

@@ -14,19 +14,19 @@ import io.polytable.table.Bytes;
 import java.util.Set;
 
 /**
- * Rewrites DuckDB's parse of a query where PostgreSQL means something else by the same text: casts of literals, rows beside
- * NULL, the names of VALUES, set-returning functions. What functions mean is in {@link FunctionShapes}.
+ * Rewrites DuckDB's parse tree of a query where PostgreSQL gives the same text another meaning: casts of literals, row
+ * comparisons, column names of VALUES, set-returning functions. {@link FunctionShapes} does the same for functions.
  */
 public final class Dialect {
     private static final Set<String> ARITHMETIC = Set.of("+", "-", "*", "/", "%");
 
-    /** The operator that {@code ||} is between documents. */
+    /** Our operator for {@code ||} between JSON documents. */
     static final String CONCATENATION = "~|";
 
-    /** The operator that {@code -} is behind a document. */
+    /** Our operator for {@code -} after a JSON document. */
     static final String REMOVAL = "~-";
 
-    /** Aggregates whose result shows the order of what went in. */
+    /** Aggregates whose result depends on the order of their input. */
     private static final Set<String> ORDERED = Set.of("array_agg", "list", "string_agg", "json_agg", "jsonb_agg");
 
     private static final Set<String> TEXTS = Set.of("VARCHAR", "varchar", "text", "string");
@@ -37,7 +37,7 @@ public final class Dialect {
 
     private final ResultNames names;
 
-    /** @param text what was parsed: EXTRACT and {@code date_part} look the same otherwise */
+    /** @param text the parsed text: only it distinguishes EXTRACT from {@code date_part} */
     public Dialect(String text) {
         names = new ResultNames(text);
     }
@@ -61,7 +61,7 @@ public final class Dialect {
     }
 
     private void other(ObjectNode node) {
-        // Before anything is rewritten: PostgreSQL names a column by what was written.
+        // Before any rewriting: PostgreSQL names a column after the expression as written.
         names.apply(node);
         if (node.path("type").asText().equals("EXPRESSION_LIST")
                 && node.path("expected_names").isEmpty()) {
@@ -82,7 +82,7 @@ public final class Dialect {
         return type.equals("OPERATOR_IS_NULL") || type.equals("OPERATOR_IS_NOT_NULL");
     }
 
-    /** {@code a -> 'b' IS NULL} asks about what the arrow finds; DuckDB's arrow binds less than IS. */
+    /** {@code a -> 'b' IS NULL} tests the result of the arrow; in DuckDB the arrow binds weaker than IS. */
     private static void arrowBeforeNullTest(ObjectNode arrow, JsonNode right) {
         if (!isNullTest(right)) {
             return;
@@ -100,7 +100,7 @@ public final class Dialect {
         node.set("alias", alias);
     }
 
-    /** PostgreSQL sorts to find what is distinct, and that order shows. */
+    /** PostgreSQL sorts to find distinct values, and the result shows that order. */
     private static void distinctInOrder(ObjectNode function) {
         ArrayNode orders = (ArrayNode) function.path("order_bys").path("orders");
         if (function.path("distinct").asBoolean() && orders.isEmpty()) {
@@ -146,7 +146,7 @@ public final class Dialect {
         return type.equalsIgnoreCase("json") || type.equalsIgnoreCase("jsonb");
     }
 
-    /** Operators of documents, where a cast shows that it is one. */
+    /** Replaces an operator whose operand is known to be a JSON document. */
     public static void json(ObjectNode function, String operator) {
         switch (operator) {
             case "@>" -> operatorBecomes(function, "json_contains");
@@ -175,7 +175,7 @@ public final class Dialect {
                 && node.path("literal").path("kind").asText().equals(kind);
     }
 
-    /** A quoted number beside something else is that number. */
+    /** A quoted number in arithmetic with a value that is no string is that number. */
     private static void number(ObjectNode literal, JsonNode other) {
         if (!isConstant(literal, "STRING") || isConstant(other, "STRING")) {
             return;
@@ -225,7 +225,7 @@ public final class Dialect {
                 && !node.path("try_cast").asBoolean();
     }
 
-    /** The macros name their argument often; what takes work, or is made by such a macro itself, they get once. */
+    /** Wraps the node in a macro, which repeats its argument; a costly one goes to the variant that evaluates once. */
     static void asText(ObjectNode node, String macro) {
         boolean small = isLeaf(node) || node.path("class").asText().equals("FUNCTION");
         for (JsonNode argument : node.path("arguments")) {
@@ -261,7 +261,7 @@ public final class Dialect {
         Object unused = Casts.to(type, text);
     }
 
-    /** As DuckDB reads a blob from text. */
+    /** The bytes in DuckDB's text form of a blob. */
     public static String blob(Bytes bytes) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < bytes.length(); i++) {
@@ -270,7 +270,7 @@ public final class Dialect {
         return text.toString();
     }
 
-    /** The node as the only argument of a function in its place. */
+    /** Replaces the node by a call of the function with the node as its only argument. */
     static void wrap(ObjectNode node, String function) {
         ObjectNode inner = node.deepCopy();
         JsonNode alias = node.path("alias");
@@ -294,7 +294,7 @@ public final class Dialect {
         return node.path("function_name").asText().equals("row");
     }
 
-    /** Rows are equal when all their values are, and it is not known when that of one pair is not. */
+    /** Compares rows value by value: equal if all pairs are, NULL if a pair is unknown and no other pair decides. */
     private static void compareRows(ObjectNode comparison) {
         String type = comparison.path("type").asText();
         boolean equal = type.equals("COMPARE_EQUAL");
@@ -326,7 +326,7 @@ public final class Dialect {
         become(comparison, all);
     }
 
-    /** The first pair of values that differ decides: {@code a < c OR (a = c AND b < d)}. */
+    /** Orders rows by the first pair of values that differ: {@code a < c OR (a = c AND b < d)}. */
     private static void orderRows(ObjectNode comparison, String type) {
         JsonNode left = comparison.path("left");
         JsonNode right = comparison.path("right");
@@ -347,7 +347,7 @@ public final class Dialect {
         become(comparison, whole);
     }
 
-    /** Each with nodes of its own: what is rewritten later must not be rewritten twice. */
+    /** Compares one pair. The nodes are copied: a shared node would later be rewritten twice. */
     private static ObjectNode pair(ObjectNode comparison, int index, String type) {
         ObjectNode pair = comparison.deepCopy();
         pair.put("type", type).put("alias", "");
@@ -356,7 +356,7 @@ public final class Dialect {
         return pair;
     }
 
-    /** A row is NULL when all its values are, and it is not NULL when none of them is. */
+    /** A row IS NULL if all its values are, and IS NOT NULL if none of them is. */
     private static void nullRow(ObjectNode test) {
         JsonNode row = test.path("children").path(0);
         if (!isNullTest(test) || !isRow(row) || row.path("arguments").isEmpty()) {

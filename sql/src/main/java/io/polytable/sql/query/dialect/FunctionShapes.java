@@ -9,7 +9,7 @@ import io.polytable.sql.type.SqlError;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Calls that PostgreSQL has in more than one shape, or with any number of arguments, brought to what a macro takes. */
+/** Rewrites function calls with several signatures or any number of arguments to what our macros take. */
 final class FunctionShapes {
     private static final int GROUPS_MAX = 4;
 
@@ -61,7 +61,7 @@ final class FunctionShapes {
                 KnownFunctions.rename(function, "list");
                 Dialect.wrap(function, "to_json");
             }
-            // The order of an object's keys means nothing, and DuckDB's function takes none.
+            // The order of an object's keys has no meaning, and DuckDB's function does not accept ORDER BY.
             case "json_object_agg", "jsonb_object_agg" ->
                 function.putObject("order_bys").put("type", "ORDER_MODIFIER").putArray("orders");
             case "json_extract_path", "jsonb_extract_path" -> path(function, "json_extract");
@@ -77,7 +77,7 @@ final class FunctionShapes {
         }
     }
 
-    /** DuckDB's parser makes functions of {@code ~} and SIMILAR TO; those stand behind their first operand. */
+    /** Whether the call was {@code ~} or SIMILAR TO: DuckDB's parser locates those after their first operand. */
     static boolean isOperator(JsonNode function) {
         JsonNode first = function.path("arguments").path(0).path("expression");
         return function.path("query_location").asLong()
@@ -91,7 +91,7 @@ final class FunctionShapes {
         }
     }
 
-    /** Seconds and milliseconds have a fraction. */
+    /** In PostgreSQL the parts {@code second} and {@code millisecond} have a fraction. */
     private static void seconds(ObjectNode function) {
         JsonNode part = function.path("arguments").path(0).path("expression");
         String name = part.path("literal").path("text").asText().toLowerCase(Locale.ROOT);
@@ -121,7 +121,7 @@ final class FunctionShapes {
         constant.putObject("literal").put("kind", "STRING").put("text", text);
     }
 
-    /** {@code f(json, 'a', 'b')} as a pointer into the document. */
+    /** Replaces the path of {@code f(json, 'a', 'b')} by a JSON pointer. */
     private static void path(ObjectNode function, String name) {
         ArrayNode arguments = (ArrayNode) function.get("arguments");
         StringBuilder pointer = new StringBuilder();
@@ -144,7 +144,7 @@ final class FunctionShapes {
         KnownFunctions.rename(function, name);
     }
 
-    /** A path as {@code '{a,b}'}. */
+    /** Replaces a path {@code '{a,b}'} by {@code $.a.b}. */
     private static void pointer(ObjectNode function, String name) {
         ObjectNode path = Dialect.argument(function, 1);
         String text = path.path("literal").path("text").asText();
@@ -155,7 +155,7 @@ final class FunctionShapes {
         KnownFunctions.rename(function, name);
     }
 
-    /** The arguments from one on as one JSON list: macros take a fixed number. */
+    /** Packs the arguments from an index on into one JSON list, because macros have a fixed number of parameters. */
     private static void packed(ObjectNode function, int from) {
         ArrayNode arguments = (ArrayNode) function.get("arguments");
         ObjectNode list = function.deepCopy();
@@ -168,7 +168,7 @@ final class FunctionShapes {
         arguments.addObject().put("name", "").set("expression", list);
     }
 
-    /** How many groups a constant pattern has, none meaning the whole match. */
+    /** The number of groups in a constant pattern; zero means the whole match. */
     private static int groups(ObjectNode function) {
         String text = function.path("arguments")
                 .path(1)
@@ -188,7 +188,7 @@ final class FunctionShapes {
         return Math.min(groups, GROUPS_MAX);
     }
 
-    /** {@code ||} beside a list that is written out: an element goes into it, what is a list too is joined to it. */
+    /** {@code ||} with a list literal: appends or prepends an element, concatenates another list. */
     static void joinLists(ObjectNode function, ObjectNode left, ObjectNode right) {
         if (isList(left) && isElement(right)) {
             Dialect.operatorBecomes(function, "array_append");
@@ -214,18 +214,18 @@ final class FunctionShapes {
         return node.path("class").asText().equals("CONSTANT") && !isNull(node) && !isListText(node);
     }
 
-    /** NULL beside a list is a list that has nothing in it. */
+    /** NULL concatenated with a list counts as an empty list. */
     private static boolean isNull(JsonNode node) {
         return Dialect.isConstant(node, "NULL_LITERAL");
     }
 
-    /** Whether a constant is a list of plain words or numbers: {@code '{a,b}'}. */
+    /** Whether a constant is a list as text: {@code '{a,b}'}. */
     private static boolean isListText(JsonNode node) {
         return Dialect.isConstant(node, "STRING")
                 && node.path("literal").path("text").asText().strip().startsWith("{");
     }
 
-    /** {@code ARRAY[1] || '{2,3}'}: what the text lists takes the type of the list's elements. */
+    /** {@code ARRAY[1] || '{2,3}'}: the elements of the text get the type of the list's elements. */
     private static void joinText(ObjectNode function, ObjectNode list, ObjectNode text, boolean before) {
         String listed = text.path("literal").path("text").asText().strip();
         if (!PLAIN_LIST.matcher(listed).matches()) {

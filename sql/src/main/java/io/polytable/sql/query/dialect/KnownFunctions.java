@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The functions that a query may call: those listed in {@code functions.txt}, and no others. */
+/** The allowlist of functions that a query may call: those of {@code functions.txt}. */
 public final class KnownFunctions {
-    /** Names of PostgreSQL for what DuckDB calls otherwise. */
+    /** PostgreSQL's names of functions to DuckDB's or our macros'. */
     private static final Map<String, String> RENAMED = Map.ofEntries(
             Map.entry("every", "bool_and"),
             Map.entry("date_bin", "time_bucket"),
@@ -70,7 +70,7 @@ public final class KnownFunctions {
         return names;
     }
 
-    /** Puts DuckDB's name for PostgreSQL's, and our answers for what a function would tell of DuckDB itself. */
+    /** Renames PostgreSQL's functions to DuckDB's. Functions that would describe DuckDB itself become constants. */
     public void replace(ObjectNode function, Names context) {
         String name = function.path("function_name").asText();
         String other = RENAMED.get(name);
@@ -86,7 +86,7 @@ public final class KnownFunctions {
         }
     }
 
-    /** A backslash in a pattern takes the next character as it is, as PostgreSQL has it. */
+    /** Makes the backslash the escape character of LIKE, as in PostgreSQL. */
     public static void escapeLike(ObjectNode function) {
         String escaping = switch (function.path("function_name").asText()) {
             case "~~" -> "like_escape";
@@ -115,7 +115,7 @@ public final class KnownFunctions {
         escape.putObject("literal").put("kind", "STRING").put("text", "\\");
     }
 
-    /** Functions that are called without parentheses look like columns. */
+    /** Replaces functions that are called without parentheses and so are parsed as columns. */
     public void replaceBare(ObjectNode column, Names context) {
         JsonNode path = column.path("column_names");
         if (path.size() != 1) {

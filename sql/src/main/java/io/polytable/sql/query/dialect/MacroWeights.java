@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How large a query becomes when DuckDB puts the bodies of our macros in the place of their calls. A macro repeats an
- * argument wherever it names it, so calls within calls grow by powers, and planning cannot be cancelled: what grows too
- * much is refused before.
+ * The limit on macro expansion. DuckDB replaces each call of a macro by its body and copies an argument to every use,
+ * so nested calls grow exponentially. Planning cannot be cancelled, so a query that would grow too much is rejected
+ * before.
  */
 public final class MacroWeights {
-    /** Of the sizes tried, planning took two seconds for the slowest of this size. */
+    /** The most repeated expressions. Measured: planning the slowest query of this size took two seconds. */
     private static final long REPEATED_MAX = 20_000;
 
     private final Map<String, Macro> macros = new HashMap<>();
 
-    /** @param times how often the body has each argument */
+    /** @param times how often the body uses each parameter */
     private record Macro(long own, List<String> parameters, List<Long> times) {}
 
-    /** @param definitions {@code CREATE MACRO name(parameters) AS expression}, each behind those that it calls */
+    /** @param definitions {@code CREATE MACRO name(parameters) AS expression}, each after those that it calls */
     public MacroWeights(List<String> definitions, ParsedSql parser) {
         for (String definition : definitions) {
             int open = definition.indexOf('(');
@@ -44,7 +44,7 @@ public final class MacroWeights {
         }
     }
 
-    /** Refuses a query that would grow too much. */
+    /** Rejects a query that would grow too much. */
     public void check(ObjectNode query) {
         long repeated = weigh(query, List.of(), new long[0]) - once(query);
         if (repeated > REPEATED_MAX) {
@@ -52,7 +52,7 @@ public final class MacroWeights {
         }
     }
 
-    /** The expressions in a tree and in the bodies of its macros, if no argument were repeated. */
+    /** The number of expressions in a tree and in the bodies of its macros, if no argument were repeated. */
     private long once(JsonNode node) {
         Macro macro = macros.get(node.path("function_name").asText());
         long sum = macro != null ? macro.own() : isExpression(node) ? 1 : 0;
@@ -67,9 +67,9 @@ public final class MacroWeights {
     }
 
     /**
-     * The expressions in a tree after all calls of macros are replaced.
+     * The number of expressions in a tree after macro expansion.
      *
-     * @param times grows by how often the tree has each parameter
+     * @param times incremented by how often the tree uses each parameter
      */
     private long weigh(JsonNode node, List<String> parameters, long[] times) {
         Macro macro = macros.get(node.path("function_name").asText());
@@ -105,7 +105,7 @@ public final class MacroWeights {
         return sum;
     }
 
-    /** Sums and products end at half of the largest number; a refusal does not depend on what is beyond. */
+    /** Sums and products saturate far above the limit, so they cannot overflow. */
     private static long sum(long a, long b) {
         return Math.min(a + b, Long.MAX_VALUE / 2);
     }

@@ -34,8 +34,8 @@ import org.duckdb.DuckDBWritableVector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Functions of PostgreSQL that DuckDB lacks or has with another meaning: macros from {@code macros.sql}, and functions of
- * ours on text, which the macros call. Users never call those whose name begins with {@code pg_} by that name.
+ * PostgreSQL functions that DuckDB lacks or defines differently: macros from {@code macros.sql}, and Java functions on
+ * text that the macros call. Those whose name begins with {@code pg_} are internal: rewriting inserts the calls.
  */
 public final class PostgresFunctions {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -71,7 +71,7 @@ public final class PostgresFunctions {
         }
     }
 
-    /** Statements that make them, each behind those whose macros it calls. */
+    /** The statements that create the macros, each after those that it calls. */
     public static List<String> macros() {
         try (InputStream file = PostgresFunctions.class.getResourceAsStream("macros.sql")) {
             if (file == null) {
@@ -86,7 +86,7 @@ public final class PostgresFunctions {
         }
     }
 
-    /** Takes text and answers text; NULL when an argument is. */
+    /** Registers a function from text to text; its result is NULL if an argument is. */
     private static void function(Connection connection, String name, int arguments, OnText body) throws SQLException {
         DuckDBScalarFunctionBuilder builder = DuckDBFunctions.scalarFunction().withName(name);
         for (int i = 0; i < arguments; i++) {
@@ -119,12 +119,12 @@ public final class PostgresFunctions {
         try {
             return body.of(words);
         } catch (SqlError error) {
-            // DuckDB carries only text from here to the query's caller.
+            // DuckDB passes only the message on to the query's caller, so the message carries the code.
             throw new SQLException(DuckErrors.marked(error), error);
         }
     }
 
-    /** DuckDB's text has the shortest digits too, in another form. */
+    /** PostgreSQL's text of a number, from DuckDB's, which also has the fewest digits but another format. */
     private static String floating(String text, Function<String, Number> parse) {
         return switch (text) {
             case "inf" -> "Infinity";

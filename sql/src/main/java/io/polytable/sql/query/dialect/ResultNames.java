@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Gives the columns of a SELECT that have no name the one that PostgreSQL gives them. */
+/** Names the unnamed columns of a SELECT as PostgreSQL does. */
 final class ResultNames {
     private static final String NAMELESS = "?column?";
     private static final String EXTRACT = "extract";
 
     private final byte[] text;
 
-    /** @param text what was parsed; places in it are counted in bytes */
+    /** @param text the parsed text; DuckDB's locations in it are byte offsets */
     ResultNames(String text) {
         this.text = text.getBytes(StandardCharsets.UTF_8);
     }
@@ -40,7 +40,7 @@ final class ResultNames {
         return !strong(item).equals(NAMELESS);
     }
 
-    /** The name that shows also through a cast around it: that of a column or a function, not of a type. */
+    /** The name of a column or function, which a cast around it keeps; a type's name is only a fallback. */
     private String strong(JsonNode item) {
         return switch (item.path("class").asText()) {
             case "FUNCTION", "WINDOW" -> function(item);

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.polytable.sql.query.duck.ParsedSql;
 import java.util.Map;
 
-/** PostgreSQL's functions in FROM that open JSON or cut a text: lists that DuckDB unnests. */
+/** PostgreSQL's table functions that expand JSON or split text, rewritten to lists that DuckDB unnests. */
 public final class TableFunctions {
     private static final Map<String, String> LISTS = Map.of(
             "json_array_elements", "pg_json_elements",
@@ -19,13 +19,13 @@ public final class TableFunctions {
             "json_each_text", "pg_json_text_entries",
             "jsonb_each_text", "pg_json_text_entries");
 
-    /** Those whose rows are pieces of a text. */
+    /** Functions that split a text into rows. */
     private static final Map<String, String> PIECES =
             Map.of("regexp_split_to_table", "regexp_split_to_array", "string_to_table", "string_to_array");
 
     private TableFunctions() {}
 
-    /** Answers whether the table became a subquery. */
+    /** Rewrites a table function; returns whether it became a subquery. */
     public static boolean apply(ObjectNode table, ParsedSql parser) {
         ObjectNode function = (ObjectNode) table.get("function");
         String name = function.path("function_name").asText();
@@ -50,7 +50,7 @@ public final class TableFunctions {
         return false;
     }
 
-    /** Two columns, {@code key} and {@code value}, which only a SELECT makes of a list of pairs. */
+    /** Expands a list of pairs to the columns {@code key} and {@code value}, which takes a SELECT. */
     private static void pairs(ObjectNode table, ObjectNode list, ParsedSql parser, String name) {
         JsonNode statement = parser.parse("SELECT unnest(x, recursive := true)")
                 .get("statements")

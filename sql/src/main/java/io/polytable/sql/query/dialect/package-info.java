@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's meaning of a query's text. {@link io.polytable.sql.query.dialect.Dialect} rewrites DuckDB's parse where the
- * two differ, {@link io.polytable.sql.query.dialect.KnownFunctions} lets only listed functions through, and
+ * PostgreSQL's dialect on DuckDB. {@link io.polytable.sql.query.dialect.Dialect} rewrites DuckDB's parse tree where the
+ * two differ, {@link io.polytable.sql.query.dialect.KnownFunctions} admits only functions of its list, and
  * {@link io.polytable.sql.query.dialect.PostgresFunctions} registers those that DuckDB lacks ({@code macros.sql}).
  */
 @NullMarked

@@ -12,12 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What DuckDB could not do, in our codes, with the place in the text that the client wrote. */
+/** Translates DuckDB's errors to our codes, with the position in the client's text. */
 public final class DuckErrors {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Pattern QUOTED = Pattern.compile("[\"']([^\"'\\n(]{1,100})[\"'(]");
 
-    /** Errors of our own functions inside a query keep their code on the way through DuckDB. */
+    /** The form in which errors of our own functions carry their code through DuckDB. */
     private static final Pattern MARKED = Pattern.compile("sqlerror<([A-Z_]+)>([^\\n]*)");
 
     private static final Set<String> CODES =
@@ -31,16 +31,16 @@ public final class DuckErrors {
 
     public static SqlError of(SQLException failure, String original) {
         String text = String.valueOf(failure.getMessage());
-        // The driver puts the kind of error before what it was told.
+        // The driver prefixes the kind of error.
         JsonNode json = json(text.replaceFirst("^[\\w ]+ Error: (?=\\{)", ""));
-        // An error of one level may be told inside another's.
+        // An error may be nested in the message of another.
         while (json.path("exception_message").asText().startsWith("{\"exception_type\"")) {
             json = json(json.path("exception_message").asText());
         }
         String kind = json.path("exception_type").asText(text.replaceFirst(" Error: [\\s\\S]*", ""));
         String message = json.path("exception_message").asText(text.replaceFirst("^[\\w ]+ Error: ", ""));
         Matcher ours = MARKED.matcher(message);
-        // A client's text may look like a mark; its code is one of ours only by chance.
+        // A client's text may look like such a mark; that it names one of our codes, too, is unlikely.
         if (ours.find() && CODES.contains(ours.group(1))) {
             return new SqlError(SqlCode.valueOf(ours.group(1)), ours.group(2));
         }
@@ -57,7 +57,7 @@ public final class DuckErrors {
         }
     }
 
-    /** The rest tells of DuckDB's own text and settings, or is a stack trace. */
+    /** The first line; the rest is DuckDB's rewritten text, hints about its settings, or a stack trace. */
     private static String firstLine(String message) {
         return ErrorTexts.reworded(
                 message.strip().replaceFirst("\n[\\s\\S]*", "").replaceFirst(" Use TRY\\(.*", ""));
@@ -139,7 +139,7 @@ public final class DuckErrors {
         return message.contains("More than one row") ? SqlCode.CARDINALITY_VIOLATION : SqlCode.DATA_EXCEPTION;
     }
 
-    /** DuckDB's position is in the text that we gave it; the name or the literal it complains of is in the client's too. */
+    /** DuckDB's position refers to the rewritten text, so we search the client's for the name or literal at fault. */
     private static int place(JsonNode json, String message, String original) {
         String name = json.path("name").asText();
         if (name.isEmpty()) {

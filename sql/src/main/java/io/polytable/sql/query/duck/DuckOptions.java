@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How much the engine may take.
+ * The resource limits of DuckDB.
  *
- * @param memoryBytes what queries may take, all together
- * @param cache how much of that may be columns of tables that are read whole again and again
- * @param directory for what does not fit, and for nothing else
- * @param readable the directories whose files it may read
+ * @param memoryBytes the memory limit of all queries together
+ * @param cache the part of that memory that may cache columns of tables that are often read whole
+ * @param directory for spilled intermediate results only
+ * @param readable the directories whose files DuckDB may read
  */
 public record DuckOptions(
         long memoryBytes, ColumnCache.Limits cache, int threads, Path directory, long spillBytes, List<Path> readable) {

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database that all connections share. It starts with the first query that needs it: a server that is only asked in
- * Redis' or HBase's words, or by key, never pays for its library and its memory.
+ * The DuckDB instance that all connections share. The first query that needs it starts it: a server that only serves
+ * Redis, HBase or reads by key never pays for its library and memory.
  */
 public final class DuckRoot implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DuckRoot.class);
@@ -34,7 +34,7 @@ public final class DuckRoot implements AutoCloseable {
     private @Nullable DuckDBConnection connection;
     private boolean closed;
 
-    /** What makes our functions known to a database. */
+    /** Registers our functions with a new instance. */
     public interface Registration {
         void register(DuckDBConnection connection) throws SQLException;
     }
@@ -44,7 +44,7 @@ public final class DuckRoot implements AutoCloseable {
         this.functions = functions;
     }
 
-    /** A connection of its own for the caller, who closes it. */
+    /** Opens a new connection, which the caller closes. */
     public synchronized DuckDBConnection connect() throws SQLException {
         if (closed) {
             throw new SqlError(SqlCode.UNAVAILABLE, "the server is stopping");
@@ -84,9 +84,8 @@ public final class DuckRoot implements AutoCloseable {
     }
 
     /**
-     * The driver unpacks its library, 70 MB, into the directory for temporary files and removes it when Java ends in
-     * order. A process that is killed would leave it there, one more with each start. Linux keeps a mapped file without a
-     * name until its last user ends.
+     * Deletes the library, 70 MB, that the driver unpacks into the temporary directory and removes only when Java exits
+     * normally: each killed process would leave one behind. Linux keeps a deleted file while it is mapped.
      */
     private static void removeUnpackedLibrary() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir"));

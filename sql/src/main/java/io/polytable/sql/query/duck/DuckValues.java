@@ -20,7 +20,7 @@ import java.time.ZoneOffset;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Values between DuckDB's driver and us. */
+/** Converts values between DuckDB's driver and our types. */
 public final class DuckValues {
     private DuckValues() {}
 
@@ -62,9 +62,9 @@ public final class DuckValues {
     }
 
     /**
-     * A value of a result's row.
+     * Reads a value of the current row.
      *
-     * @param typeName DuckDB's, for types that we only show
+     * @param typeName DuckDB's type name, for types that we only show as text
      */
     public static @Nullable Object read(ResultSet result, int index, SqlType type, String typeName)
             throws SQLException {

@@ -12,7 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.duckdb.DuckDBConnection;
 
-/** DuckDB's parser: text to tree and back. */
+/** DuckDB's parser: converts a query's text to a parse tree and back. */
 public final class ParsedSql {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String SERIALIZE = "SELECT json_serialize_sql(CAST(? AS VARCHAR))";
@@ -24,7 +24,7 @@ public final class ParsedSql {
         this.connection = connection;
     }
 
-    /** The tree of one SELECT. */
+    /** The parse tree of one SELECT. */
     public ObjectNode parse(String sql) {
         ObjectNode root = tree(ask(SERIALIZE, sql));
         if (root.path("error").asBoolean()) {
@@ -77,7 +77,7 @@ public final class ParsedSql {
         return Offsets.chars(sql, bytes);
     }
 
-    /** DuckDB counts bytes, we count characters. */
+    /** DuckDB's positions are byte offsets, ours character offsets. */
     static final class Offsets {
         private Offsets() {}
 

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Values of types that columns cannot have, as PostgreSQL writes them: lists, rows and intervals. */
+/** PostgreSQL's text form of types that columns cannot have: lists, rows and intervals. */
 public final class PostgresTexts {
     private static final Pattern UNITS = Pattern.compile("(-?)(\\d+) (year|month|day)s?");
     private static final Pattern NEEDS_QUOTES = Pattern.compile("[\\s,\"\\\\{}()]");
@@ -27,7 +27,7 @@ public final class PostgresTexts {
         return type.equals("INTERVAL") ? interval(value.toString()) : Texts.of(value);
     }
 
-    /** {@code 1 year 2 mons -3 days 04:05:06}; a part has a plus only behind one with a minus. */
+    /** {@code 1 year 2 mons -3 days 04:05:06}; a part has a plus sign only after a negative one. */
     public static String interval(String text) {
         StringBuilder written = new StringBuilder();
         Matcher part = UNITS.matcher(text);

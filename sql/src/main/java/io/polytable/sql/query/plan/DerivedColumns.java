@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which columns a subquery, a view or a name of WITH has, read from their texts. */
+/** Determines from their parse trees which columns a subquery, view or common table expression has. */
 final class DerivedColumns {
-    /** Deeper than this nobody looks, and any column may be there. */
+    /** At this depth the search stops and assumes that the column exists. */
     private static final int DEPTH_MAX = 50;
 
     private final ParsedSql parser;
 
-    /** Each view is parsed once for a query. */
+    /** The views of a query, each parsed once. */
     private final Map<TableName, JsonNode> parsed = new HashMap<>();
 
     DerivedColumns(ParsedSql parser) {
@@ -29,12 +29,12 @@ final class DerivedColumns {
     }
 
     /**
-     * Where names are looked up.
+     * The scope in which names are resolved.
      *
-     * @param with entries of WITH by their names
+     * @param with the common table expressions by name
      */
     record Place(Names names, Map<String, JsonNode> with) {
-        /** The same without an entry that is being looked into: in there its name means something else, or itself again. */
+        /** The scope inside a common table expression: its own name has another meaning there, or is recursive. */
         Place without(String name) {
             Map<String, JsonNode> left = new HashMap<>(with);
             left.remove(name);
@@ -50,12 +50,12 @@ final class DerivedColumns {
         }
     }
 
-    /** Whether a source of a FROM clause, which is no table of its own, may have a column of the name. */
+    /** Whether a source of a FROM clause that is no table may have a column of the name. */
     boolean mayHave(JsonNode source, String column, Place place) {
         return new Search(column).has(source, place, 0);
     }
 
-    /** The names of a list, and those of another behind them. */
+    /** The inner names, with the first ones replaced by the outer names. */
     private static List<String> renamed(List<String> outer, List<String> inner) {
         List<String> all = new ArrayList<>(outer);
         all.addAll(inner.subList(Math.min(outer.size(), inner.size()), inner.size()));
@@ -74,7 +74,7 @@ final class DerivedColumns {
                 first -> parser.parse(view.query()).path("statements").path(0).path("node"));
     }
 
-    /** One column is looked for; a query that several sources read is looked into once. */
+    /** The search for one column; a query that several sources read is searched once. */
     private final class Search {
         private final String column;
         private final IdentityHashMap<JsonNode, Set<Integer>> seen = new IdentityHashMap<>();
@@ -104,7 +104,7 @@ final class DerivedColumns {
             return shows(query(view.get()), renamed(given, view.get().columns()), behind, depth);
         }
 
-        /** @param given names of the query's first columns, instead of their own */
+        /** @param given names that replace those of the query's first columns */
         private boolean shows(JsonNode query, List<String> given, Place outside, int depth) {
             if (given.contains(column) || depth > DEPTH_MAX) {
                 return true;
@@ -141,14 +141,14 @@ final class DerivedColumns {
                     : alias.equals(column);
         }
 
-        /** Tables of the query have hidden columns only, which a star leaves out. */
+        /** Whether {@code *} includes the column. Only hidden columns are searched, which a table's star leaves out. */
         private boolean isInStar(JsonNode star, JsonNode query, Place place, int depth) {
             String name = star.path("relation_name").asText();
             return !texts(star.path("exclude_list")).contains(column)
                     && isIn(query.path("from_table"), name, place, depth + 1);
         }
 
-        /** @param name of the source; of any where it is empty */
+        /** @param name the source to search; empty for all */
         private boolean isIn(JsonNode from, String name, Place place, int depth) {
             if (from.path("type").asText().equals("JOIN")) {
                 return isIn(from.path("left"), name, place, depth) || isIn(from.path("right"), name, place, depth);

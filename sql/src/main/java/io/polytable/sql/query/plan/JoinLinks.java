@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which tables of a FROM clause may be narrowed by the values that another one has. An equality of two columns in WHERE or in
- * the ON of an inner join narrows both ways; that of an outer join only the optional side, for the other one keeps rows without
- * a partner. The table that the values come from is narrowed by the WHERE itself, or by such a link, so that every row of the
- * result has one of those values or no row of that table at all.
+ * Finds the tables of a FROM clause that the values of another table may narrow. An equality of two columns in WHERE or
+ * in the ON of an inner join narrows both ways; that of an outer join narrows only the optional side, because the other
+ * side keeps rows without a partner. The table that the values come from is itself narrowed by the WHERE or by such a
+ * link, so every row of the result has one of those values, or no row of that table at all.
  */
 final class JoinLinks {
-    /** Rows of {@code to} matter only if their column has a value that {@code from} has in its own. */
+    /** Only rows of {@code to} matter whose column has a value of the column of {@code from}. */
     record Link(Joined from, String fromColumn, Joined to, String toColumn) {}
 
     private final JoinScope scope;
@@ -56,7 +56,7 @@ final class JoinLinks {
     }
 
     /** Tables of a part of the FROM clause. */
-    @SuppressWarnings("ReferenceEquality") // A table may be joined with itself: equal nodes, different places.
+    @SuppressWarnings("ReferenceEquality") // In a self-join the nodes of both sides are equal.
     private List<Joined> within(JsonNode part) {
         List<Joined> found = new ArrayList<>();
         if (part.path("type").asText().equals("JOIN")) {
@@ -99,7 +99,7 @@ final class JoinLinks {
         return path.get(path.size() - 1).asText();
     }
 
-    /** @param left of the join's left side, unless the join is an inner one */
+    /** @param left the table on the join's left side; either table if the join is an inner one */
     private void between(Joined left, String leftColumn, Joined right, String rightColumn, String type) {
         if (left.equals(right)) {
             return;

@@ -4,9 +4,9 @@ import io.polytable.sql.model.relation.Relation;
 import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.relation.Relation.RelationColumn;
 import io.polytable.sql.model.relation.Relation.Request;
-import io.polytable.sql.query.Running;
+import io.polytable.sql.query.Cancellation;
+import io.polytable.sql.query.scan.CancellableReader;
 import io.polytable.sql.query.scan.ScanSlot;
-import io.polytable.sql.query.scan.StoppableReader;
 import io.polytable.sql.type.Casts;
 import io.polytable.sql.type.SqlError;
 import io.polytable.sql.type.SqlType;
@@ -20,16 +20,17 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets joins use keys and indexes. Where the WHERE leaves few rows of one table, their values of the joined column are read
- * first, and become a condition on the other table, which then is read by its key or an index instead of whole. DuckDB still
- * computes the join. That reading happens before DuckDB has anything to cancel, so it looks after the statement's end itself.
+ * Lets joins use keys and indexes. If the WHERE leaves few rows of one table, we read their values of the joined column
+ * first and make them a condition on the other table, which is then read by its key or an index instead of whole.
+ * DuckDB still computes the join. These reads happen before DuckDB runs the query, so they check for cancellation
+ * themselves.
  */
 public final class JoinNarrowing {
-    /** More values than this and a scan of the other table is cheaper than its lookups. */
+    /** With more rows than this we assume that a scan of the other table is cheaper than lookups. */
     static final int VALUES_MAX = 1000;
 
     /**
-     * A join of two scans of a plan, by their numbers.
+     * A link between two scans of a plan, by their indexes.
      *
      * @see JoinLinks.Link
      */
@@ -38,29 +39,30 @@ public final class JoinNarrowing {
     private final Plan plan;
     private final Reader reader;
     private final String user;
-    private final Running running;
+    private final Cancellation cancellation;
     private final List<List<Condition>> conditions;
     private final Set<SlotLink> used = new LinkedHashSet<>();
 
-    private JoinNarrowing(Plan plan, Reader reader, String user, Running running, List<List<Condition>> conditions) {
+    private JoinNarrowing(
+            Plan plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
         this.plan = plan;
-        this.reader = new StoppableReader(reader, running);
+        this.reader = new CancellableReader(reader, cancellation);
         this.user = user;
-        this.running = running;
+        this.cancellation = cancellation;
         this.conditions = new ArrayList<>(conditions);
     }
 
-    /** What is known of each scan's columns, with what the joins add to it. */
+    /** The conditions of each scan, with those that the joins add. */
     public static List<List<Condition>> apply(
-            Plan plan, Reader reader, String user, Running running, List<List<Condition>> conditions) {
-        return plan.links().isEmpty() ? conditions : narrowed(plan, reader, user, running, conditions).conditions;
+            Plan plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
+        return plan.links().isEmpty() ? conditions : narrowed(plan, reader, user, cancellation, conditions).conditions;
     }
 
     private static JoinNarrowing narrowed(
-            Plan plan, Reader reader, String user, Running running, List<List<Condition>> conditions) {
-        JoinNarrowing narrowing = new JoinNarrowing(plan, reader, user, running, conditions);
+            Plan plan, Reader reader, String user, Cancellation cancellation, List<List<Condition>> conditions) {
+        JoinNarrowing narrowing = new JoinNarrowing(plan, reader, user, cancellation, conditions);
         boolean again = true;
-        // A table that was narrowed may narrow the next one; each link is used once, so this ends.
+        // A narrowed table may narrow the next one. Each link is used once, so this terminates.
         while (again) {
             again = false;
             for (SlotLink link : plan.links()) {
@@ -97,7 +99,7 @@ public final class JoinNarrowing {
         return true;
     }
 
-    /** Types whose values are equal exactly when their keys are. */
+    /** Whether values of the type are equal exactly when their encoded keys are. */
     private static boolean isExact(SqlType type) {
         return switch (type.kind()) {
             case BOOLEAN, TEXT, BYTES, DATE, TIME, TIMESTAMP, UUID -> true;
@@ -118,7 +120,7 @@ public final class JoinNarrowing {
         throw new IllegalStateException("No column " + name);
     }
 
-    /** The values of the column that lead on, unless they are too many. */
+    /** The column's distinct values in {@code from}; empty if it has too many rows. */
     private Optional<List<Object>> values(SlotLink link, Relation from, SqlType type) {
         int index = index(from, link.fromColumn());
         ScanSlot slot = plan.slots().get(link.from());
@@ -127,7 +129,7 @@ public final class JoinNarrowing {
         int rows = 0;
         try (Relation.Rows walk = from.open(reader, request)) {
             while (walk.next()) {
-                running.check();
+                cancellation.check();
                 if (++rows > VALUES_MAX) {
                     return Optional.empty();
                 }
@@ -140,7 +142,7 @@ public final class JoinNarrowing {
         return Optional.of(List.copyOf(values));
     }
 
-    /** Nothing where no value of the type is equal to it. */
+    /** The value in the type; null if no value of the type is equal to it. */
     private static @Nullable Object cast(SqlType type, @Nullable Object value) {
         try {
             return Casts.to(type, value);
@@ -150,18 +152,18 @@ public final class JoinNarrowing {
     }
 
     /**
-     * How each scan reads, for EXPLAIN.
+     * Describes how each scan reads, for EXPLAIN.
      *
-     * @param more what is added of a scan with the conditions that it has in the end
+     * @param more adds to a scan's description, given its final conditions
      */
     public static List<String> accesses(
             Plan plan,
             Reader reader,
             String user,
-            Running running,
+            Cancellation cancellation,
             List<List<Condition>> conditions,
             BiFunction<ScanSlot, List<Condition>, String> more) {
-        JoinNarrowing narrowing = narrowed(plan, reader, user, running, conditions);
+        JoinNarrowing narrowing = narrowed(plan, reader, user, cancellation, conditions);
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < plan.slots().size(); i++) {
             Relation relation = plan.slots().get(i).relation();

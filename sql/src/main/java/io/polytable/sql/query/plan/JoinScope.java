@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The tables that one SELECT joins, and what its WHERE says about each. A condition on a column of a table may be applied
- * before the join, also for the optional side of an outer join: a row that lost its partner has NULL there, and a
- * comparison with NULL does not hold.
+ * The tables that one SELECT joins, and the conditions of its WHERE on each of them. A condition on a column may be
+ * applied before the join, even for the optional side of an outer join: a row that lost its partner has NULL there, and
+ * a comparison with NULL is not true.
  */
 final class JoinScope {
     static final JoinScope NONE = new JoinScope(
@@ -42,12 +42,12 @@ final class JoinScope {
 
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}(\\.\\d{1,18})?");
 
-    /** Joins whose pairs do not depend on which other rows a side has; ASOF and POSITIONAL ones do. */
+    /** Joins in which each pair is decided on its own; in ASOF and POSITIONAL joins other rows matter. */
     private static final Set<String> BY_CONDITION = Set.of("REGULAR", "NATURAL", "CROSS", "DEPENDENT");
 
-    /** A table of the FROM clause, under the name by which expressions call it. */
+    /** A table of the FROM clause, with the name by which expressions refer to it. */
     record Joined(JsonNode table, String name, Relation relation) {
-        /** Whether its columns have other names in the query. */
+        /** Whether the query renames its columns. */
         boolean isRenamed() {
             return !table.path("column_name_alias").isEmpty();
         }
@@ -59,15 +59,15 @@ final class JoinScope {
         }
     }
 
-    /** What else the FROM clause has: a subquery, a view, a name of WITH. */
+    /** A source of the FROM clause that is no table: a subquery, view or common table expression. */
     private record Derived(JsonNode node, String name) {}
 
-    /** What a query reads by a name of its FROM clause. */
+    /** Resolves the sources of a FROM clause. */
     interface Sources {
         /** The table, if it is one. */
         Optional<Relation> table(JsonNode node);
 
-        /** Whether something that is no table may have a column of the name. */
+        /** Whether a source that is no table may have a column of the name. */
         boolean mayHave(JsonNode node, String column);
     }
 
@@ -104,7 +104,7 @@ final class JoinScope {
         return new JoinScope(all, sources, conjuncts, JsonNodeFactory.instance.nullNode(), Optional.of(outer));
     }
 
-    /** Whether rows that the WHERE refuses may be left out of every table beforehand. */
+    /** Whether the conditions of the WHERE may be pushed down below the joins. */
     private static boolean isByCondition(JsonNode from) {
         if (!from.path("type").asText().equals("JOIN")) {
             return from.path("sample").isMissingNode() || from.path("sample").isNull();
@@ -119,7 +119,7 @@ final class JoinScope {
         return joined;
     }
 
-    /** The FROM clause; null when rows must not be left out of its tables beforehand. */
+    /** The FROM clause; a null node if conditions must not be pushed down. */
     JsonNode from() {
         return from;
     }
@@ -128,7 +128,7 @@ final class JoinScope {
         return conjuncts;
     }
 
-    /** The table whose column an expression is. */
+    /** The table of the column that an expression refers to. */
     Optional<Joined> owner(JsonNode expression) {
         if (!expression.path("class").asText().equals("COLUMN_REF")) {
             return Optional.empty();
@@ -139,7 +139,7 @@ final class JoinScope {
                 .findFirst();
     }
 
-    /** The tables whose hidden column a name means: those of this SELECT, or else of the one around it. */
+    /** The tables whose hidden column a name refers to: of this SELECT, or else of an enclosing one. */
     List<Joined> hiddenOwners(JsonNode path) {
         String column = path.get(path.size() - 1).asText();
         String name = path.size() == 1 ? "" : path.get(path.size() - 2).asText();
@@ -148,12 +148,12 @@ final class JoinScope {
         if (!owners.isEmpty() || outer.isEmpty()) {
             return owners;
         }
-        // In this order: to look into a subquery or a view takes longer, and few names mean a hidden column.
+        // The enclosing scopes first: searching subqueries and views costs more, and few names are hidden columns.
         List<Joined> around = outer.get().hiddenOwners(path);
         return around.isEmpty() || isDerived(name, column) ? owners : around;
     }
 
-    /** Whether the column is one of a subquery, a view or a name of WITH here. */
+    /** Whether a subquery, view or common table expression of this SELECT may have the column. */
     private boolean isDerived(String name, String column) {
         return derived.stream()
                 .anyMatch(source -> name.isEmpty()
@@ -161,8 +161,8 @@ final class JoinScope {
                         : source.name().equals(name));
     }
 
-    /** Whether the WHERE itself leaves deleted rows of the table out. */
-    @SuppressWarnings("ReferenceEquality") // A table may be joined with itself: equal nodes, different places.
+    /** Whether the WHERE itself excludes tombstones of the table. */
+    @SuppressWarnings("ReferenceEquality") // In a self-join the nodes of both sides are equal.
     boolean isOfLiveRows(JsonNode table) {
         for (JsonNode conjunct : conjuncts) {
             JsonNode path = falseColumn(conjunct).path("column_names");
@@ -176,7 +176,7 @@ final class JoinScope {
         return false;
     }
 
-    /** What {@code NOT x} or {@code x = false} is about. */
+    /** The {@code x} of {@code NOT x} or {@code x = false}. */
     private static JsonNode falseColumn(JsonNode conjunct) {
         boolean compared = conjunct.path("type").asText().equals("COMPARE_EQUAL")
                 && Dialect.isConstant(conjunct.path("right"), "BOOLEAN")
@@ -189,7 +189,7 @@ final class JoinScope {
                 : conjunct.path("none");
     }
 
-    /** All tables of FROM, or those of one name. */
+    /** The tables of FROM with that name; all if it is empty. */
     List<Joined> called(String name) {
         return all.stream()
                 .filter(table -> name.isEmpty() || table.name().equals(name))
@@ -213,7 +213,7 @@ final class JoinScope {
         }
     }
 
-    /** By which expressions call a source of FROM. */
+    /** The name by which expressions refer to a source of FROM. */
     static String nameOf(JsonNode source) {
         String alias = source.path("alias").asText();
         return alias.isEmpty() ? AsOf.plain(source.path("table_name").asText()) : alias;
@@ -227,7 +227,7 @@ final class JoinScope {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // A table may be joined with itself: equal nodes, different places.
+    @SuppressWarnings("ReferenceEquality") // In a self-join the nodes of both sides are equal.
     List<ScanSlot.ColumnCondition> conditionsOn(JsonNode table) {
         List<ScanSlot.ColumnCondition> conditions = new ArrayList<>();
         for (Joined candidate : joined) {
@@ -239,8 +239,8 @@ final class JoinScope {
     }
 
     /**
-     * Text beside a column of bytes means bytes, {@code x = '\\x00ff'}, and beside one of decimals a number, which DuckDB would
-     * round to the column's digits.
+     * Converts text constants that are compared with a column: to bytes for a BYTES column, {@code x = '\\x00ff'}, and
+     * to a number for a DECIMAL column, because DuckDB would round the text to the column's scale.
      */
     void writeConstants(ObjectNode comparison) {
         switch (comparison.path("type").asText()) {
@@ -259,7 +259,7 @@ final class JoinScope {
         }
     }
 
-    /** Operators beside a column of documents mean documents, as they do where a cast says so. */
+    /** Gives operators on a JSON column the meaning that they have for JSON documents. */
     void writeDocuments(ObjectNode function) {
         boolean documents = function.path("is_operator").asBoolean()
                 && function.path("arguments").size() == 2
@@ -338,7 +338,7 @@ final class JoinScope {
         JsonNode path = side.get("column_names");
         String column = path.get(path.size() - 1).asText();
         if (known && isOf(table, path, column)) {
-            // As they were written: for DuckDB bytes and decimals are written otherwise. A parameter is numbered later.
+            // Copies, because constants are rewritten for DuckDB later. A parameter is shared: it is renumbered later.
             List<JsonNode> written = constants.stream()
                     .map(node -> Dialect.isConstant(node, "STRING") ? node.deepCopy() : node)
                     .toList();
@@ -357,7 +357,7 @@ final class JoinScope {
         };
     }
 
-    /** Whether the path names that column of the table. */
+    /** Whether the path refers to that column of the table. */
     boolean isOf(Joined table, JsonNode path, String column) {
         boolean has = table.relation().columns().stream()
                 .anyMatch(candidate -> candidate.name().equals(column));

@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A query that was analysed: DuckDB's text of it, with markers where our scans go. */
+/** An analysed query: the text for DuckDB, with markers in place of our scans. */
 public final class Plan {
-    /** What answers something else when rows come in another order. */
+    /** Aggregates and window functions whose result depends on the order of rows. */
     private static final Pattern ORDERED = Pattern.compile(
             "(?i)\\b(((string|array|json|jsonb|json_object|jsonb_object)_agg|json_group_(array|object)|group_concat|listagg"
                     + "|list|first|last|any_value|arbitrary|mode)|over ?)\\(");
@@ -52,18 +52,18 @@ public final class Plan {
         this.original = original;
     }
 
-    /** Whether it may collect values in the order in which rows come. */
+    /** Whether the result may depend on the order in which scans return rows. */
     public boolean dependsOnOrder() {
         return dependsOnOrder;
     }
 
-    /** Whether all that it reads are tables of the catalog, which mean the same in the next statement. */
-    public boolean canBeKept() {
+    /** Whether it reads only tables of the catalog; a virtual table is another object in the next statement. */
+    public boolean isCacheable() {
         return slots.stream().allMatch(slot -> slot.relation() instanceof SqlTable);
     }
 
-    /** Whether the same tables as then have rows in files: its text says where they are read. */
-    public boolean isAsItWas() {
+    /** Whether the same tables have files as when the query was analysed: its text names where files are read. */
+    public boolean isCurrent() {
         return slots.stream().allMatch(slot -> slot.relation().hasFiles() == FileQuery.isIn(sql, slot));
     }
 
@@ -71,7 +71,7 @@ public final class Plan {
         return sql;
     }
 
-    /** Whether an infinite number may go in otherwise than through our scans: as a constant, a parameter or from a file. */
+    /** Whether infinity may enter other than through our scans: as a constant, a parameter or from a file. */
     public boolean mayGiveInfinity(@Nullable Object[] given) {
         boolean parameter =
                 Arrays.stream(given).anyMatch(value -> value != null && VectorWriter.hasInfinity(value.toString()));
@@ -85,17 +85,17 @@ public final class Plan {
         return slots;
     }
 
-    /** Which scans may be narrowed by values of others. */
+    /** The scans that values of others may narrow. */
     List<JoinNarrowing.SlotLink> links() {
         return links;
     }
 
-    /** Which of the statement's parameters it takes, in the order in which DuckDB wants them; the first is 1. */
+    /** The numbers, from 1, of the statement's parameters that DuckDB's parameters stand for. */
     public List<Integer> parameters() {
         return parameters;
     }
 
-    /** What is known of each scan's columns, with the constants as values of the columns' types. */
+    /** The conditions on each scan's columns, with constants converted to the columns' types. */
     public List<List<Condition>> conditions(@Nullable Object[] given) {
         return slots.stream().map(slot -> conditions(slot, given)).toList();
     }
@@ -125,7 +125,7 @@ public final class Plan {
     private @Nullable Object exact(SqlType type, JsonNode constant, @Nullable Object[] given) {
         Object value;
         if (constant.path("class").asText().equals("PARAMETER")) {
-            // The tree has the numbers that DuckDB wants; the plan knows which parameters those are.
+            // The tree has DuckDB's parameter numbers; the plan maps them to the statement's.
             int number = parameters.get(constant.path("identifier").asInt(1) - 1);
             value = number <= given.length ? given[number - 1] : null;
         } else {
@@ -133,8 +133,8 @@ public final class Plan {
         }
         boolean text = value instanceof String && !Dialect.isConstant(constant, "INTEGER");
         boolean whole = value instanceof String || value instanceof Long || value instanceof Integer;
-        // A float key compares by value in DuckDB; only whole numbers and text are sure to mean the same here, and text
-        // beside a number is read as one.
+        // Only integers and text are sure to compare here as in DuckDB, which compares floats by value and reads text
+        // beside a number as a number.
         if (!whole || type.isFloating() || type.is(SqlType.Kind.DECIMAL) || (type.is(SqlType.Kind.TEXT) && !text)) {
             return null;
         }
@@ -145,12 +145,12 @@ public final class Plan {
         }
     }
 
-    /** The tables that it reads, those behind views too. */
+    /** The tables that it reads, including those of views. */
     public Set<TableName> tables() {
         return slots.stream().map(slot -> slot.relation().name()).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Those of them that are our own. */
+    /** The SQL tables among those that it reads. */
     public List<SqlTable> ownTables() {
         return slots.stream()
                 .map(ScanSlot::relation)
@@ -159,7 +159,7 @@ public final class Plan {
                 .toList();
     }
 
-    /** As it was written, for the places of errors. */
+    /** The text before rewriting, for the positions of errors. */
     public String original() {
         return original;
     }

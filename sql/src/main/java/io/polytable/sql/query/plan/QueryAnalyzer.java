@@ -36,16 +36,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Walks over DuckDB's parse of one query: every table that it names becomes a scan of ours or the query of a view, every
- * function must be a known one, and whatever else could reach beyond our tables is refused.
+ * Checks and rewrites DuckDB's parse tree of one query: replaces every table by a scan of ours or the query of a view,
+ * admits only known functions, and rejects everything that could reach beyond our tables.
  */
 public final class QueryAnalyzer {
     private static final int VIEW_DEPTH_MAX = 20;
 
-    /** Tables and views that a query reads, those behind views too: a view counts at each of its uses. */
+    /** The most tables and views that a query reads, including those of views; a view counts at each use. */
     private static final int TABLES_MAX = 1000;
 
-    /** The texts of views, each as often as it is used. */
+    /** The most characters of the texts of views; a view counts at each use. */
     private static final long VIEW_CHARS_MAX = 1 << 20;
 
     private static final long FIRST_MARKER = 900_000_000_000_000L;
@@ -74,7 +74,7 @@ public final class QueryAnalyzer {
     private int tables;
     private long viewChars;
 
-    /** A table of the query, and the place of the subquery that reads it: only the whole query tells with which columns. */
+    /** A table of the query and the subquery that replaces it, whose columns are known once the query is visited. */
     private record Scan(
             ObjectNode table,
             ObjectNode place,
@@ -112,7 +112,7 @@ public final class QueryAnalyzer {
         return new Plan(parser.text(root), slots, links, parameters, original);
     }
 
-    /** A part of a statement has some of its parameters only; DuckDB wants them numbered without gaps. */
+    /** Renumbers parameters without gaps, as DuckDB requires: a part of a statement has only some of them. */
     private static void renumber(JsonNode node, List<Integer> parameters) {
         if (node instanceof ObjectNode object && object.path("class").asText().equals("PARAMETER")) {
             String identifier = object.path("identifier").asText();
@@ -158,7 +158,7 @@ public final class QueryAnalyzer {
             throw refused("a query reads tables, not " + kind, object);
         }
         if (kind.equals("BASE_TABLE")) {
-            // Tables are replaced where their holder is visited; one that is left would be DuckDB's to look up.
+            // Tables are replaced when their parent is visited; DuckDB would look up one that is left itself.
             throw refused("a table cannot stand here", object);
         }
         switch (object.path("class").asText()) {
@@ -188,7 +188,7 @@ public final class QueryAnalyzer {
         children(object);
     }
 
-    /** Tables are replaced in the object that holds them. */
+    /** Visits the children, and replaces those that are tables. */
     private void children(ObjectNode object) {
         for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
             JsonNode child = entry.getValue();
@@ -221,7 +221,7 @@ public final class QueryAnalyzer {
         return function.path("is_operator").asBoolean() && !name.matches("[a-z_0-9]+");
     }
 
-    /** A table is called by its own name only, once it is in a query. */
+    /** Drops the namespace of {@code namespace.table.column}: the subquery of a table has only the table's name. */
     private static void dropNamespace(ObjectNode column) {
         ArrayNode path = (ArrayNode) column.get("column_names");
         if (path.size() == 3) {
@@ -277,7 +277,7 @@ public final class QueryAnalyzer {
         };
     }
 
-    /** The names of WITH here, the nearest first. */
+    /** The common table expressions in scope; inner ones hide outer ones. */
     private Map<String, JsonNode> withEntries() {
         Map<String, JsonNode> entries = new HashMap<>();
         withNames.forEach(known -> known.forEach(entries::putIfAbsent));
@@ -321,7 +321,7 @@ public final class QueryAnalyzer {
         return Optional.of(place);
     }
 
-    /** Views of views multiply, and analysis cannot be cancelled. */
+    /** Enforces the limits: views of views multiply, and analysis cannot be cancelled. */
     private void count(Optional<ViewDef> view) {
         viewChars += view.map(known -> known.query().length()).orElse(0);
         if (++tables > TABLES_MAX) {
@@ -334,7 +334,7 @@ public final class QueryAnalyzer {
         }
     }
 
-    /** Hidden columns are read only of tables of which a query names them. */
+    /** Records that the query names a hidden column of these tables: only then it is read. */
     private void readHidden(JsonNode path) {
         for (JoinScope.Joined owner : scope.hiddenOwners(path)) {
             hiddenOf(owner.table()).add(path.get(path.size() - 1).asText());
@@ -354,7 +354,7 @@ public final class QueryAnalyzer {
                 .filter(column -> !column.hidden() || wanted.contains(column.name()))
                 .toList();
         String source = ScanTypes.source(relation, columns, marker);
-        // Only our own scan knows the keys of rows by which a statement finds them again.
+        // Only our own scan knows row keys, by which UPDATE and DELETE find the rows again.
         if (relation.hasFiles() && !wanted.contains(SqlTable.KEY_COLUMN)) {
             source += " UNION ALL " + FileQuery.placeholder(columns, marker);
         }
@@ -362,7 +362,7 @@ public final class QueryAnalyzer {
         return new ScanSlot(relation, marker, scan.conditions(), withDeleted, wanted.isEmpty());
     }
 
-    /** What the query reads of hidden columns is not among all columns; what the query itself leaves out is not there twice. */
+    /** Excludes the hidden columns that the query reads from {@code *}, unless the query excludes them itself. */
     private void hide(Star star) {
         ObjectNode node = star.node();
         if (!node.path("expr").isNull()) {
@@ -408,7 +408,7 @@ public final class QueryAnalyzer {
         return root.get("statements").get(0);
     }
 
-    /** A subquery in the place of a table, under the name that the table has there. */
+    /** A subquery to replace a table, with the table's name or alias. */
     private ObjectNode subquery(ObjectNode table, JsonNode statement, List<String> columnNames) {
         ObjectNode node = table.objectNode();
         String alias = table.path("alias").asText();

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What PostgreSQL means by the clauses of one SELECT together, where DuckDB means something else: the order of columns behind
- * {@code *} with USING, columns that follow from a grouped primary key, and what DISTINCT lets ORDER BY name.
+ * Rewrites the clauses of one SELECT whose combination PostgreSQL treats differently from DuckDB: the column order of
+ * {@code *} with USING, columns that depend on a grouped primary key, and ORDER BY with DISTINCT.
  */
 final class SelectShapes {
     private final ObjectNode select;
@@ -42,7 +42,7 @@ final class SelectShapes {
 
     // --- USING -----------------------------------------------------------------------------------------------------
 
-    /** Columns that a join shares come before all others, where no other table has one of that name. */
+    /** Moves the columns that a join shares before all others, unless another table has one of that name. */
     private void sharedColumnsFirst() {
         Set<String> shared = leading(select.path("from_table"));
         ArrayNode items = (ArrayNode) select.path("select_list");
@@ -74,8 +74,8 @@ final class SelectShapes {
     }
 
     /**
-     * The columns that come first because joins share them: those of the outermost join, then those of the join on its left.
-     * EXCLUDE takes a name out of every table, so a name that a table on the right may have beside them stays where it is.
+     * The shared columns that come first: those of the outermost join, then those of the join on its left. EXCLUDE
+     * removes a name from every table, so a name that a table on the right may also have stays where it is.
      */
     private Set<String> leading(JsonNode from) {
         Set<String> names = new LinkedHashSet<>();
@@ -102,7 +102,7 @@ final class SelectShapes {
         return names;
     }
 
-    /** The columns of the tables in a part of FROM that are known, in their order behind {@code *}. */
+    /** The columns of the known tables in a part of FROM, in the order of {@code *}. */
     private Set<String> columnsOf(JsonNode part) {
         Set<String> names = new LinkedHashSet<>();
         if (isJoin(part)) {
@@ -114,7 +114,7 @@ final class SelectShapes {
         return names;
     }
 
-    /** Whether a part of FROM has a column of that name; what a subquery has is not known. */
+    /** Whether a part of FROM may have a column of that name; the columns of a subquery are not known. */
     private boolean mayHave(JsonNode part, String name) {
         if (isJoin(part)) {
             return mayHave(part.get("left"), name) || mayHave(part.get("right"), name);
@@ -125,7 +125,7 @@ final class SelectShapes {
                 .orElse(true);
     }
 
-    @SuppressWarnings("ReferenceEquality") // A table may be joined with itself: equal nodes, different places.
+    @SuppressWarnings("ReferenceEquality") // In a self-join the nodes of both sides are equal.
     private Optional<Joined> known(JsonNode part) {
         return scope.joined().stream().filter(table -> table.table() == part).findFirst();
     }
@@ -138,7 +138,7 @@ final class SelectShapes {
 
     // --- GROUP BY --------------------------------------------------------------------------------------------------
 
-    /** DuckDB does not see that an expression with a subquery is the selected one; its number says so. */
+    /** Groups by position if the expression has a subquery: DuckDB does not recognise it as the selected one. */
     private void groupBySelected() {
         ArrayNode groups = (ArrayNode) select.path("group_expressions");
         JsonNode items = select.path("select_list");
@@ -177,7 +177,7 @@ final class SelectShapes {
         return constant;
     }
 
-    /** Where the primary key of a table is grouped by, its other columns have one value in each group. */
+    /** Adds the other columns of a table to GROUP BY if its primary key is grouped: they are functionally dependent. */
     private void groupByKey() {
         JsonNode groups = select.path("group_expressions");
         JsonNode sets = select.path("group_sets");
@@ -221,7 +221,7 @@ final class SelectShapes {
 
     // --- DISTINCT --------------------------------------------------------------------------------------------------
 
-    /** Rows that are one for DISTINCT may differ in a column that is not selected, so it gives them no order. */
+    /** Rejects ORDER BY of a column that DISTINCT does not select: rows that it merges may differ in that column. */
     private void distinctOrder() {
         JsonNode targets = modifier("DISTINCT_MODIFIER").path("distinct_on_targets");
         JsonNode orders = modifier("ORDER_MODIFIER").path("orders");
@@ -260,7 +260,7 @@ final class SelectShapes {
         return select.path("none");
     }
 
-    /** What a number or an alias stands for. */
+    /** The selected expression that a position or an alias refers to. */
     private JsonNode named(JsonNode expression) {
         JsonNode items = select.path("select_list");
         if (Dialect.isConstant(expression, "INTEGER")) {
@@ -278,7 +278,7 @@ final class SelectShapes {
         return expression;
     }
 
-    /** Without what tells only where it stands and what it is called. */
+    /** A copy without locations, aliases and qualifiers, for comparison. */
     private static JsonNode plain(JsonNode expression) {
         JsonNode copy = expression.deepCopy();
         strip(copy);

@@ -1,8 +1,9 @@
 /**
- * A text becomes a plan. {@link io.polytable.sql.query.plan.QueryAnalyzer} has DuckDB parse it, replaces every table by a scan
- * of ours, refuses relations and functions that are not known, and gives result columns PostgreSQL's names.
- * {@link io.polytable.sql.query.plan.JoinScope} says what a WHERE leaves of each joined table; the result is a
- * {@link io.polytable.sql.query.plan.Plan}.
+ * Analysis: turns DuckDB's parse tree of a text into a {@link io.polytable.sql.query.plan.Plan}.
+ * {@link io.polytable.sql.query.plan.QueryAnalyzer} replaces every table by a scan of ours, rejects unknown relations
+ * and functions, and gives result columns PostgreSQL's names. {@link io.polytable.sql.query.plan.JoinScope} finds the
+ * conditions of a WHERE on each joined table. When the plan runs, {@link io.polytable.sql.query.plan.JoinNarrowing}
+ * adds conditions from the values of joined tables.
  */
 @NullMarked
 package io.polytable.sql.query.plan;

@@ -5,9 +5,9 @@ import io.polytable.sql.cache.ColumnCache;
 import io.polytable.sql.model.relation.Relation.Condition;
 import io.polytable.sql.model.table.SqlTable;
 import io.polytable.sql.model.transaction.HeapBudget;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.Names;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.Running;
 import io.polytable.sql.query.dialect.KnownFunctions;
 import io.polytable.sql.query.dialect.MacroWeights;
 import io.polytable.sql.query.dialect.PostgresFunctions;
@@ -52,28 +52,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A DuckDB in this process that holds no data of its own: it parses, plans and computes, and reads through our scans. It
- * may not touch files or the network, and its memory has a bound.
+ * DuckDB as the query engine. It has no data of its own: it parses, plans and computes, and reads rows through our
+ * scans. It has no network access, reads files only in the directories it is given, and its memory is bounded.
  */
 public final class DuckEngine implements AutoCloseable {
-    /** Queries at work at once; each has a connection. */
+    /** The most concurrent queries; each has a connection. */
     private static final int CONNECTIONS_MAX = 64;
 
     private static final long CANCEL_AGAIN_MILLIS = 50;
 
     private static final Logger LOG = LoggerFactory.getLogger(DuckEngine.class);
 
-    /** A whole file may take long to import; it is the job that can be cancelled. */
+    /** Importing a large file takes long; the job that does it can be cancelled. */
     private static final Duration FILE_MAX = Duration.ofHours(24);
 
-    /** For what reads no table. */
+    /** For queries that read no table. */
     private static final Reader NO_READER = new NoReader();
 
     private final DuckRoot root;
     private final DuckBlocks blocks;
     private final ColumnCache cache;
     private final ScanFunction scans = new ScanFunction();
-    private final ResultRoom room = new ResultRoom(HeapBudget.ofHeap());
+    private final ResultBudget resultBudget = new ResultBudget(HeapBudget.ofHeap());
     private final KnownFunctions functions = new KnownFunctions();
     private final AtomicReference<@Nullable MacroWeights> weights = new AtomicReference<>();
     private final Deque<DuckDBConnection> idle = new ArrayDeque<>();
@@ -81,7 +81,7 @@ public final class DuckEngine implements AutoCloseable {
     private int open;
     private boolean closed;
 
-    /** @param store whose tables it may keep columns of */
+    /** @param store the store whose tables the column cache may cache */
     public DuckEngine(DuckOptions options, TableStore store) {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "sql-alarm");
@@ -92,7 +92,7 @@ public final class DuckEngine implements AutoCloseable {
         alarms = executor;
         root = new DuckRoot(options, connection -> {
             scans.register(connection);
-            room.register(connection);
+            resultBudget.register(connection);
             PostgresFunctions.register(connection);
             DuckBlocks.register(connection);
         });
@@ -117,15 +117,15 @@ public final class DuckEngine implements AutoCloseable {
         try {
             return root.connect();
         } catch (SQLException failure) {
-            oneLess();
+            forgetConnection();
             throw DuckErrors.of(failure, "");
         } catch (RuntimeException failure) {
-            oneLess();
+            forgetConnection();
             throw failure;
         }
     }
 
-    private void oneLess() {
+    private void forgetConnection() {
         synchronized (idle) {
             open--;
         }
@@ -160,7 +160,7 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** Two first queries at once may both make them; both are the same. */
+    /** Two concurrent first queries may both compute them, with the same result. */
     private MacroWeights weights(ParsedSql parser) {
         MacroWeights known = weights.get();
         if (known == null) {
@@ -173,24 +173,24 @@ public final class DuckEngine implements AutoCloseable {
     /**
      * Runs a query.
      *
-     * @param closing what is closed with the result, whether the query succeeds or not
+     * @param closing closed with the result, or when the query fails
      */
     public QueryRows run(
             Plan plan,
             Reader reader,
             String user,
             @Nullable Object[] parameters,
-            Running running,
+            Cancellation cancellation,
             AutoCloseable closing) {
         List<Long> numbers = new ArrayList<>();
         List<OpenScan> opened = new ArrayList<>();
         List<Runnable> releases = new ArrayList<>();
         String sql = plan.sql();
         DuckDBConnection connection = borrow();
-        Ending ending = new Ending(connection, numbers, releases, closing);
+        QueryResources resources = new QueryResources(connection, numbers, releases, closing);
         try {
             List<List<Condition>> conditions =
-                    JoinNarrowing.apply(plan, reader, user, running, plan.conditions(parameters));
+                    JoinNarrowing.apply(plan, reader, user, cancellation, plan.conditions(parameters));
             for (int i = 0; i < conditions.size(); i++) {
                 ScanSlot slot = plan.slots().get(i);
                 Optional<CacheView> cached = cached(plan, slot, reader, conditions.get(i));
@@ -205,52 +205,52 @@ public final class DuckEngine implements AutoCloseable {
                         sql, numbers.subList(numbers.size() - files.scans().size(), numbers.size()));
             }
         } catch (RuntimeException failure) {
-            ending.end();
+            resources.end();
             throw failure;
         }
         try {
             PreparedStatement statement = connection.prepareStatement(sql);
-            ending.statement(statement);
+            resources.statement(statement);
             ResultShape plain = shape(statement, connection, sql, plan, parameters);
-            Optional<String> guarded = ResultRoom.guarded(sql, plain.typeNames(), ending.number);
+            Optional<String> guarded = ResultBudget.guarded(sql, plain.typeNames(), resources.number);
             if (guarded.isPresent()) {
                 sql = guarded.get();
                 statement = connection.prepareStatement(sql);
-                ending.statement(statement);
+                resources.statement(statement);
             }
             bind(statement, plan, parameters);
-            ending.watch(running);
+            resources.watch(cancellation);
             ResultSet result = statement.executeQuery();
-            // Types that depend on parameters are known only now.
+            // Only now are types known that depend on parameters.
             ResultShape found = ResultShape.of(result.getMetaData());
-            ResultShape shape = guarded.isPresent() ? found.behindOurs(plain) : found;
+            ResultShape shape = guarded.isPresent() ? found.withoutGuardColumn(plain) : found;
             boolean infinity = plan.mayGiveInfinity(parameters);
-            return new DuckRows(result, shape, plan, opened, running, infinity, ending::end);
+            return new DuckRows(result, shape, plan, opened, cancellation, infinity, resources::end);
         } catch (SQLException failure) {
-            // A query that was stopped would only be run again for nothing.
-            boolean asked = isUntold(failure) && running.stopped().isEmpty();
-            SQLException told = asked ? told(connection, sql, plan, parameters, failure, ending) : failure;
-            RuntimeException error = failure(told, plan, opened, running);
-            ending.end();
+            // After a cancellation a second run would tell nothing new.
+            boolean rerun = hasLostReason(failure) && cancellation.stopped().isEmpty();
+            SQLException reason = rerun ? reason(connection, sql, plan, parameters, failure, resources) : failure;
+            RuntimeException error = failure(reason, plan, opened, cancellation);
+            resources.end();
             throw error;
         } catch (RuntimeException failure) {
-            ending.end();
+            resources.end();
             throw failure;
         }
     }
 
-    /** What a query that reads all live rows of a table may take from the cache. */
+    /** The column cache's view of a table, if the query reads all its live rows. */
     private Optional<CacheView> cached(Plan plan, ScanSlot slot, Reader reader, List<Condition> conditions) {
         boolean whole =
                 slot.shownOnly() && !slot.withDeleted() && !slot.relation().isNarrowedBy(conditions);
-        // A table whose first rows went into files since the analysis is read as it was analysed.
+        // A table that got its first files since the analysis is scanned as the plan says, without the cache.
         boolean asAnalysed = slot.relation().hasFiles() == FileQuery.isIn(plan.sql(), slot);
         return whole && asAnalysed && !plan.dependsOnOrder() && slot.relation() instanceof SqlTable table
                 ? cache.view(table, reader)
                 : Optional.empty();
     }
 
-    /** Has DuckDB bind the query without running it, so that a column or a function that is not there is told of now. */
+    /** Has DuckDB bind the query without running it, which reports unknown columns and functions. */
     public void check(Plan plan, Reader reader, String user) {
         List<Long> numbers = new ArrayList<>();
         String sql = plan.sql();
@@ -270,32 +270,32 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** The rows of a Parquet file below one of the directories that it may read. */
+    /** The rows of a Parquet file in one of the readable directories. */
     public QueryRows file(Path path) {
         String sql =
                 "SELECT * FROM read_parquet('" + path.toString().replace("'", "''") + "', hive_partitioning = false)";
         Plan plan = new Plan(sql, List.of(), List.of(), sql);
-        return run(plan, NO_READER, "", new Object[0], new Running(FILE_MAX), () -> {});
+        return run(plan, NO_READER, "", new Object[0], new Cancellation(FILE_MAX), () -> {});
     }
 
-    /** The driver loses the reason when a streamed query fails before its first row. */
-    private static boolean isUntold(SQLException failure) {
+    /** Whether the driver lost the reason, as it does when a streamed query fails before its first row. */
+    private static boolean hasLostReason(SQLException failure) {
         return String.valueOf(failure.getMessage()).contains("Invalid result set");
     }
 
-    /** Runs the query once more, in the way in which the driver tells why it fails. */
-    private static SQLException told(
+    /** Runs the query once more without streaming: then the driver reports the reason. */
+    private static SQLException reason(
             DuckDBConnection connection,
             String sql,
             Plan plan,
             @Nullable Object[] parameters,
-            SQLException untold,
-            Ending ending) {
+            SQLException unexplained,
+            QueryResources resources) {
         try (PreparedStatement again = connection.prepareStatement(sql)) {
-            ending.statement(again);
+            resources.statement(again);
             bind(again, plan, parameters);
             again.unwrap(DuckDBPreparedStatement.class).query().close();
-            return untold;
+            return unexplained;
         } catch (SQLException reason) {
             return reason;
         }
@@ -308,7 +308,7 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** The columns of the result; where their types depend on parameters, only a run tells, if one without rows. */
+    /** The columns of the result. If types depend on parameters, it takes a run, with LIMIT 0, to know them. */
     private static ResultShape shape(
             PreparedStatement statement,
             DuckDBConnection connection,
@@ -335,52 +335,54 @@ public final class DuckEngine implements AutoCloseable {
         return parameters[number - 1];
     }
 
-    static RuntimeException failure(SQLException failure, Plan plan, List<OpenScan> scans, Running running) {
+    static RuntimeException failure(SQLException failure, Plan plan, List<OpenScan> scans, Cancellation cancellation) {
         for (OpenScan scan : scans) {
             RuntimeException inside = scan.failure.get();
             if (inside != null) {
                 return inside;
             }
         }
-        Optional<SqlError> stopped = running.stopped();
+        Optional<SqlError> stopped = cancellation.stopped();
         return stopped.isPresent() ? stopped.get() : DuckErrors.of(failure, plan.original());
     }
 
-    /** What a result holds until it is closed. */
-    private final class Ending {
+    /** The resources that a query holds until its result is closed. */
+    private final class QueryResources {
         private final DuckDBConnection connection;
         private final List<Long> numbers;
         private final List<Runnable> releases;
         private final AutoCloseable closing;
-        private final long number = room.begin();
+        private final long number = resultBudget.begin();
         private @Nullable PreparedStatement statement;
         private @Nullable ScheduledFuture<?> alarm;
         private boolean ended;
 
-        Ending(DuckDBConnection connection, List<Long> numbers, List<Runnable> releases, AutoCloseable closing) {
+        QueryResources(
+                DuckDBConnection connection, List<Long> numbers, List<Runnable> releases, AutoCloseable closing) {
             this.connection = connection;
             this.numbers = numbers;
             this.releases = releases;
             this.closing = closing;
         }
 
-        /** What a cancellation stops. */
-        synchronized void statement(PreparedStatement running) {
+        /** Sets the statement that a cancellation stops; closes the one before. */
+        synchronized void statement(PreparedStatement started) {
             if (statement != null) {
                 closeQuietly(statement);
             }
-            statement = running;
+            statement = started;
         }
 
-        /** From now on a cancellation and the time limit stop the query; what was spent on the way here counts. */
-        void watch(Running running) {
-            alarm = alarms.schedule(() -> running.timeOut(), running.left().toMillis(), TimeUnit.MILLISECONDS);
-            running.canceller(this::cancel);
+        /** Lets cancellation and the deadline stop the query; the time since the statement began counts. */
+        void watch(Cancellation cancellation) {
+            alarm = alarms.schedule(
+                    () -> cancellation.timeOut(), cancellation.left().toMillis(), TimeUnit.MILLISECONDS);
+            cancellation.onStop(this::cancel);
         }
 
         /**
-         * Stops the query. DuckDB forgets a cancellation that comes just before the query begins, so it is repeated until
-         * the query has ended; and never after that, when the connection may be at work for somebody else.
+         * Stops the query. DuckDB ignores a cancellation just before the query begins, so we repeat it until the query
+         * has ended, but never after that: the connection may already run another query.
          */
         synchronized void cancel() {
             if (ended || statement == null) {
@@ -389,8 +391,8 @@ public final class DuckEngine implements AutoCloseable {
             try {
                 statement.cancel();
                 var unused = alarms.schedule(this::cancel, CANCEL_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (SQLException | RejectedExecutionException ending) {
-                LOG.debug("A query that was to be cancelled had ended", ending);
+            } catch (SQLException | RejectedExecutionException ended) {
+                LOG.debug("A query that was to be cancelled had ended", ended);
             }
         }
 
@@ -405,7 +407,7 @@ public final class DuckEngine implements AutoCloseable {
             if (statement != null) {
                 closeQuietly(statement);
             }
-            room.end(number);
+            resultBudget.end(number);
             numbers.forEach(scans::remove);
             releases.forEach(Runnable::run);
             giveBack(connection);
@@ -413,14 +415,14 @@ public final class DuckEngine implements AutoCloseable {
         }
     }
 
-    /** What reading takes, for EXPLAIN. */
+    /** Describes how each table is read, for EXPLAIN. */
     public List<String> accesses(
-            Plan plan, Reader reader, String user, Running running, @Nullable Object[] parameters) {
+            Plan plan, Reader reader, String user, Cancellation cancellation, @Nullable Object[] parameters) {
         return JoinNarrowing.accesses(
                 plan,
                 reader,
                 user,
-                running,
+                cancellation,
                 plan.conditions(parameters),
                 (slot, narrowed) -> cachedText(plan, slot, reader, narrowed));
     }

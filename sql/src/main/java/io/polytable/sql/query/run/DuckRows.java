@@ -1,7 +1,7 @@
 package io.polytable.sql.query.run;
 
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.QueryRows;
-import io.polytable.sql.query.Running;
 import io.polytable.sql.query.duck.DuckValues;
 import io.polytable.sql.query.plan.Plan;
 import io.polytable.sql.query.scan.OpenScan;
@@ -12,24 +12,24 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A result that DuckDB computes while it is read. */
+/** A streamed result set: DuckDB computes it while it is read. */
 final class DuckRows implements QueryRows {
     private final ResultSet result;
     private final Plan plan;
     private final List<OpenScan> scans;
-    private final Running running;
+    private final Cancellation cancellation;
     private final Runnable end;
     private final ResultShape shape;
     private final @Nullable Object[] row;
     private final boolean infinityGiven;
 
-    /** @param infinityGiven whether a constant, a parameter or a file may be infinite */
+    /** @param infinityGiven whether a constant, a parameter or a file may have an infinite value */
     DuckRows(
             ResultSet result,
             ResultShape shape,
             Plan plan,
             List<OpenScan> scans,
-            Running running,
+            Cancellation cancellation,
             boolean infinityGiven,
             Runnable end) {
         this.infinityGiven = infinityGiven;
@@ -37,7 +37,7 @@ final class DuckRows implements QueryRows {
         this.shape = shape;
         this.plan = plan;
         this.scans = scans;
-        this.running = running;
+        this.cancellation = cancellation;
         this.end = end;
         row = new Object[shape.columns().size()];
     }
@@ -49,7 +49,7 @@ final class DuckRows implements QueryRows {
 
     @Override
     public boolean next() {
-        running.check();
+        cancellation.check();
         try {
             if (!result.next()) {
                 return false;
@@ -66,11 +66,11 @@ final class DuckRows implements QueryRows {
             }
             return true;
         } catch (SQLException failure) {
-            throw DuckEngine.failure(failure, plan, scans, running);
+            throw DuckEngine.failure(failure, plan, scans, cancellation);
         }
     }
 
-    /** DuckDB answers infinity where a DOUBLE becomes too large; only one that went in may come out. */
+    /** DuckDB returns infinity when a DOUBLE overflows. That is an error unless the input had an infinite value. */
     private void requireGiven(Number number) {
         boolean floating = number instanceof Double || number instanceof Float;
         boolean given = infinityGiven || scans.stream().anyMatch(scan -> scan.sawInfinity);

@@ -12,7 +12,7 @@ import java.util.List;
  * The columns of a result.
  *
  * @param typeNames DuckDB's names of their types
- * @param first the number of the first of them in the result, from 1
+ * @param first the JDBC index, from 1, of the first column
  */
 record ResultShape(List<Output> columns, List<String> typeNames, int first) {
     ResultShape {
@@ -34,8 +34,8 @@ record ResultShape(List<Output> columns, List<String> typeNames, int first) {
         return new ResultShape(columns, typeNames, 1);
     }
 
-    /** Without the first column, which is ours, and with the names that the query gave to the others. */
-    ResultShape behindOurs(ResultShape named) {
+    /** Without the first column, which {@link ResultBudget} added, and with the original names of the others. */
+    ResultShape withoutGuardColumn(ResultShape named) {
         List<Output> own = new ArrayList<>();
         for (int i = 1; i < columns.size(); i++) {
             own.add(new Output(named.columns.get(i - 1).name(), columns.get(i).type()));

@@ -1,7 +1,7 @@
 /**
- * Plans at work. {@link io.polytable.sql.query.run.DuckEngine} opens the scans of a plan, runs DuckDB's text of it, and
- * answers {@link io.polytable.sql.query.run.DuckRows}, within the memory that
- * {@link io.polytable.sql.query.run.ResultRoom} leaves.
+ * Execution of plans. {@link io.polytable.sql.query.run.DuckEngine} opens the scans of a plan, runs its text in DuckDB
+ * and returns {@link io.polytable.sql.query.run.DuckRows}. {@link io.polytable.sql.query.run.ResultBudget} bounds the
+ * heap that results take.
  */
 @NullMarked
 package io.polytable.sql.query.run;

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Blocks of the column cache as tables of DuckDB, with columns as they cross: a query reads them in place of a scan. */
+/** The blocks of the column cache as DuckDB tables, in the column types of a scan, which a query reads instead. */
 public final class DuckBlocks implements BlockStore, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DuckBlocks.class);
 
     /**
-     * A database of its own: DuckDB gives the memory of a dropped table back when no older transaction of its database is left, and
-     * only queries that read blocks have one here.
+     * A separate database: DuckDB frees a dropped table when no older transaction of its database is open, and only
+     * queries that read blocks have a transaction in this one.
      */
     private static final String DATABASE = "polytable_cache";
 
@@ -38,7 +38,7 @@ public final class DuckBlocks implements BlockStore, AutoCloseable {
     private final ScanFunction scans;
     private final AtomicLong numbers = new AtomicLong();
 
-    /** Its own, since a block must go also when all others are taken. */
+    /** A connection of its own: dropping a block must work even if all others are in use. */
     private @Nullable DuckDBConnection connection;
 
     private boolean closed;
@@ -54,7 +54,7 @@ public final class DuckBlocks implements BlockStore, AutoCloseable {
         }
     }
 
-    /** The columns of a table that blocks have, as a query lists them. */
+    /** The list of the columns that a table's blocks have. */
     static String columns(SqlTable table) {
         return table.def().columns().stream()
                 .map(ColumnDef::name)
@@ -62,7 +62,7 @@ public final class DuckBlocks implements BlockStore, AutoCloseable {
                 .collect(Collectors.joining(", "));
     }
 
-    /** An infinite value must be told from one that a query computes, by the columns that it reads: such rows are not kept. */
+    /** Rows with an infinite value are not cached: only a scan can report that infinity was in a query's input. */
     @Override
     public Optional<Block> fill(SqlTable table, KeyRange range, Reader reader) {
         OpenScan scan = OpenScan.within(table, range, reader);
@@ -90,10 +90,10 @@ public final class DuckBlocks implements BlockStore, AutoCloseable {
         }
     }
 
-    /** Rows and bytes: sixteen for each value, and the texts. */
+    /** A query for the rows and bytes of a block: sixteen bytes for each value, plus the texts. */
     private static String size(SqlTable table, String name) {
         String texts = table.columns().stream()
-                .filter(column -> !column.hidden() && ScanTypes.crossing(column.type()) == DuckDBColumnType.VARCHAR)
+                .filter(column -> !column.hidden() && ScanTypes.transferType(column.type()) == DuckDBColumnType.VARCHAR)
                 .map(column -> " + coalesce(sum(strlen(" + Quoted.name(column.name()) + ")), 0)")
                 .collect(Collectors.joining());
         return "SELECT count(*), CAST(count(*) * "

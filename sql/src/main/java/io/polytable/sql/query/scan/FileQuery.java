@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * One scan of a query, with the files that belong to it: {@code hot UNION ALL (cold ANTI JOIN all hot keys)}. DuckDB reads the
- * files itself. A tombstone of the store hides a row as any other row does, so the keys that hide are read with the deleted
- * ones among them; and only where the store has keys in the files' range at all.
+ * The SQL of one scan with its Parquet files: {@code hot UNION ALL (cold ANTI JOIN all hot keys)}. DuckDB reads the
+ * files itself. A tombstone in the store hides a row in a file just as a newer row does, so the anti join reads
+ * tombstones, too. It is left out if the store has no keys in the files' range.
  */
 public final class FileQuery {
     private static final String NAME = "polytable_files";
@@ -42,7 +42,7 @@ public final class FileQuery {
         this.cache = cache;
     }
 
-    /** What stands in a query's text for files that are known only when it runs. */
+    /** The placeholder in a plan's text for the files, which are known only when the query runs. */
     public static String placeholder(List<RelationColumn> columns, String marker) {
         String list = columns.stream().map(column -> Quoted.name(column.name())).collect(Collectors.joining(", "));
         return "SELECT " + list + " FROM " + call(marker);
@@ -58,9 +58,9 @@ public final class FileQuery {
     }
 
     /**
-     * One scan, with its files.
+     * Opens one scan with its files.
      *
-     * @param cache what stands for the rows that the store holds
+     * @param cache the column cache's view, to read instead of the rows in the store
      */
     public static FileQuery open(
             String sql,
@@ -94,7 +94,7 @@ public final class FileQuery {
         cache.get().changed().forEach(range -> scans.add(OpenScan.within(table, range, reader)));
     }
 
-    /** The rows of the store, and where they may hide others their keys. */
+    /** The scans of the store's rows, and last the scan of the keys that may hide rows in files, if there is one. */
     public List<OpenScan> scans() {
         return scans;
     }
@@ -110,7 +110,7 @@ public final class FileQuery {
                 cache.map(view -> cached(view, numbers)).orElseGet(() -> ScanFunction.call(numbers.get(0))));
     }
 
-    /** The blocks of the cache, and scans of what has changed between them. */
+    /** Reads the blocks of the cache, and scans the key ranges that have changed. */
     private String cached(CacheView view, List<Long> numbers) {
         String columns = "SELECT " + DuckBlocks.columns((SqlTable) slot.relation()) + " FROM ";
         StringBuilder sql = new StringBuilder("(");
@@ -155,12 +155,13 @@ public final class FileQuery {
             String hot = "SELECT "
                     + files.hot().columns().stream()
                             .filter(column -> files.keys().contains(column.name()))
-                            .map(column -> ScanTypes.turned(files.hot(), column) + " AS " + Quoted.name(column.name()))
+                            .map(column ->
+                                    ScanTypes.converted(files.hot(), column) + " AS " + Quoted.name(column.name()))
                             .collect(Collectors.joining(", "))
                     + " FROM " + ScanFunction.call(numbers.get(numbers.size() - 1));
             sql.append(antiJoin(part, hot, "hot", keys));
         }
-        // The column is not read where the manifest says that no row is a deleted one.
+        // The column is not read if the manifest says that the files have no tombstones.
         boolean all = slot.withDeleted() || !part.hasDeleted();
         String live = all ? " WHERE true" : " WHERE NOT cold." + TableDef.DELETED;
         return sql.append(live).append(users(part, " AND ")).toString();
@@ -200,7 +201,7 @@ public final class FileQuery {
         return text(text);
     }
 
-    /** A text may have characters that a query's text cannot. */
+    /** A string literal; control characters and quotes cannot be in a query's text as they are. */
     private static String text(String value) {
         boolean plain = value.chars().allMatch(c -> c >= ' ' && c != '\'');
         return plain

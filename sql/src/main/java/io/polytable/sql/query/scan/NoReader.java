@@ -9,7 +9,7 @@ import io.polytable.table.RowKey;
 import io.polytable.table.Table;
 import java.util.Optional;
 
-/** The reader of a query that reads no table. */
+/** A reader that refuses to read, for queries that read no table. */
 public final class NoReader implements Reader {
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A scan that a running query may start: what to read, from which snapshot. */
+/** A scan that a running query may start: the relation, its conditions and the snapshot to read. */
 public final class OpenScan {
     final Relation relation;
     final List<RelationColumn> columns;
@@ -19,10 +19,10 @@ public final class OpenScan {
     private final List<Relation.Condition> conditions;
     private final boolean withDeleted;
 
-    /** DuckDB tells of a failure inside a scan only as text; the query throws this instead. */
+    /** The exception of a failed scan. DuckDB reports it only as text, so the query throws this instead. */
     public final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
 
-    /** Whether a value that went in is infinite, or a text that a cast makes so. */
+    /** Whether a value was infinite, or a text that a cast would make infinite. */
     public volatile boolean sawInfinity;
 
     public OpenScan(ScanSlot slot, Reader reader, String user, List<Relation.Condition> conditions) {
@@ -39,7 +39,7 @@ public final class OpenScan {
         this.conditions = conditions;
     }
 
-    /** The rows of a shared table that the store holds in a range. */
+    /** A scan of a shared table's rows in the store within a key range. */
     static OpenScan within(SqlTable table, KeyRange range, Reader reader) {
         return new OpenScan(table.hot(List.of(range)), false, reader, "", List.of());
     }

@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
 public final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFunction.Walk, Object> {
     static final String NAME = "polytable_scan";
 
-    /** How a query's text reads the scan of this number, or of the marker that stands for one. */
+    /** The call in a query's text that reads the scan with this number or marker. */
     static String call(Object number) {
         return NAME + "(" + number + ")";
     }
 
-    /** A chunk of rows of this size goes to DuckDB as it is, however few they are. */
+    /** A chunk of this size is passed to DuckDB, however few rows it has. */
     private static final long CHUNK_BYTES_FULL = 4L << 20;
 
     private final Map<Long, OpenScan> scans = new ConcurrentHashMap<>();
@@ -52,7 +52,7 @@ public final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFun
                 .register(connection);
     }
 
-    /** The number by which a query calls the scan; {@link #remove} it when the query has ended. */
+    /** Registers a scan and returns its number; {@link #remove} it when the query has ended. */
     public long add(OpenScan scan) {
         long number = numbers.incrementAndGet();
         scans.put(number, scan);
@@ -70,12 +70,12 @@ public final class ScanFunction implements DuckDBTableFunction<OpenScan, ScanFun
             throw new SQLException("There is no such scan");
         }
         for (RelationColumn column : scan.columns) {
-            info.addResultColumn(column.name(), ScanTypes.crossing(column.type()));
+            info.addResultColumn(column.name(), ScanTypes.transferType(column.type()));
         }
         return scan;
     }
 
-    /** A scan's position, from its first chunk to its end. */
+    /** The state of a running scan. */
     static final class Walk implements DuckDBTableFunctionState {
         private final OpenScan scan;
         private final int[] wanted;

@@ -5,10 +5,10 @@ import io.polytable.sql.model.relation.Relation;
 import java.util.List;
 
 /**
- * A place in a query where one of our relations is read.
+ * A place in a plan where one of our relations is read.
  *
- * @param marker the number that stands for the scan in the query's text until it runs
- * @param conditions what the WHERE beside it says about its columns
+ * @param marker the number that stands for the scan in the plan's text until it runs
+ * @param conditions the conditions of the WHERE on its columns
  * @param shownOnly whether it reads none of the hidden columns
  */
 public record ScanSlot(
@@ -18,7 +18,7 @@ public record ScanSlot(
     }
 
     /**
-     * A column of the relation compared with constants, as DuckDB's parser tells of them.
+     * A comparison of a column with constants, which are nodes of DuckDB's parse tree.
      *
      * @param operator {@code = < <= > >=}
      */

@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 import org.duckdb.DuckDBColumnType;
 
 /**
- * How values of our types get into DuckDB: a table function cannot fill columns of every type, so some cross as text and
- * are turned by an expression around the scan.
+ * The types in which values are transferred to DuckDB. A table function cannot fill columns of every type, so some are
+ * transferred as another type, such as text, and converted by an expression around the scan.
  */
 public final class ScanTypes {
     private ScanTypes() {}
 
-    /** What the table function's column is. */
-    static DuckDBColumnType crossing(SqlType type) {
+    /** The type of the table function's column. */
+    static DuckDBColumnType transferType(SqlType type) {
         return switch (type.kind()) {
             case BOOLEAN -> DuckDBColumnType.BOOLEAN;
             case SMALLINT -> DuckDBColumnType.SMALLINT;
@@ -31,20 +31,20 @@ public final class ScanTypes {
         };
     }
 
-    /** Bytes of other faces are shown as text, which they mostly are; those of our tables stay bytes. */
+    /** Bytes of other faces are shown as text, because most are text; those of SQL tables stay bytes. */
     static boolean isShownAsText(Relation relation, SqlType type) {
         return type.is(Kind.BYTES) && !relation.isOurs();
     }
 
-    /** A subquery that reads the relation's columns with their own types. */
+    /** A subquery that reads the relation's columns and converts them to their own types. */
     public static String source(Relation relation, List<RelationColumn> columns, String marker) {
         String list = columns.stream()
-                .map(column -> turned(relation, column) + " AS " + Quoted.name(column.name()))
+                .map(column -> converted(relation, column) + " AS " + Quoted.name(column.name()))
                 .collect(Collectors.joining(", "));
         return "SELECT " + list + " FROM " + ScanFunction.call(marker);
     }
 
-    static String turned(Relation relation, RelationColumn column) {
+    static String converted(Relation relation, RelationColumn column) {
         String name = Quoted.name(column.name());
         return switch (column.type().kind()) {
             case DATE -> "(DATE '1970-01-01' + " + name + ")";

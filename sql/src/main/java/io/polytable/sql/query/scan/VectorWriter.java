@@ -30,22 +30,22 @@ public final class VectorWriter {
         key = relation.key().contains(column.name());
     }
 
-    /** Whether a value so far was infinite, or a text that a cast makes so. */
+    /** Whether a value so far was infinite, or a text that a cast would make infinite. */
     boolean sawInfinity() {
         return sawInfinity;
     }
 
-    /** Whether a cast to a number makes the text infinite, or a part of it that a function takes out. */
+    /** Whether a cast to a number would make the text infinite, or a part of it that a function may extract. */
     public static boolean hasInfinity(String text) {
         byte[] data = ascii(text);
         return hasInfinity(data, 0, data.length);
     }
 
-    /** Looks for {@code inf} or {@code infinity}, not for other words that begin so. */
+    /** Searches for {@code inf} or {@code infinity}, but not for other words with that beginning. */
     private static boolean hasInfinity(byte[] data, int from, int to) {
         int i = from + 2;
         while (i < to) {
-            // Where the third letter cannot be one of the word's, the word is not there.
+            // Tests the third letter first: it tells how far the search may skip, as in Boyer-Moore.
             switch (data[i] | 0x20) {
                 case 'f' -> {
                     boolean ends = i + 1 == to || !isLetter(data[i + 1]);
@@ -156,7 +156,7 @@ public final class VectorWriter {
         return Arrays.copyOfRange(data, from, to);
     }
 
-    /** In keys the sign is turned, so that the bytes order as the numbers do. */
+    /** In keys the sign bit is flipped, so that bytes sort as the numbers do. */
     private byte[] decimal(byte[] data, int from, int to) {
         byte[] unscaled = Arrays.copyOfRange(data, from, to);
         if (key) {

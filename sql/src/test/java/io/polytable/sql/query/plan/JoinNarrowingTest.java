@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.polytable.sql.model.relation.Relation;
-import io.polytable.sql.query.Running;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.sql.query.scan.ScanSlot;
 import io.polytable.sql.type.SqlCode;
 import io.polytable.sql.type.SqlError;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The reading before a join can be stopped, also in a relation that passes over rows without end. */
+/** The reads before a join can be cancelled, even in a relation that skips rows without end. */
 @Timeout(60)
 class JoinNarrowingTest {
     private static final List<Relation.Condition> KNOWN = List.of(new Relation.Condition("id", "=", List.of(1)));
@@ -86,14 +86,14 @@ class JoinNarrowingTest {
         }
     }
 
-    private static void refused(Running running, SqlCode code) {
+    private static void refused(Cancellation cancellation, SqlCode code) {
         try (MemoryStore store = new MemoryStore()) {
             Relation relation = new Deleted(store.create(TABLE));
             List<ScanSlot> slots = List.of(
                     new ScanSlot(relation, "1", List.of(), false, true),
                     new ScanSlot(relation, "2", List.of(), false, true));
             Plan plan = new Plan("", slots, List.of(new JoinNarrowing.SlotLink(0, "id", 1, "id")), List.of(), "");
-            assertThatThrownBy(() -> JoinNarrowing.apply(plan, store, "root", running, List.of(KNOWN, List.of())))
+            assertThatThrownBy(() -> JoinNarrowing.apply(plan, store, "root", cancellation, List.of(KNOWN, List.of())))
                     .isInstanceOfSatisfying(
                             SqlError.class, error -> assertThat(error.code()).isEqualTo(code));
         }
@@ -101,13 +101,13 @@ class JoinNarrowingTest {
 
     @Test
     void theTimeLimitEndsIt() {
-        refused(new Running(Duration.ofMillis(20)), SqlCode.TIMEOUT);
+        refused(new Cancellation(Duration.ofMillis(20)), SqlCode.TIMEOUT);
     }
 
     @Test
     void aCancellationEndsIt() {
-        Running running = new Running(Duration.ofDays(1));
-        running.cancel();
-        refused(running, SqlCode.CANCELLED);
+        Cancellation cancellation = new Cancellation(Duration.ofDays(1));
+        cancellation.cancel();
+        refused(cancellation, SqlCode.CANCELLED);
     }
 }

@@ -13,18 +13,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request's body asks.
+ * The decoded JSON body of a request.
  *
- * @param session empty for none, {@code new} for a new one, otherwise the id that the server gave
+ * @param session empty for none, {@code new} to open one, otherwise the id that the server assigned
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares questions; the parameters are the request's own.
-record Question(String sql, @Nullable Object[] parameters, Optional<String> namespace, String session) {
+@SuppressWarnings("ArrayRecordComponent") // Bodies are never compared, and the array belongs to this request.
+record RequestBody(String sql, @Nullable Object[] parameters, Optional<String> namespace, String session) {
     static final int PARAMETERS_MAX = 1000;
 
     private static final ObjectMapper MAPPER =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
-    static Question of(Bytes body) {
+    static RequestBody of(Bytes body) {
         JsonNode root = parse(body);
         if (!(root instanceof ObjectNode) || !root.path("sql").isTextual()) {
             throw new SqlError(SqlCode.SYNTAX_ERROR, "the body has to be a JSON object with the field \"sql\"");
@@ -38,7 +38,7 @@ record Question(String sql, @Nullable Object[] parameters, Optional<String> name
             parameters[i] = value(given.get(i));
         }
         JsonNode namespace = root.path("namespace_id");
-        return new Question(
+        return new RequestBody(
                 root.path("sql").asText(),
                 parameters,
                 namespace.isTextual() ? Optional.of(namespace.asText()) : Optional.empty(),
@@ -71,7 +71,7 @@ record Question(String sql, @Nullable Object[] parameters, Optional<String> name
         if (node.isNumber()) {
             return node.decimalValue();
         }
-        // A list or an object is a JSON value.
+        // A list or an object is passed as JSON text.
         return node.isTextual() ? node.asText() : node.toString();
     }
 }

@@ -9,34 +9,34 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
-/** A statement at work, and how it is stopped: by somebody else, or by its time limit. */
-public final class Running {
-    /** Reading the clock for every row would cost more than many rows do. */
+/** The cancellation token of a running statement: stops it at its deadline or on a request by another thread. */
+public final class Cancellation {
+    /** The clock is read at every n-th check: reading it for each row would often cost more than the row. */
     private static final int CHECKS_PER_LOOK = 64;
 
-    /** How often who waits for a lock looks whether it was cancelled; each look loses its place in the queue. */
+    /** How often a wait for a lock checks for cancellation; each check loses its place in the lock's queue. */
     private static final long LOCK_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
 
     private final long deadlineNanos;
     private final AtomicReference<@Nullable SqlError> stop = new AtomicReference<>();
-    private volatile Runnable canceller = () -> {};
+    private volatile Runnable onStop = () -> {};
     private int checks;
 
-    public Running(Duration timeout) {
+    public Cancellation(Duration timeout) {
         Duration bounded = timeout.compareTo(TIMEOUT_MAX) > 0 ? TIMEOUT_MAX : timeout;
         deadlineNanos = System.nanoTime() + bounded.toNanos();
     }
 
-    public void canceller(Runnable action) {
-        canceller = action;
+    public void onStop(Runnable action) {
+        onStop = action;
         if (stop.get() != null) {
             action.run();
         }
     }
 
-    /** How long it may still take; none once its time is over. */
+    /** The time until the deadline; zero once it has passed. */
     public Duration left() {
         return Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
     }
@@ -51,22 +51,22 @@ public final class Running {
 
     private void stop(SqlError reason) {
         stop.compareAndSet(null, reason);
-        canceller.run();
+        onStop.run();
     }
 
-    /** Why it has to stop, if it has. */
+    /** Why the statement must stop, if it must. */
     public Optional<SqlError> stopped() {
         return Optional.ofNullable(stop.get());
     }
 
     /**
-     * Takes the lock, unless the statement has to stop before it gets it.
+     * Acquires the lock.
      *
-     * @throws SqlError when it has to
+     * @throws SqlError if the statement must stop first
      */
     public void lock(Lock lock) {
         try {
-            // With a time, even none: without one a reader would overtake a writer that waits.
+            // The timed form even if no time is left: the untimed one lets a reader overtake a waiting writer.
             while (!lock.tryLock(Math.min(left().toNanos(), LOCK_LOOK_NANOS), TimeUnit.NANOSECONDS)) {
                 if (left().isZero()) {
                     timeOut();
@@ -79,7 +79,7 @@ public final class Running {
         }
     }
 
-    /** Asked for every row by what does not run in DuckDB, on the statement's own thread. */
+    /** Throws if the statement must stop. Called for every row outside DuckDB, on the statement's own thread. */
     public void check() {
         if (++checks % CHECKS_PER_LOOK == 0 && System.nanoTime() - deadlineNanos > 0) {
             timeOut();

@@ -20,19 +20,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
-/** Storages, FLUSH, COMPACT, EXPORT, IMPORT and KILL JOB. */
-public final class FileWorks {
+/** Runs statements about storages and files: CREATE STORAGE, FLUSH, COMPACT, EXPORT, IMPORT, KILL JOB. */
+public final class FileStatements {
     private final SqlEngine engine;
     private final Session session;
     private final Tiering tiering;
 
-    public FileWorks(SqlEngine engine, Session session) {
+    public FileStatements(SqlEngine engine, Session session) {
         this.engine = engine;
         this.session = session;
         tiering = engine.tiering();
     }
 
-    public static boolean isOne(Statement statement) {
+    public static boolean isFileStatement(Statement statement) {
         return statement instanceof Statement.CreateStorage
                 || statement instanceof Statement.AlterStorage
                 || statement instanceof Statement.DropStorage
@@ -106,7 +106,7 @@ public final class FileWorks {
         return Outcome.done("STORAGE CHECK");
     }
 
-    /** Waits for its jobs as long as a statement may take; they go on also when the client does not. */
+    /** Submits the jobs and waits for them up to the statement's time limit. They continue if the client gives up. */
     private Outcome work(Statement.FileWork work) {
         List<SqlTable> tables = work.table().isPresent()
                 ? List.of(session.table(work.table().get()))
@@ -128,7 +128,7 @@ public final class FileWorks {
         return new Outcome.Done(name.toUpperCase(Locale.ROOT), rows);
     }
 
-    /** What came of a job, which tells the number of rows first. */
+    /** Waits for a job and returns its row count, which is the first word of its message. */
     static Outcome.Done awaited(Tiering tiering, Job job, Duration most, String message) {
         Job ended = tiering.jobs().await(job, most);
         if (ended.status() != Job.Status.COMPLETED) {

@@ -3,16 +3,16 @@ package io.polytable.sql.command.write;
 import io.polytable.sql.model.row.StoredRow;
 import org.jspecify.annotations.Nullable;
 
-/** A row that a statement is going to change, the values computed from it, and what the tables beside it have there. */
-final class Picked {
+/** A row to change, its computed new values, and the values of the joined tables of FROM or USING. */
+final class PickedRow {
     private final StoredRow row;
     private final @Nullable Object[] values;
-    private final @Nullable Object[] beside;
+    private final @Nullable Object[] fromValues;
 
-    Picked(StoredRow row, @Nullable Object[] values, @Nullable Object[] beside) {
+    PickedRow(StoredRow row, @Nullable Object[] values, @Nullable Object[] fromValues) {
         this.row = row;
         this.values = values;
-        this.beside = beside;
+        this.fromValues = fromValues;
     }
 
     StoredRow row() {
@@ -25,7 +25,7 @@ final class Picked {
     }
 
     @Nullable
-    Object[] beside() {
-        return beside;
+    Object[] fromValues() {
+        return fromValues;
     }
 }

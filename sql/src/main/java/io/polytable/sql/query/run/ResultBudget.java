@@ -19,11 +19,11 @@ import org.duckdb.DuckDBLogicalType;
 import org.duckdb.DuckDBWritableVector;
 
 /**
- * Bounds the texts of results on the heap. The driver copies a whole chunk of a result at once, some two thousand values a
- * column, whatever their size, and DuckDB's own limit ends where the copy begins. So a query whose result has texts goes
- * through a function of ours that is told their sizes, chunk by chunk, and takes them from a budget that all queries share.
+ * The heap budget of results. The driver copies a whole chunk of a result to the heap, some two thousand values a
+ * column of any size, and DuckDB's memory limit does not cover that copy. So we wrap a query whose result has texts in
+ * a function that receives their sizes, chunk by chunk, and takes them from a budget that all queries share.
  */
-final class ResultRoom {
+final class ResultBudget {
     private static final String NAME = "polytable_room";
 
     /** A character may take one byte in DuckDB and two on the heap. */
@@ -33,11 +33,11 @@ final class ResultRoom {
     private final Map<Long, Taken> queries = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
 
-    ResultRoom(HeapBudget budget) {
+    ResultBudget(HeapBudget budget) {
         this.budget = budget;
     }
 
-    /** What one query's chunks take: the one that is read, and the one that is next. */
+    /** The bytes taken by one query's chunks: the one being read and the next one. */
     private final class Taken {
         private long last;
         private long present;
@@ -88,13 +88,13 @@ final class ResultRoom {
         try {
             query.chunk(bytes);
         } catch (SqlError full) {
-            // DuckDB carries only text from here to the query's caller.
+            // DuckDB passes only the message on to the query's caller, so the message carries the code.
             SqlError told = new SqlError(SqlCode.OUT_OF_MEMORY, "values of the result are larger than memory allows");
             throw new SQLException(DuckErrors.marked(told), full);
         }
     }
 
-    /** The number of a query that begins; {@link #end} it. */
+    /** Registers a query and returns its number; call {@link #end} when it has ended. */
     long begin() {
         long number = numbers.incrementAndGet();
         queries.put(number, new Taken());
@@ -108,7 +108,7 @@ final class ResultRoom {
         }
     }
 
-    /** The query with one column more before the others, which tells the sizes; nothing for one whose values are all small. */
+    /** The query with a first column that reports the sizes; empty if all columns have a small fixed size. */
     static Optional<String> guarded(String sql, List<String> types, long number) {
         List<String> names = new ArrayList<>();
         StringBuilder sizes = new StringBuilder();

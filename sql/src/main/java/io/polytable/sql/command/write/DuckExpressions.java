@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Expressions inside writes that only DuckDB computes. */
-final class Foreign {
+/** Evaluates expressions of writes that are beyond our own compiler: has DuckDB compute them. */
+final class DuckExpressions {
     private static final TableName TABLE = new TableName("polytable", "row");
     private static final TableName EXCLUDED = new TableName("polytable", "excluded");
 
@@ -36,13 +36,13 @@ final class Foreign {
     private final Session session;
     private final @Nullable Object[] parameters;
 
-    Foreign(SqlEngine engine, Session session, @Nullable Object[] parameters) {
+    DuckExpressions(SqlEngine engine, Session session, @Nullable Object[] parameters) {
         this.engine = engine;
         this.session = session;
         this.parameters = parameters;
     }
 
-    /** An expression without a row; it may have subqueries. */
+    /** Evaluates an expression that refers to no row; it may have subqueries. */
     @Nullable
     Object value(Fragment fragment, Transaction transaction) {
         TransactionState.Reading reading = new TransactionState.Reading(transaction, () -> {});
@@ -53,7 +53,7 @@ final class Foreign {
         }
     }
 
-    /** An expression of a row that is there and one that was to be inserted, laid side by side. */
+    /** Evaluates an expression of ON CONFLICT; {@code both} has the existing row, then the excluded one. */
     @Nullable
     Object computed(
             Fragment fragment, ExprCompiler compiler, @Nullable Object[] both, SqlTable table, Optional<String> alias) {
@@ -86,7 +86,7 @@ final class Foreign {
                                 reading.transaction().forQueries(plan.ownTables()),
                                 session.user(),
                                 parameters,
-                                session.running(),
+                                session.cancellation(),
                                 () -> {})) {
             return rows.next() ? rows.row()[0] : null;
         } catch (SqlError error) {
@@ -98,7 +98,7 @@ final class Foreign {
         return Quoted.name(alias.orElse(table.name().name()));
     }
 
-    /** A list of expressions for each of the rows, which have all the table's columns. */
+    /** Evaluates a list of expressions for each of the rows, which have all columns of the table. */
     ListedRows listed(
             String list,
             List<@Nullable Object[]> given,
@@ -109,7 +109,7 @@ final class Foreign {
         String sql = "SELECT " + Folding.fold(list) + " FROM polytable.row AS " + called(table, alias);
         Plan plan = engine.duck().analyze(sql, new RowNames(session.names(), rows, rows));
         List<@Nullable Object[]> computed = new ArrayList<>();
-        // Subqueries see one moment, and outside a transaction the one before the statement, as in PostgreSQL.
+        // Subqueries read one snapshot; outside a transaction the one before the statement, as in PostgreSQL.
         try (TransactionState.Reading reading = session.transaction().reading(false);
                 QueryRows result = engine.duck()
                         .run(
@@ -117,7 +117,7 @@ final class Foreign {
                                 reading.transaction().forQueries(plan.ownTables()),
                                 session.user(),
                                 parameters,
-                                session.running(),
+                                session.cancellation(),
                                 () -> {})) {
             while (result.next()) {
                 transaction.holdScratch(HeapBudget.sizeOf(result.row()));
@@ -127,7 +127,7 @@ final class Foreign {
         }
     }
 
-    /** A session's names, and the two rows. */
+    /** Resolves names as the session does, and the two rows as tables. */
     private record RowNames(Names names, Relation own, Relation excluded) implements Names {
         @Override
         public String namespace() {

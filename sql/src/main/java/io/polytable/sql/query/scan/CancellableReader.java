@@ -1,6 +1,6 @@
 package io.polytable.sql.query.scan;
 
-import io.polytable.sql.query.Running;
+import io.polytable.sql.query.Cancellation;
 import io.polytable.table.ByteSlice;
 import io.polytable.table.Bytes;
 import io.polytable.table.Cursor;
@@ -12,32 +12,32 @@ import io.polytable.table.Table;
 import java.util.Optional;
 
 /**
- * A reader for the statement's own thread that ends with the statement. It looks at every row of the store, because a relation
- * may pass over any number of them, deleted ones for example, before it answers one.
+ * A reader for the statement's own thread that checks for cancellation. It does so at every row of the store, because a
+ * relation may skip any number of rows, such as tombstones, before it returns one.
  */
-public record StoppableReader(Reader reader, Running running) implements Reader {
+public record CancellableReader(Reader reader, Cancellation cancellation) implements Reader {
     @Override
     public Optional<Bytes> read(Table table, RowKey key) {
-        running.check();
+        cancellation.check();
         return reader.read(table, key);
     }
 
     @Override
     public Cursor scan(Table table, KeyRange range, Direction direction, long limit) {
-        running.check();
-        return new StoppableCursor(reader.scan(table, range, direction, limit), running);
+        cancellation.check();
+        return new CancellableCursor(reader.scan(table, range, direction, limit), cancellation);
     }
 
-    private record StoppableCursor(Cursor cursor, Running running) implements Cursor {
+    private record CancellableCursor(Cursor cursor, Cancellation cancellation) implements Cursor {
         @Override
         public boolean next() {
-            running.check();
+            cancellation.check();
             return cursor.next();
         }
 
         @Override
         public boolean seek(Bytes key) {
-            running.check();
+            cancellation.check();
             return cursor.seek(key);
         }
 

@@ -12,35 +12,36 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Who may ask, for every face on the HTTP port. A browser sends the requests of any page to this machine's ports, so a request has to show that it does not
- * come from a stranger's page: its body is declared as what a page cannot send elsewhere without asking first; its
- * Host is a name of ours, which a rebound name is not; and its Origin, if it has one, is that Host.
+ * Authentication and cross-site request protection for all faces on the HTTP port. Any web page can make a browser send
+ * requests to this machine's ports, so a request must prove that it does not come from a foreign page. Its Content-Type
+ * is one that a page cannot send to another origin without a preflight request. Its Host is one of our names, which
+ * defeats DNS rebinding. Its Origin, if present, matches that Host.
  */
-public final class Gate {
+public final class RequestGuard {
     private final Set<String> hosts = new HashSet<>(Set.of("localhost", "127.0.0.1", "[::1]"));
     private final String password;
     private final Predicate<String> isAdmin;
 
     /**
-     * @param hosts names by which clients may call this server, beside this machine's own
-     * @param password what everybody has to know, empty while none is set
-     * @param isAdmin whether an Authorization header is that of a command on this machine
+     * @param hosts host names by which clients may address this server, besides localhost
+     * @param password the password that every client must send; empty if none is set
+     * @param isAdmin whether an Authorization header has the admin token of a command on this machine
      */
-    public Gate(Set<String> hosts, String password, Predicate<String> isAdmin) {
+    public RequestGuard(Set<String> hosts, String password, Predicate<String> isAdmin) {
         hosts.forEach(host -> this.hosts.add(host.toLowerCase(Locale.ROOT)));
         this.password = password;
         this.isAdmin = isAdmin;
     }
 
-    /** A refusal, and the status that tells of it. */
+    /** The reason for a refusal, with its HTTP status. */
     public record Refusal(int status, String text) {}
 
     /**
-     * Why the request is refused, if it is. Who is not refused is root.
+     * Why the request is refused, if it is. A request that is not refused acts as root.
      *
      * @param headers by their names in lower case
-     * @param bodyType what the body has to be declared as; empty where there is none
-     * @param loopback whether it came from this machine
+     * @param bodyType the Content-Type that the request must have; empty where it has no body
+     * @param loopback whether the request came from this machine
      */
     public Optional<Refusal> refusal(Map<String, String> headers, String bodyType, boolean loopback) {
         String type = header(headers, "content-type");
@@ -55,14 +56,14 @@ public final class Gate {
         if (!origin.isEmpty() && !origin.equals("http://" + host) && !origin.equals("https://" + host)) {
             return refused(403, "requests of pages from elsewhere are refused");
         }
-        return stranger(headers.getOrDefault("authorization", ""), loopback);
+        return unauthenticated(headers.getOrDefault("authorization", ""), loopback);
     }
 
     private static String header(Map<String, String> headers, String name) {
         return headers.getOrDefault(name, "").toLowerCase(Locale.ROOT);
     }
 
-    private Optional<Refusal> stranger(String authorization, boolean loopback) {
+    private Optional<Refusal> unauthenticated(String authorization, boolean loopback) {
         if (isAdmin.test(authorization)) {
             return Optional.empty();
         }
@@ -71,15 +72,15 @@ public final class Gate {
                     ? Optional.empty()
                     : refused(401, "these credentials are not known");
         }
-        boolean known = given(authorization)
+        boolean known = passwordIn(authorization)
                 .filter(secret -> MessageDigest.isEqual(
                         secret.getBytes(StandardCharsets.UTF_8), password.getBytes(StandardCharsets.UTF_8)))
                 .isPresent();
         return known ? Optional.empty() : refused(401, "a password is needed");
     }
 
-    /** The password of {@code Bearer password} or of {@code Basic root:password}. */
-    private static Optional<String> given(String authorization) {
+    /** The password in {@code Bearer password} or {@code Basic root:password}. */
+    private static Optional<String> passwordIn(String authorization) {
         if (authorization.startsWith("Bearer ")) {
             return Optional.of(authorization.substring("Bearer ".length()));
         }

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Storages, and work on files: FLUSH, COMPACT, STORAGE, EXPORT, IMPORT. */
-final class FileWorkParser {
+/** Parser of statements about storages and files: CREATE STORAGE, FLUSH, COMPACT, STORAGE, EXPORT, IMPORT. */
+final class FileStatementParser {
     private final Tokens tokens;
 
-    FileWorkParser(Tokens tokens) {
+    FileStatementParser(Tokens tokens) {
         this.tokens = tokens;
     }
 
@@ -83,7 +83,7 @@ final class FileWorkParser {
         return new Statement.CreateStorage(id, given == null ? type : given, options, ifNotExists);
     }
 
-    /** {@code NAME 'description'} and the like: a word and a text. */
+    /** An option such as {@code NAME 'description'}: a word, an optional equals sign, a string. */
     private void option(Map<String, String> options) {
         String name = tokens.anyName().toLowerCase(Locale.ROOT);
         tokens.takeSymbol("=");
