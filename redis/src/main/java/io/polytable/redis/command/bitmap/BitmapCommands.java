@@ -39,7 +39,7 @@ public final class BitmapCommands implements CommandFamily {
     private final Bitmaps bitmaps = new Bitmaps();
     private final LongSupplier bytesMax;
 
-    /** @param bytesMax how long a string may be, asked for each time */
+    /** @param bytesMax the maximum length of a string, read for each call */
     public BitmapCommands(LongSupplier bytesMax) {
         this.bytesMax = bytesMax;
     }
@@ -64,7 +64,7 @@ public final class BitmapCommands implements CommandFamily {
                         .with(DENYOOM));
     }
 
-    /** A call of GET steps alone only reads; one with a fault is taken as writing, as Redis does. */
+    /** GET steps only read. A call with a syntax error counts as writing, as in Redis. */
     private static Set<KeyFlag> fieldFlags(Call call) {
         for (int at = 2; at < call.size(); at++) {
             int behind = call.size() - at - 1;

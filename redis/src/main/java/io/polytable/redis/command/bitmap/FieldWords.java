@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The steps of BITFIELD, and offsets of bits. */
+/** Parses the steps of BITFIELD, and bit offsets. */
 final class FieldWords {
     private final Call call;
     private final long bytesMax;
@@ -33,7 +33,7 @@ final class FieldWords {
         return words.steps;
     }
 
-    /** How many words the step has. */
+    /** Parses one step; returns its number of words. */
     private int readStep(int at) {
         int behind = call.size() - at - 1;
         if (call.is(at, "get") && behind >= 2) {
@@ -90,7 +90,7 @@ final class FieldWords {
                 "Invalid bitfield type. Use something like i16 u8. Note that u64 is not supported but i64 is.");
     }
 
-    /** The word as an offset; behind a # it counts fields of so many bits. */
+    /** Parses an offset in bits; with a leading {@code #} it counts fields of the given width. */
     static long offset(Call call, int at, long bytesMax, int bits) {
         Bytes word = call.word(at);
         boolean counts = bits > 0 && !word.isEmpty() && word.at(0) == '#';

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What LMPOP, ZMPOP and their blocking forms say: a number of keys, the keys, from which end, and how many.
+ * The arguments of LMPOP, ZMPOP and their blocking forms: the number of keys, the keys, the end to pop from, and COUNT.
  *
  * @param from forward for the first elements: the lowest scores, the head of a list
  */
 public record PopWords(List<Bytes> keys, Direction from, long count) {
-    /** The words from the number of keys on, with these names for the ends. */
+    /** Parses from the number of keys on, with these names for the two ends. */
     public static PopWords read(Call call, int countAt, String first, String last) {
         long keyCount = atLeastOne(call, countAt, "numkeys should be greater than 0");
         if (keyCount >= call.size() - countAt - 1) {

@@ -55,7 +55,7 @@ final class TrackingBodies {
         }
     }
 
-    /** Those it had and the new ones, none of which may begin with another. */
+    /** The existing prefixes and the new ones, which must not overlap. */
     private static SortedSet<Bytes> prefixes(TrackingWords words, PushState.@Nullable Tracking before) {
         SortedSet<Bytes> all = new TreeSet<>();
         if (!words.broadcast()) {

@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** One parameter of CONFIG: its allowed values and its present one. Thread safe. */
+/** One parameter of CONFIG: its kind and its present value. Thread safe. */
 public final class ConfigParameter {
-    /** What values a parameter takes. */
+    /** The kinds of values. */
     sealed interface Kind {
         record Whole(long min, long max) implements Kind {}
 
-        /** A number of bytes, also written as 100mb. */
+        /** A number of bytes, also spelled as 100mb. */
         record Memory(long min, long max) implements Kind {}
 
         record YesNo() implements Kind {}
@@ -25,17 +25,17 @@ public final class ConfigParameter {
         /** Letters for classes of keyspace events. */
         record KeyEvents() implements Kind {}
 
-        /** Classes of clients with a hard limit, a soft one, and how long that may be exceeded. */
+        /** For each class of clients a hard limit, a soft limit, and the seconds that the soft one may be exceeded. */
         record OutputLimits() implements Kind {}
     }
 
     /** Who may change it. */
     enum Change {
-        /** Anyone, with CONFIG SET. */
+        /** CONFIG SET. */
         FREE,
-        /** Redis would let it be changed; here it can only be set to what it is. */
+        /** Redis allows a change; here CONFIG SET accepts only the present value. */
         SAME,
-        /** Only the start. */
+        /** Only at the start. */
         NEVER
     }
 
@@ -44,7 +44,7 @@ public final class ConfigParameter {
     private final Change change;
     private volatile Value value;
 
-    /** The text as CONFIG GET shows it, and the number it stands for. */
+    /** The text as CONFIG GET shows it, and its numeric value. */
     private record Value(String text, long number) {}
 
     ConfigParameter(String name, Kind kind, Change change, String first) {
@@ -62,7 +62,7 @@ public final class ConfigParameter {
         return value.text;
     }
 
-    /** The number; of a yes or no one or zero; of a choice its place. */
+    /** The number; 1 or 0 for yes or no; the index of a choice. */
     public long number() {
         return value.number;
     }
@@ -72,9 +72,9 @@ public final class ConfigParameter {
     }
 
     /**
-     * Says whether the text would do.
+     * Validates a new value.
      *
-     * @throws RedisError with the reason when not
+     * @throws RedisError with the reason when it is not allowed
      */
     void check(String text) {
         switch (change) {

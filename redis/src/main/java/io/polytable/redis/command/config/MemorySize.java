@@ -4,7 +4,7 @@ import io.polytable.redis.model.RedisError;
 import java.util.Locale;
 import java.util.Map;
 
-/** Sizes as people write them: 100, 1k (thousand), 1kb (1024), 512mb. */
+/** Parses and formats sizes in bytes: 100, 1k (1000), 1kb (1024), 512mb. */
 public final class MemorySize {
     private static final Map<String, Long> UNITS = Map.of(
             "", 1L,
