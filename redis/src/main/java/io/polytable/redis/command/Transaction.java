@@ -6,14 +6,16 @@ import java.util.List;
 
 /**
  * A session's WATCHed keys and, between MULTI and EXEC, its queue. The session's own event loop changes it. Other
- * threads mark it as touched when they commit a change of a watched key, read its size for CLIENT LIST, and drop the
- * watched keys when the client disconnects, maybe while a worker runs its EXEC.
+ * threads mark it as touched when they commit a change of a watched key, and read its size for CLIENT LIST. A disconnect
+ * drops the watched keys, maybe while a worker runs the EXEC.
  */
 public final class Transaction {
     /** Words up to this length are copied when they are queued. */
     private static final int COPIED_BYTES_MAX = 64 << 10;
 
+    /** The overhead of a queued word and of a queued command. */
     private static final int WORD_BYTES = 48;
+
 
     private static final int COMMAND_BYTES = 64;
 

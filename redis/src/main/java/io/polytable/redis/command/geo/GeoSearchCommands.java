@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** The searches of the geo family, all of which are one. */
+/** GEOSEARCH, GEORADIUS and their variants, all implemented by one search. */
 final class GeoSearchCommands {
     private static final KeySpecs TARGET_AND_SOURCE =
             FIRST.as(OW, UPDATE).and(KeySpecs.range(2, 2, 1).as(RO, ACCESS));

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * SORT and SORT_RO. With a pattern in BY or GET they read keys that only the elements name, and so hold all keys while they
- * run: nobody sees a half of something then, and they do not either.
+ * SORT and SORT_RO. With a pattern in BY or GET they read keys whose names derive from the elements, so they lock all
+ * stripes while they run: they read a consistent state.
  */
 public final class SortCommands implements CommandFamily {
     private static final Category[] CATEGORIES = {Category.SET, Category.SORTEDSET, Category.LIST, Category.DANGEROUS};
@@ -42,7 +42,7 @@ public final class SortCommands implements CommandFamily {
     private final Sorting sorting;
     private final BooleanSupplier grouped;
 
-    /** @param grouped whether keys are in several groups, of which a command can only touch one */
+    /** @param grouped whether keys are in several groups, of which a command may access only one */
     public SortCommands(Sorting sorting, BooleanSupplier grouped) {
         this.sorting = sorting;
         this.grouped = grouped;
@@ -89,7 +89,7 @@ public final class SortCommands implements CommandFamily {
         try {
             return SortWords.read(call, stores).query().readsOtherKeys();
         } catch (RedisError wrong) {
-            // The body will say so.
+            // The body reports the error.
             return false;
         }
     }

@@ -63,7 +63,7 @@ public final class BlockingListCommands implements CommandFamily {
     }
 
     private Reply bLMPop(Call call) {
-        // Read before the timeout: what is wrong here is told first.
+        // Parsed before the timeout: their errors come first.
         PopWords words = PopWords.read(call, 2, "left", "right");
         return popOrWait(call, words, Timeouts.seconds(call, 1), ListMoveCommands::taken);
     }

@@ -5,7 +5,7 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.list.ListEnd;
 import io.polytable.table.Direction;
 
-/** The words for the ends of a list. */
+/** Parses LEFT and RIGHT. */
 final class EndWords {
     private EndWords() {}
 
@@ -20,7 +20,7 @@ final class EndWords {
         throw RedisError.SYNTAX;
     }
 
-    /** The end that a walk in the direction starts from. */
+    /** The end where a scan in the direction starts. */
     static ListEnd of(Direction from) {
         return from == Direction.FORWARD ? ListEnd.LEFT : ListEnd.RIGHT;
     }

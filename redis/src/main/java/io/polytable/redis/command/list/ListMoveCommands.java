@@ -67,7 +67,7 @@ public final class ListMoveCommands implements CommandFamily {
         return Reply.ABSENT_ARRAY;
     }
 
-    /** What LMPOP and BLMPOP answer. */
+    /** The reply of LMPOP and BLMPOP. */
     static Reply taken(Bytes key, List<Bytes> elements) {
         return Reply.many(Reply.of(key), Reply.bulks(elements));
     }

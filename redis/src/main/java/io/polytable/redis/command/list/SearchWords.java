@@ -5,9 +5,9 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.list.Lists;
 
 /**
- * The options of LPOS.
+ * Parses the options of LPOS.
  *
- * @param many whether COUNT was given: then the answer is an array
+ * @param many whether COUNT was given: the reply is then an array
  */
 record SearchWords(Lists.Search search, boolean many) {
     private static final String RANK_ZERO = "RANK can't be zero: use 1 to start from the first match, 2 from the second"

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** The sections of INFO about what was done: commands, errors, latencies, keys. */
+/** The sections of INFO about activity: commands, errors, latencies, keys. */
 final class ActivityReport {
     private static final double[] PERCENTILES = {50, 99, 99.9};
 
@@ -83,7 +83,7 @@ final class ActivityReport {
                 .line("log_flushes", totals.flushes());
     }
 
-    /** Every payload is checked in depth. */
+    /** RESTORE validates every payload fully, so its calls are counted. */
     private long restored(Call call) {
         Command restore = call.table().findFull(Bytes.utf8("restore"));
         return restore == null ? 0 : node.statistics().of(restore).calls();
@@ -144,7 +144,7 @@ final class ActivityReport {
         return text.toString();
     }
 
-    /** The upper bound of the bucket in which the percentile falls. */
+    /** The upper bound of the bucket that contains the percentile. */
     private static double micros(long[] counts, double percentile) {
         long total = 0;
         for (long count : counts) {
