@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * A session's WATCHed keys and, between MULTI and EXEC, its queue. The session's own event loop changes it. Other
- * threads mark it as touched when they commit a change of a watched key, and read its size for CLIENT LIST. A disconnect
- * drops the watched keys, maybe while a worker runs the EXEC.
+ * threads mark it as touched when they commit a change of a watched key, and read its size for CLIENT LIST. A
+ * disconnect drops the watched keys, maybe while a worker runs the EXEC.
  */
 public final class Transaction {
     /** Words up to this length are copied when they are queued. */
@@ -15,7 +15,6 @@ public final class Transaction {
 
     /** The overhead of a queued word and of a queued command. */
     private static final int WORD_BYTES = 48;
-
 
     private static final int COMMAND_BYTES = 64;
 

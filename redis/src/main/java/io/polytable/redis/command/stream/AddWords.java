@@ -10,7 +10,7 @@ import io.polytable.table.Bytes;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What stands between the key and the fields of XADD, and behind the key of XTRIM. */
+/** Parses the options between the key and the fields of XADD, and those of XTRIM. */
 final class AddWords {
     private static final String TWO_STRATEGIES =
             "syntax error, MAXLEN and MINID options at the same time are not compatible";
@@ -51,14 +51,14 @@ final class AddWords {
         return makeStream;
     }
 
-    /** Refuses the one id that no entry can have, before anything is looked up. */
+    /** Rejects 0-0, the one id that no entry can have, before any lookup. */
     void checkId() {
         if (id.equals(new NewId.Given(StreamId.MIN))) {
             throw new RedisError("The ID specified in XADD must be greater than 0-0");
         }
     }
 
-    /** Where the fields begin. */
+    /** The position of the first field. */
     int fieldsAt() {
         return at + 1;
     }
@@ -93,7 +93,7 @@ final class AddWords {
         }
     }
 
-    /** False at the id, behind which there are no more options. */
+    /** Parses one option; false at the id, which ends the options. */
     private boolean readOption() {
         boolean isLast = at == call.size() - 1;
         if (adds && call.text(at).equals("*")) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The words of XCLAIM: ids up to the first word that is none, then options. */
+/** Parses the arguments of XCLAIM: ids up to the first word that is none, then options. */
 record ClaimWords(Claims.Claimant claimant, List<StreamId> ids, Claims.Options options) {
     private static final int IDS_AT = 5;
 
@@ -32,7 +32,7 @@ record ClaimWords(Claims.Claimant claimant, List<StreamId> ids, Claims.Options o
         return new RedisError("Invalid " + argument + " argument for XCLAIM");
     }
 
-    /** Reads the options, whose order is free. */
+    /** Parses the options, in any order. */
     private static final class Options {
         private static final long NOT_GIVEN = -1;
 

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What was delivered and not acknowledged: XACK, XPENDING, XCLAIM, XAUTOCLAIM. */
+/** Entries that were delivered but not acknowledged: XACK, XPENDING, XCLAIM, XAUTOCLAIM. */
 public final class PendingCommands implements CommandFamily {
     private static final String ANY_OUTPUT = "nondeterministic_output";
     private static final int QUERY_WORDS_MIN = 6;
@@ -59,7 +59,7 @@ public final class PendingCommands implements CommandFamily {
     }
 
     private Reply xAck(Call call) {
-        // Without a group the ids are not even looked at.
+        // As in Redis, the ids are not parsed if the group does not exist.
         if (!groups.exists(call.space(), call.key(1), call.word(2))) {
             return Reply.ZERO;
         }

@@ -6,7 +6,7 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
 import java.util.Optional;
 
-/** The words of XREAD and XREADGROUP before the ids, which can only be read beside the streams. */
+/** Parses the options of XREAD and XREADGROUP. The ids are parsed later, together with the streams they belong to. */
 final class ReadWords {
     private final Call call;
     private final boolean ofGroup;
@@ -83,7 +83,7 @@ final class ReadWords {
         return call.key(streamsAt + stream);
     }
 
-    /** The position of the word that is the stream's id. */
+    /** The position of the stream's id. */
     int idAt(int stream) {
         return streamsAt + streams() + stream;
     }
@@ -96,7 +96,7 @@ final class ReadWords {
         return timeoutMillis >= 0;
     }
 
-    /** Zero for as long as it takes. */
+    /** Zero for no timeout. */
     long timeoutMillis() {
         return timeoutMillis;
     }

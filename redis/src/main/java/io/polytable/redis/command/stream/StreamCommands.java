@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Streams by their entries: adding, removing, ranges. */
+/** Streams by their entries: adding, deleting, trimming, ranges. */
 public final class StreamCommands implements CommandFamily {
     private static final String ANY_OUTPUT = "nondeterministic_output";
 
@@ -85,7 +85,7 @@ public final class StreamCommands implements CommandFamily {
     }
 
     private Reply xDel(Call call) {
-        // Without a stream the ids are not even looked at.
+        // As in Redis, the ids are not parsed if the stream does not exist.
         if (!streams.exists(call.space(), call.key(1))) {
             return Reply.ZERO;
         }

@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** XREAD and XREADGROUP: entries of several streams, which a client can wait for. */
+/** XREAD and XREADGROUP: read several streams, optionally blocking. */
 public final class StreamReadCommands implements CommandFamily {
     private final Streams streams;
     private final Groups groups;
@@ -52,7 +52,7 @@ public final class StreamReadCommands implements CommandFamily {
                         .with(BLOCKING));
     }
 
-    /** Half of the words behind STREAMS. */
+    /** The first half of the words behind STREAMS. */
     private static KeySpecs streamsFrom(int word) {
         return KeySpecs.of(new KeySpec.Begin.Keyword("STREAMS", word), new KeySpec.Find.Range(-1, 1, 2));
     }
@@ -65,7 +65,7 @@ public final class StreamReadCommands implements CommandFamily {
         }
         List<Map.Entry<Bytes, List<StreamEntry>>> found = new ArrayList<>();
         for (int i = 0; i < words.streams(); i++) {
-            // As in Redis, each stream is looked for twice: for its last id, and for its entries.
+            // As in Redis, each stream is looked up twice: for its last id, and for its entries.
             call.space().lookAgain();
             List<StreamEntry> entries = streams.after(call.space(), words.key(i), after.get(i), words.count());
             if (!entries.isEmpty()) {
@@ -75,7 +75,7 @@ public final class StreamReadCommands implements CommandFamily {
         if (!found.isEmpty() || !words.blocks()) {
             return answer(call, found);
         }
-        // The next try must not take what came meanwhile for what was there at the first.
+        // A {@code $} is resolved now: the next run must not skip entries added in between.
         Bytes[] resolved = call.copyWords();
         for (int i = 0; i < words.streams(); i++) {
             resolved[words.idAt(i)] = after.get(i).text();
@@ -105,7 +105,7 @@ public final class StreamReadCommands implements CommandFamily {
         GroupReads.Reader reader = new GroupReads.Reader(words.group(), words.consumer(), words.count(), words.noAck());
         List<Map.Entry<Bytes, List<StreamEntry>>> found = new ArrayList<>();
         for (int i = 0; i < words.streams(); i++) {
-            // The highest id stands for entries that nobody got yet.
+            // The highest id stands for {@code >}: entries that were never delivered.
             boolean isNew = after.get(i).equals(StreamId.MAX);
             List<StreamEntry> entries = isNew
                     ? groupReads.deliver(call.space(), words.key(i), reader)

@@ -11,7 +11,7 @@ import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;
 
-/** LCS: the subsequence itself, its length, or where its runs lie in the two strings. */
+/** LCS: the longest common subsequence, its length, or the positions of its matches. */
 final class LcsBody implements Body {
     private final Strings strings;
 

@@ -20,7 +20,7 @@ final class AlgebraWords {
     private long limit;
     private int at;
 
-    /** Reads the keys; which options may follow depends on the command. */
+    /** Parses the keys; the options that may follow depend on the command. */
     AlgebraWords(Call call, int countAt) {
         this.call = call;
         long count = call.integer(countAt);
@@ -41,7 +41,9 @@ final class AlgebraWords {
         Arrays.fill(weights, 1);
     }
 
-    /** What the keys hold. Redis looks at that before it reads the options, which decides between two errors. */
+    /**
+     * The operands. As in Redis, they are read before the options, so a wrong type is reported before a syntax error.
+     */
     SetAlgebra sets() {
         return sets;
     }
@@ -63,7 +65,7 @@ final class AlgebraWords {
         return limit;
     }
 
-    /** WEIGHTS, AGGREGATE and, where elements are answered, WITHSCORES. */
+    /** Parses WEIGHTS, AGGREGATE and, if elements are returned, WITHSCORES. */
     AlgebraWords readCombining(boolean answers) {
         while (at < call.size()) {
             if (call.is(at, "weights") && call.size() - at > weights.length) {
@@ -78,7 +80,7 @@ final class AlgebraWords {
         return this;
     }
 
-    /** Only WITHSCORES, where elements are answered. */
+    /** Parses WITHSCORES, if elements are returned. */
     AlgebraWords readPlain(boolean answers) {
         while (at < call.size()) {
             readWithScores(answers);
@@ -94,7 +96,7 @@ final class AlgebraWords {
         at++;
     }
 
-    /** Only LIMIT. */
+    /** Parses LIMIT. */
     AlgebraWords readCounting() {
         for (; at < call.size(); at += 2) {
             if (!call.is(at, "limit") || at + 1 == call.size()) {

@@ -63,7 +63,7 @@ public final class BlockingSortedSetCommands implements CommandFamily {
     }
 
     private Reply bzMPop(Call call) {
-        // Read before the timeout: what is wrong here is told first.
+        // Parsed before the timeout: their errors come first.
         PopWords words = PopWords.read(call, 2, "min", "max");
         return popOrWait(call, words, Timeouts.seconds(call, 1), ElementReplies::of);
     }

@@ -21,7 +21,7 @@ import io.polytable.redis.model.order.Element;
 import io.polytable.redis.model.zset.SortedSets;
 import java.util.List;
 
-/** Sorted sets made of others: unions, intersections, differences, answered or stored. */
+/** Sorted-set algebra: unions, intersections, differences, returned or stored. */
 public final class SortedSetAlgebraCommands implements CommandFamily {
     private static final KeySpecs SOURCES = KeySpecs.counted(1);
     private static final KeySpecs TARGET_AND_SOURCES =

@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Sorted sets by their members and ends; ranges and algebra are families of their own. All logic is in the model. */
+/** Sorted sets by their members and ends, implemented in the model; ranges and algebra are families of their own. */
 public final class SortedSetCommands implements CommandFamily {
     private static final String ANY_OUTPUT = "nondeterministic_output";
     private static final KeySpecs POPPED = FIRST.as(RW, ACCESS, DELETE);
@@ -195,7 +195,7 @@ public final class SortedSetCommands implements CommandFamily {
         return Reply.many(Reply.of(Long.toUnsignedString(page.cursor())), Reply.many(items));
     }
 
-    /** Redis writes a score in a step of a scan as it is kept, or else with 17 digits. */
+    /** As in Redis, ZSCAN formats a score as it is stored (in a listpack), otherwise with 17 digits. */
     private static String scanned(double score, boolean wide) {
         return wide ? DoubleText.seventeenDigits(score) : DoubleText.shortest(score);
     }

@@ -28,7 +28,7 @@ import io.polytable.redis.model.zset.ElementRange;
 import io.polytable.redis.model.zset.SortedSets;
 import java.util.List;
 
-/** Sorted sets by ranges: counting, reading, storing and removing neighbouring elements. */
+/** Sorted sets by ranges: counting, reading, storing and removing adjacent elements. */
 public final class SortedSetRangeCommands implements CommandFamily {
     private static final KeySpecs SHORTENED = FIRST.as(RW, DELETE);
     private static final KeySpecs TARGET_AND_SOURCE =
