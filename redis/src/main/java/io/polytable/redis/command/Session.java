@@ -37,7 +37,7 @@ public final class Session implements Origin {
     private Replies replies = Replies.ON;
     private int changes;
     private boolean wrote;
-    private boolean misled;
+    private boolean outOfSync;
 
     // Written with every command, so not volatile: another thread may read a stale value.
     private @Nullable Command last;
@@ -241,12 +241,12 @@ public final class Session implements Origin {
      * Marks that the client received an error although the command took effect. The connection must be closed: client
      * and server no longer agree on the session's state.
      */
-    public void mislead() {
-        misled = true;
+    public void markOutOfSync() {
+        outOfSync = true;
     }
 
-    public boolean isMisled() {
-        return misled;
+    public boolean isOutOfSync() {
+        return outOfSync;
     }
 
     public void ran(Command command, long nowMillis) {

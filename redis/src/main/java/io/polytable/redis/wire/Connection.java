@@ -230,7 +230,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
             case SKIP -> session.replies(Session.Replies.ON);
         }
         // The client received an error for a command that took effect: it must reconnect.
-        if (session.isMisled() || (!told && (session.wrote() || session.changes() != toldChanges))) {
+        if (session.isOutOfSync() || (!told && (session.wrote() || session.changes() != toldChanges))) {
             hangUp();
         }
         toldChanges = session.changes();
@@ -345,7 +345,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
      * closing with unread input would reset the connection, and the client would never see the error.
      */
     private void hangUp() {
-        turn.node().stopTelling(session);
+        turn.node().stopPushes(session);
         decoder.drop();
         state.refuse();
         output.finishWhenSent();
@@ -445,7 +445,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     /** Called once a second. */
-    void lookAt(long nowMillis) {
+    void check(long nowMillis) {
         if (output.isFinished() && !heard) {
             channel.close();
         }
@@ -477,7 +477,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext context) {
         turn.remove(this);
         turn.node().clients().leave(session);
-        turn.node().stopTelling(session);
+        turn.node().stopPushes(session);
         turn.node().waiting().leave(session);
         turn.node().watches().leave(session);
         blocked.end();

@@ -1,7 +1,7 @@
 package io.polytable.redis.wire;
 
 /**
- * What a connection is doing, and what it waits for. Only its own event loop looks and changes.
+ * The state machine of a connection: what it does or waits for. Confined to its own event loop.
  *
  * <pre>
  *              suspend(...)                          resume(ticket)
@@ -13,8 +13,7 @@ package io.polytable.redis.wire;
  *                --- refuse() ---> REFUSED --- disconnected() ---> CLOSED
  * </pre>
  *
- * A wake-up names the suspension it is for by its ticket, so one that comes late, for a suspension that is over, does
- * nothing. What a client may call (subscriber mode, MONITOR, MULTI) is not a state of the connection but of its
+ * A wake-up carries the ticket of its suspension, so a late one, for a suspension that has ended, has no effect. What a client may call (subscriber mode, MONITOR, MULTI) is not a state of the connection but of its
  * {@code Session}: such a connection is RUNNING, and is suspended as any other.
  */
 final class ConnectionState {

@@ -50,7 +50,7 @@ final class Turn {
     private final List<Connection> dirty = new ArrayList<>();
     private final Deque<HeldReplies> held = new ArrayDeque<>();
     private final AtomicBoolean woken = new AtomicBoolean();
-    private boolean looksAround;
+    private boolean checks;
     private boolean failed;
 
     Turn(Loop loop, ServerContext engine) {
@@ -218,9 +218,9 @@ final class Turn {
 
     void add(Connection connection) {
         connections.put(connection.session(), connection);
-        if (!looksAround) {
-            looksAround = true;
-            loop.scheduleAtFixedRate(this::lookAround, 1, 1, TimeUnit.SECONDS);
+        if (!checks) {
+            checks = true;
+            loop.scheduleAtFixedRate(this::checkConnections, 1, 1, TimeUnit.SECONDS);
         }
     }
 
@@ -229,10 +229,10 @@ final class Turn {
     }
 
     /** Checks once a second for idle clients and slow readers. */
-    private void lookAround() {
+    private void checkConnections() {
         long nowMillis = node.clock().millis();
         for (Connection connection : List.copyOf(connections.values())) {
-            connection.lookAt(nowMillis);
+            connection.check(nowMillis);
         }
     }
 }

@@ -83,7 +83,7 @@ public final class ConnectionCommands implements CommandFamily {
     }
 
     private Reply reset(Call call) {
-        node.stopTelling(call.session());
+        node.stopPushes(call.session());
         node.watches().forget(call.session());
         call.session().reset(node.settings().needsPassword());
         return Reply.simple("RESET");

@@ -60,7 +60,7 @@ final class BodyRunner {
         Reply refusal = refusal(reply, readBytes);
         if (refusal != null) {
             reply = refusal;
-            misleadIfChanged(call.session(), changes);
+            markOutOfSyncIfChanged(call.session(), changes);
         }
         if (reply instanceof Reply.Failure || reply instanceof Reply.Blocked) {
             unit.rollBackTo(before);
@@ -88,9 +88,9 @@ final class BodyRunner {
     }
 
     /** Changes of the session are not rolled back. If one happened, an error reply would tell the client otherwise. */
-    static void misleadIfChanged(Session session, int changesBefore) {
+    static void markOutOfSyncIfChanged(Session session, int changesBefore) {
         if (session.changes() != changesBefore) {
-            session.mislead();
+            session.markOutOfSync();
         }
     }
 

@@ -44,7 +44,7 @@ public final class Dispatcher {
     private final KeyLocks locks;
     private final UnitOfWork unit;
     private final BodyRunner bodies;
-    private final HandOver handOver;
+    private final Unblocker unblocker;
     private final TransactionRunner transactions;
     private final Call call;
     private final CallTimer watch;
@@ -63,8 +63,8 @@ public final class Dispatcher {
         this.watch = new CallTimer(node, tally);
         this.listeners = new Listeners(node);
         this.bodies = new BodyRunner(unit);
-        this.handOver = new HandOver(waiting, unit, table, bodies, watch, groups);
-        this.transactions = new TransactionRunner(node, table, unit, locks, bodies, handOver, watch, listeners);
+        this.unblocker = new Unblocker(waiting, unit, table, bodies, watch, groups);
+        this.transactions = new TransactionRunner(node, table, unit, locks, bodies, unblocker, watch, listeners);
         tick();
     }
 
@@ -322,9 +322,9 @@ public final class Dispatcher {
 
     private void end(Command command) {
         if (command.writes()) {
-            handOver.serve(call.nowMillis());
+            unblocker.serve(call.nowMillis());
             unit.commit();
-            handOver.committed();
+            unblocker.committed();
         } else if (!unit.isEmpty()) {
             throw new IllegalStateException("a command declared as reading wrote rows: " + command);
         }
@@ -332,7 +332,7 @@ public final class Dispatcher {
 
     private void abandon() {
         unit.abandon();
-        handOver.failed();
+        unblocker.failed();
     }
 
     /** Runs a blocked call again, in a unit of its own; a reply, if there is one now, goes to its peer. */
@@ -341,10 +341,10 @@ public final class Dispatcher {
             waiter.touched().forEach(locks::add);
             locks.lock(true);
             unit.begin(call.nowMillis(), true, waiter.session());
-            handOver.retry(waiter, call.nowMillis());
-            handOver.serve(call.nowMillis());
+            unblocker.retry(waiter, call.nowMillis());
+            unblocker.serve(call.nowMillis());
             unit.commit();
-            handOver.committed();
+            unblocker.committed();
         } catch (RuntimeException | Error failed) {
             abandon();
             LOG.warn("{} failed when it was retried; it goes on waiting", waiter, failed);

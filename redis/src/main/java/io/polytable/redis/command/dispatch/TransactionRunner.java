@@ -27,7 +27,7 @@ final class TransactionRunner {
     private final UnitOfWork unit;
     private final KeyLocks locks;
     private final BodyRunner bodies;
-    private final HandOver handOver;
+    private final Unblocker unblocker;
     private final CallTimer timer;
     private final Listeners listeners;
     private final Call queued;
@@ -39,14 +39,14 @@ final class TransactionRunner {
             UnitOfWork unit,
             KeyLocks locks,
             BodyRunner bodies,
-            HandOver handOver,
+            Unblocker unblocker,
             CallTimer timer,
             Listeners listeners) {
         this.node = node;
         this.unit = unit;
         this.locks = locks;
         this.bodies = bodies;
-        this.handOver = handOver;
+        this.unblocker = unblocker;
         this.timer = timer;
         this.listeners = listeners;
         this.queued = new Call(unit, table);
@@ -109,26 +109,26 @@ final class TransactionRunner {
                 transcript.add(runQueued());
             }
             if (transaction.writes()) {
-                handOver.serve(nowMillis);
+                unblocker.serve(nowMillis);
             }
             unit.commit();
-            handOver.committed();
+            unblocker.committed();
             return transcript.reply();
         } catch (StoreException failed) {
             abandon();
-            BodyRunner.misleadIfChanged(session, changes);
+            BodyRunner.markOutOfSyncIfChanged(session, changes);
             LOG.warn("EXEC failed in the store", failed);
             return Reply.error(abortedBy(CommandErrors.of(failed)));
         } catch (RuntimeException | Error mistake) {
             abandon();
-            BodyRunner.misleadIfChanged(session, changes);
+            BodyRunner.markOutOfSyncIfChanged(session, changes);
             return BodyRunner.mistake(queued.command(), mistake);
         }
     }
 
     private void abandon() {
         unit.abandon();
-        handOver.failed();
+        unblocker.failed();
     }
 
     private Reply runQueued() {

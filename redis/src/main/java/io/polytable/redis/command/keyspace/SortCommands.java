@@ -79,7 +79,7 @@ public final class SortCommands implements CommandFamily {
 
     private static void findBoth(Call call, KeyPositions found) {
         found.add(1);
-        int storeAt = SortWords.storeAt(call);
+        int storeAt = SortOptions.storeAt(call);
         if (storeAt > 0) {
             found.add(storeAt);
         }
@@ -87,7 +87,7 @@ public final class SortCommands implements CommandFamily {
 
     private static boolean readsOtherKeys(Call call, boolean stores) {
         try {
-            return SortWords.read(call, stores).query().readsOtherKeys();
+            return SortOptions.read(call, stores).query().readsOtherKeys();
         } catch (RedisError wrong) {
             // The body reports the error.
             return false;
@@ -95,16 +95,16 @@ public final class SortCommands implements CommandFamily {
     }
 
     private Reply sort(Call call) {
-        SortWords words = SortWords.read(call, true);
-        check(words.query());
-        if (words.storeAt() > 0) {
-            return Reply.of(sorting.store(call.space(), call.key(1), words.query(), call.key(words.storeAt())));
+        SortOptions options = SortOptions.read(call, true);
+        check(options.query());
+        if (options.storeAt() > 0) {
+            return Reply.of(sorting.store(call.space(), call.key(1), options.query(), call.key(options.storeAt())));
         }
-        return Reply.optionals(sorting.sort(call.space(), call.key(1), words.query()));
+        return Reply.optionals(sorting.sort(call.space(), call.key(1), options.query()));
     }
 
     private Reply sortReadOnly(Call call) {
-        SortQuery query = SortWords.read(call, false).query();
+        SortQuery query = SortOptions.read(call, false).query();
         check(query);
         return Reply.optionals(sorting.sort(call.space(), call.key(1), query));
     }

@@ -136,9 +136,9 @@ public final class ListCommands implements CommandFamily {
     }
 
     private Reply lPos(Call call) {
-        SearchWords words = SearchWords.read(call, 3);
-        List<Long> found = lists.positions(call.space(), call.key(1), call.word(2), words.search());
-        if (words.many()) {
+        LPosOptions options = LPosOptions.read(call, 3);
+        List<Long> found = lists.positions(call.space(), call.key(1), call.word(2), options.search());
+        if (options.many()) {
             return Reply.many(found.stream().map(Reply::of).toList());
         }
         return found.isEmpty() ? Reply.ABSENT : Reply.of(found.get(0));

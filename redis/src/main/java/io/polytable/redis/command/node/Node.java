@@ -116,7 +116,7 @@ public final class Node {
     }
 
     /** Ends all push messages to a session that disconnects or resets. Called on its own loop. */
-    public void stopTelling(Session session) {
+    public void stopPushes(Session session) {
         pubSub.leave(session);
         tracking.disable(session);
         monitors.remove(session);

@@ -63,7 +63,7 @@ public final class PendingCommands implements CommandFamily {
         if (!groups.exists(call.space(), call.key(1), call.word(2))) {
             return Reply.ZERO;
         }
-        return Reply.of(groups.acknowledge(call.space(), call.key(1), call.word(2), IdWords.from(call, 3)));
+        return Reply.of(groups.acknowledge(call.space(), call.key(1), call.word(2), StreamIds.from(call, 3)));
     }
 
     private Reply xPending(Call call) {
@@ -96,8 +96,8 @@ public final class PendingCommands implements CommandFamily {
             at = 5;
         }
         long count = Math.max(0, call.integer(at + 2));
-        StreamId from = IdWords.lower(call, at);
-        StreamId to = IdWords.upper(call, at + 1);
+        StreamId from = StreamIds.lower(call, at);
+        StreamId to = StreamIds.upper(call, at + 1);
         return new Groups.PendingQuery(
                 from, to, count, minIdle, at + 3 < call.size() ? Optional.of(call.word(at + 3)) : Optional.empty());
     }
@@ -119,15 +119,15 @@ public final class PendingCommands implements CommandFamily {
 
     private Reply xClaim(Call call) {
         claims.check(call.space(), call.key(1), call.word(2));
-        ClaimWords words = ClaimWords.read(call);
+        XClaimOptions options = XClaimOptions.read(call);
         List<StreamEntry> claimed =
-                claims.claim(call.space(), call.key(1), words.claimant(), words.ids(), words.options());
-        return StreamReplies.entries(claimed, words.claimant().idsOnly());
+                claims.claim(call.space(), call.key(1), options.claimant(), options.ids(), options.options());
+        return StreamReplies.entries(claimed, options.claimant().idsOnly());
     }
 
     private Reply xAutoClaim(Call call) {
         long minIdle = Math.max(0, call.integer(4, new RedisError("Invalid min-idle-time argument for XAUTOCLAIM")));
-        StreamId from = IdWords.lower(call, 5);
+        StreamId from = StreamIds.lower(call, 5);
         long count = AUTO_COUNT;
         boolean idsOnly = false;
         for (int i = 6; i < call.size(); i++) {

@@ -48,7 +48,7 @@ public final class Watches implements ChangeListener {
     void watch(Session session, List<Bytes> keys, long nowMillis) {
         Transaction transaction = session.transaction();
         if (transaction.isTouched()) {
-            // EXEC will fail anyway.
+            // EXEC will not run anyway.
             return;
         }
         List<Bytes> more = keys.stream()
@@ -93,7 +93,7 @@ public final class Watches implements ChangeListener {
     }
 
     /**
-     * For a client that disconnects, maybe while a worker runs its EXEC: that then fails, unless it has already
+     * For a client that disconnects, maybe while a worker runs its EXEC: that runs nothing, unless it has already
      * checked.
      */
     public void leave(Session session) {

@@ -96,9 +96,9 @@ final class RangeOptions {
         int low = order == Direction.FORWARD ? ends : ends + 1;
         int high = order == Direction.FORWARD ? ends + 1 : ends;
         return switch (kind) {
-            case RANK -> RangeWords.ranks(call, ends, ends + 1);
-            case SCORE -> RangeWords.scores(call, low, high);
-            case MEMBER -> RangeWords.members(call, low, high);
+            case RANK -> RangeBounds.ranks(call, ends, ends + 1);
+            case SCORE -> RangeBounds.scores(call, low, high);
+            case MEMBER -> RangeBounds.members(call, low, high);
         };
     }
 }

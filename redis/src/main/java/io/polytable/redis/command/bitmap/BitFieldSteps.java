@@ -11,26 +11,26 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** Parses the steps of BITFIELD, and bit offsets. */
-final class FieldWords {
+final class BitFieldSteps {
     private final Call call;
     private final long bytesMax;
     private final List<Bitmaps.Step> steps = new ArrayList<>();
     private BitField.Overflow overflow = BitField.Overflow.WRAP;
 
-    private FieldWords(Call call, long bytesMax) {
+    private BitFieldSteps(Call call, long bytesMax) {
         this.call = call;
         this.bytesMax = bytesMax;
     }
 
     static List<Bitmaps.Step> read(Call call, long bytesMax, boolean readOnly) {
-        FieldWords words = new FieldWords(call, bytesMax);
+        BitFieldSteps parsed = new BitFieldSteps(call, bytesMax);
         for (int at = 2; at < call.size(); ) {
-            at += words.readStep(at);
+            at += parsed.readStep(at);
         }
-        if (readOnly && !words.steps.stream().allMatch(Bitmaps.Step.Get.class::isInstance)) {
+        if (readOnly && !parsed.steps.stream().allMatch(Bitmaps.Step.Get.class::isInstance)) {
             throw new RedisError("BITFIELD_RO only supports the GET subcommand");
         }
-        return words.steps;
+        return parsed.steps;
     }
 
     /** Parses one step; returns its number of words. */

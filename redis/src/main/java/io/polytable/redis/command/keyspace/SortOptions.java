@@ -13,13 +13,13 @@ import java.util.Optional;
  *
  * @param storeAt the position of STORE's key; 0 for none
  */
-record SortWords(SortQuery query, int storeAt) {
+record SortOptions(SortQuery query, int storeAt) {
     /**
      * Parses the options; of repeated ones the last counts.
      *
      * @throws RedisError on a syntax error
      */
-    static SortWords read(Call call, boolean stores) {
+    static SortOptions read(Call call, boolean stores) {
         Optional<SortPattern> by = Optional.empty();
         List<SortPattern> gets = new ArrayList<>();
         long offset = 0;
@@ -46,7 +46,7 @@ record SortWords(SortQuery query, int storeAt) {
                 throw RedisError.SYNTAX;
             }
         }
-        return new SortWords(new SortQuery(by, gets, offset, count, reversed, byText), storeAt);
+        return new SortOptions(new SortQuery(by, gets, offset, count, reversed, byText), storeAt);
     }
 
     /** The position of STORE's key in a call that may have syntax errors; 0 for none. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Redis' order. If the source does not exist, a member as centre is not looked up, so that later syntax errors are
  * still found.
  */
-final class SearchWords {
+final class GeoSearchOptions {
     /** The command whose arguments these are. */
     enum Form {
         RADIUS(6),
@@ -65,7 +65,7 @@ final class SearchWords {
         }
     }
 
-    private SearchWords(Call call, Geo geo, Form form) {
+    private GeoSearchOptions(Call call, Geo geo, Form form) {
         this.call = call;
         this.geo = geo;
         this.form = form;
@@ -76,14 +76,14 @@ final class SearchWords {
         }
     }
 
-    static SearchWords read(Call call, Geo geo, Form form) {
-        SearchWords words = new SearchWords(call, geo, form);
-        words.readFixed();
+    static GeoSearchOptions read(Call call, Geo geo, Form form) {
+        GeoSearchOptions options = new GeoSearchOptions(call, geo, form);
+        options.readFixed();
         for (int at = form.firstOption; at < call.size(); at++) {
-            at += words.readOption(at);
+            at += options.readOption(at);
         }
-        words.check();
-        return words;
+        options.check();
+        return options;
     }
 
     private void readFixed() {

@@ -6,8 +6,8 @@ import io.polytable.redis.model.list.ListEnd;
 import io.polytable.table.Direction;
 
 /** Parses LEFT and RIGHT. */
-final class EndWords {
-    private EndWords() {}
+final class ListEnds {
+    private ListEnds() {}
 
     /** @throws RedisError when it is neither */
     static ListEnd read(Call call, int at) {

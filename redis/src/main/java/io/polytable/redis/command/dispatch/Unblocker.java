@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * explains why. The caller holds the stripes of all keys they touch. The unit's changes show which keys may satisfy a
  * call; changes by served calls are among them.
  */
-final class HandOver {
-    private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
+final class Unblocker {
+    private static final Logger LOG = LoggerFactory.getLogger(Unblocker.class);
 
     private final Waiting waiting;
     private final UnitOfWork unit;
@@ -39,7 +39,7 @@ final class HandOver {
 
     private record Served(Waiter waiter, Reply reply) {}
 
-    HandOver(Waiting waiting, UnitOfWork unit, CommandTable table, BodyRunner bodies, CallTimer timer, int logs) {
+    Unblocker(Waiting waiting, UnitOfWork unit, CommandTable table, BodyRunner bodies, CallTimer timer, int logs) {
         this.waiting = waiting;
         this.unit = unit;
         this.bodies = bodies;

@@ -9,8 +9,8 @@ import io.polytable.redis.model.zset.ScoreBound;
 import io.polytable.table.Bytes;
 
 /** Parses the two bounds of a range of elements. */
-final class RangeWords {
-    private RangeWords() {}
+final class RangeBounds {
+    private RangeBounds() {}
 
     static ElementRange ranks(Call call, int first, int last) {
         return new ElementRange.Ranks(call.integer(first), call.integer(last));

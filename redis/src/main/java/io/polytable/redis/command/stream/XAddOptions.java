@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the options between the key and the fields of XADD, and those of XTRIM. */
-final class AddWords {
+final class XAddOptions {
     private static final String TWO_STRATEGIES =
             "syntax error, MAXLEN and MINID options at the same time are not compatible";
 
@@ -26,21 +26,21 @@ final class AddWords {
     private long limit;
     private boolean limitGiven;
 
-    private AddWords(Call call, boolean adds) {
+    private XAddOptions(Call call, boolean adds) {
         this.call = call;
         this.adds = adds;
     }
 
-    static AddWords ofAdd(Call call, NodeLimits nodes) {
-        AddWords words = new AddWords(call, true);
-        words.read(nodes);
-        return words;
+    static XAddOptions ofAdd(Call call, NodeLimits nodes) {
+        XAddOptions options = new XAddOptions(call, true);
+        options.read(nodes);
+        return options;
     }
 
-    static AddWords ofTrim(Call call, NodeLimits nodes) {
-        AddWords words = new AddWords(call, false);
-        words.read(nodes);
-        return words;
+    static XAddOptions ofTrim(Call call, NodeLimits nodes) {
+        XAddOptions options = new XAddOptions(call, false);
+        options.read(nodes);
+        return options;
     }
 
     NewId id() {
@@ -126,7 +126,7 @@ final class AddWords {
 
     private void readMinId() {
         readOperator();
-        minId = IdWords.one(call, ++at);
+        minId = StreamIds.one(call, ++at);
     }
 
     private void readOperator() {
@@ -157,7 +157,7 @@ final class AddWords {
                 return new NewId.InMillis(time.get().millis());
             }
         }
-        return new NewId.Given(IdWords.one(call, at));
+        return new NewId.Given(StreamIds.one(call, at));
     }
 
     private static boolean isWithoutSequence(Bytes text) {

@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Parses the ids of entries. */
-final class IdWords {
+final class StreamIds {
     private static final String INVALID = "Invalid stream ID specified as stream command argument";
 
-    private IdWords() {}
+    private StreamIds() {}
 
     /** An id; a missing sequence number is 0. */
     static StreamId one(Call call, int index) {

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Parses the arguments of ZUNION, ZINTER and ZDIFF: a number of keys, the keys, then options. */
-final class AlgebraWords {
+final class AlgebraArguments {
     private final Call call;
     private final SetAlgebra sets;
     private final double[] weights;
@@ -21,7 +21,7 @@ final class AlgebraWords {
     private int at;
 
     /** Parses the keys; the options that may follow depend on the command. */
-    AlgebraWords(Call call, int countAt) {
+    AlgebraArguments(Call call, int countAt) {
         this.call = call;
         long count = call.integer(countAt);
         if (count < 1) {
@@ -66,7 +66,7 @@ final class AlgebraWords {
     }
 
     /** Parses WEIGHTS, AGGREGATE and, if elements are returned, WITHSCORES. */
-    AlgebraWords readCombining(boolean answers) {
+    AlgebraArguments readCombining(boolean answers) {
         while (at < call.size()) {
             if (call.is(at, "weights") && call.size() - at > weights.length) {
                 readWeights();
@@ -81,7 +81,7 @@ final class AlgebraWords {
     }
 
     /** Parses WITHSCORES, if elements are returned. */
-    AlgebraWords readPlain(boolean answers) {
+    AlgebraArguments readPlain(boolean answers) {
         while (at < call.size()) {
             readWithScores(answers);
         }
@@ -97,7 +97,7 @@ final class AlgebraWords {
     }
 
     /** Parses LIMIT. */
-    AlgebraWords readCounting() {
+    AlgebraArguments readCounting() {
         for (; at < call.size(); at += 2) {
             if (!call.is(at, "limit") || at + 1 == call.size()) {
                 throw RedisError.SYNTAX;
