@@ -59,7 +59,8 @@ public final class BlockingListCommands implements CommandFamily {
         int last = call.size() - 1;
         long timeoutMillis = Timeouts.seconds(call, last);
         PopOptions options = new PopOptions(call.wordsFrom(1).subList(0, last - 1), from, 1);
-        return popOrWait(call, options, timeoutMillis, (key, taken) -> Reply.many(Reply.of(key), Reply.of(taken.get(0))));
+        return popOrWait(
+                call, options, timeoutMillis, (key, taken) -> Reply.many(Reply.of(key), Reply.of(taken.get(0))));
     }
 
     private Reply bLMPop(Call call) {

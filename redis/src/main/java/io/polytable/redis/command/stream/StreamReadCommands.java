@@ -102,7 +102,8 @@ public final class StreamReadCommands implements CommandFamily {
         for (int i = 0; i < options.streams(); i++) {
             after.add(afterIdOfGroup(call, options, i));
         }
-        GroupReads.Reader reader = new GroupReads.Reader(options.group(), options.consumer(), options.count(), options.noAck());
+        GroupReads.Reader reader =
+                new GroupReads.Reader(options.group(), options.consumer(), options.count(), options.noAck());
         List<Map.Entry<Bytes, List<StreamEntry>>> found = new ArrayList<>();
         for (int i = 0; i < options.streams(); i++) {
             // The highest id stands for {@code >}: entries that were never delivered.
@@ -114,7 +115,9 @@ public final class StreamReadCommands implements CommandFamily {
                 found.add(Map.entry(options.key(i), entries));
             }
         }
-        return found.isEmpty() && options.blocks() ? waiter(call, options).orGone().reply() : answer(call, found);
+        return found.isEmpty() && options.blocks()
+                ? waiter(call, options).orGone().reply()
+                : answer(call, found);
     }
 
     private StreamId afterIdOfGroup(Call call, XReadOptions options, int stream) {
