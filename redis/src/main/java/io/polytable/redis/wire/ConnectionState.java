@@ -13,8 +13,9 @@ package io.polytable.redis.wire;
  *                --- refuse() ---> REFUSED --- disconnected() ---> CLOSED
  * </pre>
  *
- * A wake-up carries the ticket of its suspension, so a late one, for a suspension that has ended, has no effect. What a client may call (subscriber mode, MONITOR, MULTI) is not a state of the connection but of its
- * {@code Session}: such a connection is RUNNING, and is suspended as any other.
+ * A wake-up carries the ticket of its suspension, so a late one, for a suspension that has ended, has no effect. What a
+ * client may call (subscriber mode, MONITOR, MULTI) is a state of its {@code Session}, not of the connection: such a
+ * connection is RUNNING, and is suspended like any other.
  */
 final class ConnectionState {
     /** The phases; the last ones are final. Some suspended phases keep a request that could not run. */

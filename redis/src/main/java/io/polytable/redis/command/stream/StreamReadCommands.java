@@ -75,7 +75,7 @@ public final class StreamReadCommands implements CommandFamily {
         if (!found.isEmpty() || !options.blocks()) {
             return answer(call, found);
         }
-        // A {@code $} is resolved now: the next run must not skip entries added in between.
+        // $ is resolved now: the next run must not skip entries added in between.
         Bytes[] resolved = call.copyWords();
         for (int i = 0; i < options.streams(); i++) {
             resolved[options.idAt(i)] = after.get(i).text();
@@ -106,7 +106,7 @@ public final class StreamReadCommands implements CommandFamily {
                 new GroupReads.Reader(options.group(), options.consumer(), options.count(), options.noAck());
         List<Map.Entry<Bytes, List<StreamEntry>>> found = new ArrayList<>();
         for (int i = 0; i < options.streams(); i++) {
-            // The highest id stands for {@code >}: entries that were never delivered.
+            // The highest id stands for >: entries that were never delivered.
             boolean isNew = after.get(i).equals(StreamId.MAX);
             List<StreamEntry> entries = isNew
                     ? groupReads.deliver(call.space(), options.key(i), reader)
