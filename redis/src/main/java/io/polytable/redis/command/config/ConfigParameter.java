@@ -1,6 +1,7 @@
 package io.polytable.redis.command.config;
 
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.number.Numbers;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,9 @@ public final class ConfigParameter {
         /** A number of bytes, also spelled as 100mb. */
         record Memory(long min, long max) implements Kind {}
 
+        /** A number of bytes, or a percentage, whose number is negative. */
+        record MemoryOrPercent() implements Kind {}
+
         record YesNo() implements Kind {}
 
         record Choice(List<String> names) implements Kind {}
@@ -27,6 +31,9 @@ public final class ConfigParameter {
 
         /** For each class of clients a hard limit, a soft limit, and the seconds that the soft one may be exceeded. */
         record OutputLimits() implements Kind {}
+
+        /** Percentages of INFO's latency statistics. */
+        record LatencyPercentiles() implements Kind {}
     }
 
     /** Who may change it. */
@@ -38,6 +45,8 @@ public final class ConfigParameter {
         /** Only at the start. */
         NEVER
     }
+
+    private static final int PERCENT_MAX = 100;
 
     private final String name;
     private final Kind kind;
@@ -62,7 +71,7 @@ public final class ConfigParameter {
         return value.text;
     }
 
-    /** The number; 1 or 0 for yes or no; the index of a choice. */
+    /** The number; 1 or 0 for yes or no; the index of a choice; negative for a percentage. */
     public long number() {
         return value.number;
     }
@@ -94,13 +103,16 @@ public final class ConfigParameter {
 
     private Value parse(String text, @Nullable Value before) {
         if (kind instanceof Kind.Whole whole) {
-            OptionalLong number = io.polytable.redis.model.number.Numbers.parseLong(Bytes.utf8(text));
+            OptionalLong number = Numbers.parseLong(Bytes.utf8(text));
             long parsed = number.orElseThrow(() -> new RedisError("argument couldn't be parsed into an integer"));
             return new Value(text, within(parsed, whole.min, whole.max));
         }
         if (kind instanceof Kind.Memory memory) {
             long bytes = within(MemorySize.parse(text), memory.min, memory.max);
             return new Value(Long.toString(bytes), bytes);
+        }
+        if (kind instanceof Kind.MemoryOrPercent) {
+            return memoryOrPercent(text);
         }
         if (kind instanceof Kind.YesNo) {
             return yesOrNo(text.toLowerCase(Locale.ROOT));
@@ -111,6 +123,9 @@ public final class ConfigParameter {
         if (kind instanceof Kind.KeyEvents) {
             EventClasses events = EventClasses.parse(text);
             return new Value(events.text(), events.bits());
+        }
+        if (kind instanceof Kind.LatencyPercentiles) {
+            return new Value(Percentiles.text(Percentiles.parse(text)), 0);
         }
         if (kind instanceof Kind.OutputLimits) {
             return new Value(OutputLimit.merge(text, before == null ? "" : before.text), 0);
@@ -123,6 +138,23 @@ public final class ConfigParameter {
             throw new RedisError("argument must be between " + min + " and " + max + " inclusive");
         }
         return number;
+    }
+
+    private static Value memoryOrPercent(String text) {
+        RedisError invalid = new RedisError("argument must be a memory or percent value");
+        if (!text.endsWith("%")) {
+            long bytes = MemorySize.parse(text, invalid);
+            return new Value(Long.toString(bytes), bytes);
+        }
+        Bytes digits = Bytes.utf8(text.substring(0, text.length() - 1));
+        long percent = Numbers.parseLong(digits).orElse(-1);
+        if (percent < 0) {
+            throw invalid;
+        }
+        if (percent > PERCENT_MAX) {
+            throw new RedisError("percentage argument must be less or equal to " + PERCENT_MAX);
+        }
+        return percent == 0 ? new Value("0", 0) : new Value(text, -percent);
     }
 
     private static Value yesOrNo(String text) {

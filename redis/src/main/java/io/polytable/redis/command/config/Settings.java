@@ -34,7 +34,10 @@ public final class Settings {
     private final ConfigParameter requirePass = add("requirepass", new Kind.Text(), Change.FREE, "");
     private final ConfigParameter wordBytesMax = memory("proto-max-bulk-len", 1 << 20, Long.MAX_VALUE, "512mb");
     private final ConfigParameter queryBytesMax = memory("client-query-buffer-limit", 1 << 20, Long.MAX_VALUE, "1gb");
-    private final ConfigParameter inputBytesMax = memory("maxmemory-clients", 0, Long.MAX_VALUE, "0");
+    private final ConfigParameter maxMemory =
+            add("maxmemory", new Kind.Memory(0, Long.MAX_VALUE), Change.SAME, "0");
+    private final ConfigParameter clientBytesMax =
+            add("maxmemory-clients", new Kind.MemoryOrPercent(), Change.FREE, "0");
     private final ConfigParameter outputLimits = add(
             "client-output-buffer-limit",
             new Kind.OutputLimits(),
@@ -44,6 +47,8 @@ public final class Settings {
     private final ConfigParameter slowlogLength = number("slowlog-max-len", 0, Long.MAX_VALUE, "128");
     private final ConfigParameter latencyThreshold = number("latency-monitor-threshold", 0, Long.MAX_VALUE, "0");
     private final ConfigParameter latencyTracking = add("latency-tracking", new Kind.YesNo(), Change.FREE, "yes");
+    private final ConfigParameter percentiles =
+            add("latency-tracking-info-percentiles", new Kind.LatencyPercentiles(), Change.FREE, "50 99 99.9");
     private final ConfigParameter sparseBytesMax = memory("hll-sparse-max-bytes", 0, Long.MAX_VALUE, "3000");
     private final ConfigParameter nodeEntriesMax = number("stream-node-max-entries", 0, Long.MAX_VALUE, "100");
     private final ConfigParameter nodeBytesMax = memory("stream-node-max-bytes", 0, Long.MAX_VALUE, "4096");
@@ -93,7 +98,6 @@ public final class Settings {
     /** Persistence and eviction policies, which are fixed: data is on disk, and every commit is in the log. */
     private void policies() {
         steady("appendfsync", new Kind.Choice(List.of("everysec", "always", "no")), "everysec");
-        steady("maxmemory", new Kind.Memory(0, Long.MAX_VALUE), "0");
         List<String> evictions = List.of(
                 "volatile-lru",
                 "volatile-lfu",
@@ -262,16 +266,25 @@ public final class Settings {
 
     /** The budget for all clients' input: where Redis has no limit, a sixth of the heap. */
     public long inputBytesMax() {
-        long bytes = inputBytesMax.number();
-        return bytes == 0 ? Runtime.getRuntime().maxMemory() / INPUT_SHARE : bytes;
+        return clientBytesMax(Runtime.getRuntime().maxMemory() / INPUT_SHARE);
     }
 
     /**
      * The budget for all clients' replies: where Redis has no limit, as much as a quarter of the heap, but outside it.
      */
     public long outputBytesMax() {
-        long bytes = inputBytesMax.number();
-        return bytes == 0 ? Runtime.getRuntime().maxMemory() / OUTPUT_SHARE : bytes;
+        return clientBytesMax(Runtime.getRuntime().maxMemory() / OUTPUT_SHARE);
+    }
+
+    /** A percentage is one of maxmemory, or of the default where Redis has no limit. */
+    private long clientBytesMax(long usual) {
+        long bytes = clientBytesMax.number();
+        if (bytes >= 0) {
+            return bytes == 0 ? usual : bytes;
+        }
+        long whole = maxMemory.number() == 0 ? usual : maxMemory.number();
+        // In two steps: the product could overflow.
+        return whole / 100 * -bytes + whole % 100 * -bytes / 100;
     }
 
     public OutputLimit normalOutput() {
@@ -310,6 +323,11 @@ public final class Settings {
     /** Zero for off. */
     public long latencyThresholdMillis() {
         return latencyThreshold.number();
+    }
+
+    /** The percentiles in INFO's latency statistics. */
+    public List<Double> latencyPercentiles() {
+        return Percentiles.parse(percentiles.text());
     }
 
     public boolean latencyTracking() {

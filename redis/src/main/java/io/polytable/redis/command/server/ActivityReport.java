@@ -3,6 +3,7 @@ package io.polytable.redis.command.server;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.PushState.Kind;
+import io.polytable.redis.command.config.Percentiles;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Rates;
 import io.polytable.redis.command.node.Statistics;
@@ -17,8 +18,6 @@ import java.util.function.Consumer;
 
 /** The sections of INFO about activity: commands, errors, latencies, keys. */
 final class ActivityReport {
-    private static final double[] PERCENTILES = {50, 99, 99.9};
-
     private final Node node;
 
     ActivityReport(Node node) {
@@ -124,20 +123,21 @@ final class ActivityReport {
 
     void latencies(Call call, Report report) {
         report.section("Latencystats");
+        List<Double> wanted = node.settings().latencyPercentiles();
         each(call.table().commands(), command -> {
             if (node.statistics().of(command).calls() > 0) {
                 report.line(
                         "latency_percentiles_usec_" + command.fullName(),
-                        percentiles(node.statistics().histogram(command)));
+                        percentiles(node.statistics().histogram(command), wanted));
             }
         });
     }
 
-    private static String percentiles(long[] counts) {
+    private static String percentiles(long[] counts, List<Double> wanted) {
         StringBuilder text = new StringBuilder();
-        for (double percentile : PERCENTILES) {
+        for (double percentile : wanted) {
             text.append(text.isEmpty() ? "p" : ",p")
-                    .append(percentile == Math.rint(percentile) ? Long.toString((long) percentile) : percentile + "")
+                    .append(Percentiles.text(percentile))
                     .append('=')
                     .append(String.format(Locale.ROOT, "%.3f", micros(counts, percentile)));
         }
@@ -154,7 +154,7 @@ final class ActivityReport {
         long sum = 0;
         for (int i = 0; i < counts.length; i++) {
             sum += counts[i];
-            if (sum >= wanted) {
+            if (sum > 0 && sum >= wanted) {
                 return Statistics.bucketNanos(i) / 1000.0;
             }
         }

@@ -125,27 +125,48 @@ public final class PendingCommands implements CommandFamily {
         return StreamReplies.entries(claimed, options.claimant().idsOnly());
     }
 
-    private Reply xAutoClaim(Call call) {
-        long minIdle = Math.max(0, call.integer(4, new RedisError("Invalid min-idle-time argument for XAUTOCLAIM")));
-        StreamId from = StreamIds.lower(call, 5);
-        long count = AUTO_COUNT;
-        boolean idsOnly = false;
-        for (int i = 6; i < call.size(); i++) {
-            if (call.is(i, "count") && i + 1 < call.size()) {
-                count = autoCount(call, ++i);
-            } else if (call.is(i, "justid")) {
-                idsOnly = true;
-            } else {
-                throw RedisError.SYNTAX;
+    private record AutoClaim(Claims.Claimant claimant, StreamId from, long count) {
+        static AutoClaim read(Call call) {
+            long minIdle =
+                    Math.max(0, call.integer(4, new RedisError("Invalid min-idle-time argument for XAUTOCLAIM")));
+            StreamId from = StreamIds.lower(call, 5);
+            long count = AUTO_COUNT;
+            boolean idsOnly = false;
+            for (int i = 6; i < call.size(); i++) {
+                if (call.is(i, "count") && i + 1 < call.size()) {
+                    count = autoCount(call, ++i);
+                } else if (call.is(i, "justid")) {
+                    idsOnly = true;
+                } else {
+                    throw RedisError.SYNTAX;
+                }
             }
+            return new AutoClaim(
+                    new Claims.Claimant(call.word(2), call.word(3), minIdle, OptionalLong.empty(), idsOnly),
+                    from,
+                    count);
         }
-        Claims.Claimant claimant =
-                new Claims.Claimant(call.word(2), call.word(3), minIdle, OptionalLong.empty(), idsOnly);
-        Claims.Page page = claims.claimFrom(call.space(), call.key(1), claimant, from, count);
+    }
+
+    private Reply xAutoClaim(Call call) {
+        AutoClaim asked = readAutoClaim(call);
+        Claims.Page page = claims.claimFrom(call.space(), call.key(1), asked.claimant, asked.from, asked.count);
         return Reply.many(
                 StreamReplies.id(page.next()),
-                StreamReplies.entries(page.claimed(), idsOnly),
+                StreamReplies.entries(page.claimed(), asked.claimant.idsOnly()),
                 StreamReplies.ids(page.deleted()));
+    }
+
+    /** As in Redis, which looks the key up first, a missing one is reported even if the arguments are invalid. */
+    private static AutoClaim readAutoClaim(Call call) {
+        try {
+            return AutoClaim.read(call);
+        } catch (RedisError invalid) {
+            if (call.space().header(call.key(1)).isEmpty()) {
+                call.space().missed(call.key(1));
+            }
+            throw invalid;
+        }
     }
 
     private static long autoCount(Call call, int index) {
