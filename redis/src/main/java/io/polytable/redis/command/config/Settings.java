@@ -34,8 +34,7 @@ public final class Settings {
     private final ConfigParameter requirePass = add("requirepass", new Kind.Text(), Change.FREE, "");
     private final ConfigParameter wordBytesMax = memory("proto-max-bulk-len", 1 << 20, Long.MAX_VALUE, "512mb");
     private final ConfigParameter queryBytesMax = memory("client-query-buffer-limit", 1 << 20, Long.MAX_VALUE, "1gb");
-    private final ConfigParameter maxMemory =
-            add("maxmemory", new Kind.Memory(0, Long.MAX_VALUE), Change.SAME, "0");
+    private final ConfigParameter maxMemory = add("maxmemory", new Kind.Memory(0, Long.MAX_VALUE), Change.SAME, "0");
     private final ConfigParameter clientBytesMax =
             add("maxmemory-clients", new Kind.MemoryOrPercent(), Change.FREE, "0");
     private final ConfigParameter outputLimits = add(
