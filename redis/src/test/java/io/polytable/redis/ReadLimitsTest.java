@@ -65,7 +65,7 @@ class ReadLimitsTest {
         }
         run("get", "k");
         assertThat(((List<?>) run("exec")).contains(FULL)).isTrue();
-        assertThat(redis.session().isMisled()).isFalse();
+        assertThat(redis.session().isOutOfSync()).isFalse();
         run("multi");
         for (int i = 0; i < 1_000; i++) {
             run("config", "get", "*");
@@ -73,7 +73,7 @@ class ReadLimitsTest {
         // More than can be left when one of the replies before it did not fit.
         redis.run(words(List.of("subscribe"), 1_000, "channel"));
         assertThat((List<?>) run("exec")).last().isEqualTo(FULL);
-        assertThat(redis.session().isMisled()).isTrue();
+        assertThat(redis.session().isOutOfSync()).isTrue();
     }
 
     /** Nothing is kept of a reply that did not fit: what comes after it in the transaction has all the room. */

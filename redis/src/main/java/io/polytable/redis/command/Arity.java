@@ -1,6 +1,6 @@
 package io.polytable.redis.command;
 
-/** How many words a call has, its name among them. */
+/** The number of words a call must have, the command's name included. */
 public record Arity(int words, boolean orMore) {
     public static Arity exactly(int words) {
         return new Arity(words, false);
@@ -14,7 +14,7 @@ public record Arity(int words, boolean orMore) {
         return orMore ? size >= words : size == words;
     }
 
-    /** As COMMAND tells it: negative means at least. */
+    /** The arity as COMMAND reports it: negative means "at least". */
     public int code() {
         return orMore ? -words : words;
     }

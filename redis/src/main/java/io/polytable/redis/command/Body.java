@@ -1,12 +1,12 @@
 package io.polytable.redis.command;
 
-/** What a command does: reads its words, calls the model once, wraps the answer. */
+/** The implementation of a command: parses the words, calls the model once, wraps the result in a reply. */
 @FunctionalInterface
 public interface Body {
     /**
-     * Answers the call.
+     * Runs the call.
      *
-     * @throws io.polytable.redis.model.RedisError when the client asked for something that cannot be
+     * @throws io.polytable.redis.model.RedisError when the client's request is invalid
      */
     Reply run(Call call);
 }

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a command: its words, its session and its unit of work. An event loop reuses one for every command, so
- * nobody keeps it; the words may be kept, their bytes never change.
+ * One call of a command: its words (the name and the arguments), its session and its unit of work. An event loop reuses
+ * one instance for every command, so nobody may keep it. The words may be kept: their bytes never change.
  */
 public final class Call {
     private final UnitOfWork unit;
@@ -32,7 +32,7 @@ public final class Call {
         this.table = table;
     }
 
-    /** Begins a new call. The array stays the caller's, who leaves it alone until the call was run. */
+    /** Starts a new call. The caller keeps the array and must not change it until the call has run. */
     public void begin(Session who, Bytes[] itsWords, int itsSize) {
         words = itsWords;
         size = itsSize;
@@ -41,7 +41,7 @@ public final class Call {
         hasWork = false;
     }
 
-    /** Uses the unit of work as it is, begun by whoever runs this call within a larger one. */
+    /** Joins a unit of work that the caller has already begun, as for a command inside EXEC. */
     public void join() {
         hasWork = true;
     }
@@ -54,7 +54,7 @@ public final class Call {
         command = found;
     }
 
-    /** Which command this is, once looked up. */
+    /** The command of this call, once it was looked up. */
     public Command command() {
         Command found = command;
         if (found == null) {
@@ -67,7 +67,7 @@ public final class Call {
         return size;
     }
 
-    /** The name is word 0; of a subcommand its own name is word 1. */
+    /** Word 0 is the command's name; for a subcommand, word 1 is the subcommand's name. */
     public Bytes word(int index) {
         if (index >= size) {
             throw new IndexOutOfBoundsException("word " + index + " of " + size);
@@ -75,7 +75,7 @@ public final class Call {
         return words[index];
     }
 
-    /** The words in an array of the caller's own. */
+    /** A copy of the words. */
     public Bytes[] copyWords() {
         return Arrays.copyOf(words, size);
     }
@@ -85,7 +85,7 @@ public final class Call {
         return word(index);
     }
 
-    /** The words from the index on, each step-th one; a view for use during the call. */
+    /** Every step-th word from the index on: a view, valid during the call. */
     public List<Bytes> wordsFrom(int index, int step) {
         int count = Math.max(0, (size - index + step - 1) / step);
         return new AbstractList<>() {
@@ -105,12 +105,12 @@ public final class Call {
         return wordsFrom(index, 1);
     }
 
-    /** Whether the word is this one, whatever the case of its letters. */
+    /** Case-insensitive comparison of the word with an option's name. */
     public boolean is(int index, String option) {
         return CaseFolding.equal(word(index), option);
     }
 
-    /** The word as text, byte for char, up to a zero byte: what Redis, written in C, takes for the text and prints. */
+    /** The word as Latin-1 text up to the first zero byte, which is where Redis, written in C, ends a string. */
     public String text(int index) {
         Bytes word = word(index);
         int length = 0;
@@ -121,9 +121,9 @@ public final class Call {
     }
 
     /**
-     * The word as a number.
+     * The word as an integer.
      *
-     * @throws RedisError when it is not a 64-bit integer in its only spelling
+     * @throws RedisError unless it is a 64-bit integer in canonical form
      */
     public long integer(int index) {
         return integer(index, RedisError.NOT_AN_INTEGER);
@@ -141,29 +141,29 @@ public final class Call {
         return session;
     }
 
-    /** All commands: what COMMAND tells of. */
+    /** All commands, for COMMAND. */
     public CommandTable table() {
         return table;
     }
 
-    /** The call that this one's words from the index on would be. Nobody runs it. */
+    /** The words from the index on as a call of their own, only to be inspected (COMMAND GETKEYS): it is never run. */
     public Call tail(int index) {
         Call tail = new Call(unit, table);
         tail.begin(session, Arrays.copyOfRange(words, index, size), size - index);
         return tail;
     }
 
-    /** One moment for the whole call. */
+    /** The time of the call: the same throughout, so that all expiry checks agree. */
     public long nowMillis() {
         return nowMillis;
     }
 
-    /** The client's database through this call's unit of work. */
+    /** The session's database, seen through this call's unit of work. */
     public Space space() {
         return space(session.database());
     }
 
-    /** Another database through the same unit of work. */
+    /** Another database, seen through the same unit of work. */
     public Space space(int database) {
         if (!hasWork) {
             hasWork = true;
@@ -172,12 +172,12 @@ public final class Call {
         return unit.space(database);
     }
 
-    /** Whether the body asked for a space: otherwise there is nothing to commit. */
+    /** Whether the body asked for a space. Otherwise there is nothing to commit. */
     public boolean hasWork() {
         return hasWork;
     }
 
-    /** Where the keys are, by the command's declaration. */
+    /** The positions of the keys, found by the command's key specifications. */
     public KeyPositions keyPositions() {
         keys.clear();
         command().keys().find(this, keys);

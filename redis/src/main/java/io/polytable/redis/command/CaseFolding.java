@@ -6,7 +6,7 @@ import io.polytable.table.Bytes;
 final class CaseFolding {
     private CaseFolding() {}
 
-    /** The second one is in small letters already. */
+    /** The second argument must already be in lower case. */
     static boolean equal(Bytes word, byte[] small) {
         if (word.length() != small.length) {
             return false;

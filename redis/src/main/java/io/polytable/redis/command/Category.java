@@ -30,12 +30,12 @@ public enum Category {
 
     private final String text = name().toLowerCase(Locale.ROOT);
 
-    /** Without the at sign. */
+    /** The name without the leading {@code @}. */
     public String text() {
         return text;
     }
 
-    /** Whatever the case of its letters; null when there is none. */
+    /** The category of this name, in any case; null for an unknown name. */
     public static @Nullable Category named(Bytes name) {
         for (Category category : values()) {
             if (CaseFolding.equal(name, category.text)) {

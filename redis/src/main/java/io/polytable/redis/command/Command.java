@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * One command: its shape, what it touches, what it does. Everything that treats commands differently (locks, COMMAND,
- * ACL, authentication) reads it here; nothing asks for a name.
+ * A command: its declaration (shape), its place in the table and its body. Everything that treats commands differently
+ * (locks, COMMAND, ACL, authentication) reads the declaration.
  */
 public final class Command {
     private static final Set<String> FOR_SUBSCRIBERS = Set.of(
@@ -45,7 +45,7 @@ public final class Command {
         this.index = index;
         this.body = Objects.requireNonNullElse(shape.body(), call -> Reply.ABSENT);
         this.container = !subcommands.isEmpty();
-        // PFCOUNT alone: to clients it reads, but it keeps what it worked out in the value.
+        // True for PFCOUNT only: a read for clients, but it caches the cardinality in the value.
         this.writes = shape.flags().contains(Flag.WRITE)
                 || (shape.flags().contains(Flag.READONLY)
                         && shape.keys().specs().stream()
@@ -57,29 +57,29 @@ public final class Command {
         this.runsQueue = shape.is(Trait.RUNS_QUEUE);
     }
 
-    /** A command that changes no row; its keys are only read unless it says otherwise. */
+    /** Declares a command that changes no row; its keys are read-only unless their specification says otherwise. */
     public static Command reads(String name, Arity arity, KeySpecs keys, Body body) {
         KeySpecs flagged = keys.orElse(Set.of(KeyFlag.RO, KeyFlag.ACCESS));
         return declared(name, arity, flagged, Set.of(Flag.READONLY), body);
     }
 
-    /** A command that changes rows; its keys are updated unless it says otherwise. */
+    /** Declares a command that changes rows; its keys are updated unless their specification says otherwise. */
     public static Command writes(String name, Arity arity, KeySpecs keys, Body body) {
         KeySpecs flagged = keys.orElse(Set.of(KeyFlag.RW, KeyFlag.UPDATE));
         return declared(name, arity, flagged, Set.of(Flag.WRITE), body);
     }
 
-    /** A command about the connection or the server, not about rows. */
+    /** Declares a command about the connection or the server, not about rows. */
     public static Command speaks(String name, Arity arity, Body body) {
         return declared(name, arity, KeySpecs.NONE, Set.of(), body);
     }
 
-    /** A command about the connection or the server that names keys. */
+    /** Declares a command about the connection or the server that takes keys. */
     public static Command speaks(String name, Arity arity, KeySpecs keys, Body body) {
         return declared(name, arity, keys, Set.of(), body);
     }
 
-    /** A name that only holds subcommands; they are declared with their second word as name. */
+    /** A container of subcommands, each declared with its second word as name. */
     public static Command container(String name, List<Command> subcommands) {
         return new Command(
                 Shape.of(name, Arity.atLeast(2), KeySpecs.NONE, Set.of(), null), name, Group.SERVER, subcommands, -1);
@@ -93,47 +93,47 @@ public final class Command {
         return copy(shape.with(List.of(flags)));
     }
 
-    /** ACL categories besides those that follow from the group and the flags. */
+    /** Adds ACL categories to those that follow from the group and the flags. */
     public Command in(Category... categories) {
         return copy(shape.in(List.of(categories)));
     }
 
-    /** Not in its group's ACL category. */
+    /** Leaves the command out of its group's ACL category. */
     public Command apart() {
         return copy(shape.being(Trait.APART));
     }
 
-    /** What COMMAND tells to proxies and cluster clients. */
+    /** The command tips that COMMAND reports to proxies and cluster clients. */
     public Command tips(String... tips) {
         return copy(shape.tipped(List.of(tips)));
     }
 
-    /** Touches everything: runs alone. */
+    /** Locks all stripes: runs alone. */
     public Command exclusive() {
         return copy(shape.being(Trait.EXCLUSIVE));
     }
 
-    /** May take long: runs on a thread of its own while its connection waits, and the event loop serves the others. */
+    /** Runs on a worker thread because it may take long; its connection waits, the event loop serves the others. */
     public Command offLoop() {
         return copy(shape.being(Trait.OFF_LOOP));
     }
 
-    /** Needs to know how many keys there are, which after a start takes long to find out. */
+    /** Needs the number of keys, which takes long to count after a start. */
     public Command countingKeys() {
         return copy(shape.being(Trait.COUNTS_KEYS));
     }
 
-    /** Runs also between MULTI and EXEC, where others are queued. */
+    /** Runs between MULTI and EXEC, where other commands are queued. */
     public Command atOnce() {
         return copy(shape.being(Trait.AT_ONCE));
     }
 
-    /** Runs what was queued since MULTI; without MULTI, its body. */
+    /** Runs the queue of an open transaction (EXEC); without MULTI, its body. */
     public Command runningTheQueue() {
         return copy(shape.being(Trait.RUNS_QUEUE));
     }
 
-    /** A container that also does something when called by its name alone. */
+    /** Gives a container a body for calls without a subcommand. */
     public Command alone(Arity arity, Body body) {
         return copy(shape.running(arity, body));
     }
@@ -142,7 +142,7 @@ public final class Command {
         return new Command(changed, fullName, group, subcommands, index);
     }
 
-    /** The command as a table holds it: with its place, and its subcommands with theirs. */
+    /** The command as a table holds it: it and its subcommands have an index. */
     Command placed(String within, Group family, Counter counter) {
         String full = within.isEmpty() ? shape.name() : within + "|" + shape.name();
         int place = counter.next();
@@ -153,7 +153,7 @@ public final class Command {
         return new Command(shape, full, family, placed, place);
     }
 
-    /** Hands out places. */
+    /** Assigns indexes. */
     static final class Counter {
         private int last = -1;
 
@@ -166,12 +166,12 @@ public final class Command {
         }
     }
 
-    /** In small letters; of a subcommand its own word. */
+    /** In lower case; for a subcommand, the second word only. */
     public String name() {
         return shape.name();
     }
 
-    /** In small letters; of a subcommand with its container: {@code client|id}. */
+    /** In lower case; a subcommand is prefixed with its container: {@code client|id}. */
     public String fullName() {
         return fullName;
     }
@@ -204,7 +204,7 @@ public final class Command {
         return subcommands;
     }
 
-    /** The command's own number in its table, from zero: where counters about it stand. */
+    /** The command's index in its table, from zero: counters per command are arrays by this index. */
     public int index() {
         return index;
     }
@@ -221,7 +221,7 @@ public final class Command {
         return firstKeyOnly;
     }
 
-    /** Whether a client that is subscribed to something may call it in RESP2, where replies and messages look alike. */
+    /** Whether RESP2 subscribers may call it. RESP2 has no push type, so clients cannot tell replies from messages. */
     public boolean isForSubscribers() {
         return forSubscribers;
     }
@@ -238,17 +238,17 @@ public final class Command {
         return shape.is(Trait.COUNTS_KEYS);
     }
 
-    /** Whether it runs between MULTI and EXEC, where others are queued. */
+    /** Whether it runs between MULTI and EXEC instead of being queued. */
     public boolean isAtOnce() {
         return atOnce;
     }
 
-    /** Whether it runs what was queued since MULTI. */
+    /** Whether it runs the queue of an open transaction (EXEC). */
     public boolean runsQueue() {
         return runsQueue;
     }
 
-    /** Whether it reads or writes keys that its words do not name: KEYS, DBSIZE, FLUSHALL. */
+    /** Whether it accesses keys that its words do not name: KEYS, DBSIZE, FLUSHALL. */
     public boolean touchesUnnamedKeys() {
         return isExclusive() || (keys().isEmpty() && (has(Flag.READONLY) || has(Flag.WRITE)));
     }
@@ -257,7 +257,7 @@ public final class Command {
         return container;
     }
 
-    /** Whether it does something itself. */
+    /** Whether it has a body; most containers have none. */
     public boolean runs() {
         return shape.body() != null;
     }
@@ -266,7 +266,7 @@ public final class Command {
         return body;
     }
 
-    /** All ACL categories: the group's, those that follow from flags, and the declared ones. */
+    /** All ACL categories: the group's, those implied by flags, and the declared ones. */
     public Set<Category> categories() {
         Set<Category> all = EnumSet.noneOf(Category.class);
         all.addAll(shape.categories());

@@ -7,8 +7,8 @@ import io.polytable.table.StoreException;
 import java.util.Locale;
 import java.util.Set;
 
-// Shared errors are safe: they have no trace.
-/** The errors of calls that did not run or did not succeed, in Redis' words. */
+// Shared errors are safe: they have no stack trace.
+/** The errors of calls that were rejected or failed, with Redis' texts. */
 @SuppressWarnings("StaticAssignmentOfThrowable")
 public final class CommandErrors {
     public static final RedisError NOAUTH = new RedisError(Code.NOAUTH, "Authentication required.");
@@ -25,10 +25,10 @@ public final class CommandErrors {
 
     public static final RedisError BUSY = new RedisError("too many long commands wait already, try again later");
 
-    /** How much of a client's words goes into an error. */
+    /** How much of a client's words an error text quotes. */
     private static final int QUOTED_CHARS_MAX = 128;
 
-    /** What Redis has and this server will have. */
+    /** Commands of Redis that this server does not have yet. */
     private static final Set<String> LATER = Set.of(
             "ACL LOG",
             "ACL SETUSER",
@@ -64,7 +64,9 @@ public final class CommandErrors {
                 "unknown command '" + head(call.text(0), QUOTED_CHARS_MAX) + "', with args beginning with: " + args);
     }
 
-    /** Whether a browser was lured into talking to us: its words are no commands, and nothing of them shall run. */
+    /**
+     * Whether this is an HTTP request: cross-protocol attack by a browser, whose later lines must not run as commands.
+     */
     public static boolean isHttp(Call call) {
         return call.is(0, "post") || call.is(0, "host:");
     }
@@ -78,7 +80,7 @@ public final class CommandErrors {
                 + call.text(0).toUpperCase(Locale.ROOT) + " HELP.");
     }
 
-    /** The subcommand is there, but not with so many words. */
+    /** The subcommand exists, but not with this number of words. */
     public static RedisError subcommandSyntax(Call call) {
         return new RedisError("unknown subcommand or wrong number of arguments for '"
                 + head(call.text(1), QUOTED_CHARS_MAX) + "'. Try "

@@ -2,7 +2,7 @@ package io.polytable.redis.command;
 
 import java.util.List;
 
-/** Commands that belong together: one line declares one. */
+/** A group of related commands; each is declared on one line. */
 public interface CommandFamily {
     Group group();
 

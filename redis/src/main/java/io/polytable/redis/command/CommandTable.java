@@ -38,7 +38,7 @@ public final class CommandTable {
         return commands;
     }
 
-    /** How many places there are, subcommands counted: {@link Command#index()} is below. */
+    /** The number of commands and subcommands: the bound of {@link Command#index()}. */
     public int places() {
         return subcommands.length;
     }

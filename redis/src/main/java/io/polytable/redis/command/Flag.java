@@ -2,7 +2,7 @@ package io.polytable.redis.command;
 
 import java.util.Locale;
 
-/** The command flags that COMMAND reports, some of which this server obeys, in Redis' order. */
+/** The command flags that COMMAND reports, in Redis' order. This server obeys some of them. */
 public enum Flag {
     WRITE,
     READONLY,
@@ -18,13 +18,13 @@ public enum Flag {
     SKIP_SLOWLOG,
     ASKING,
     FAST,
-    /** Runs before a client has said who it is. */
+    /** Allowed before authentication. */
     NO_AUTH,
     MAY_REPLICATE,
     NO_MANDATORY_KEYS,
     NO_ASYNC_LOADING,
     NO_MULTI,
-    /** The key positions do not follow from first, last and step: set by the key specs, not by hand. */
+    /** First, last and step do not describe the key positions. Derived from the key specifications, not declared. */
     MOVABLEKEYS,
     ALLOW_BUSY;
 

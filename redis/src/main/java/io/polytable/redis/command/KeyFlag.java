@@ -1,16 +1,16 @@
 package io.polytable.redis.command;
 
-/** The flags of a key specification: first the kind of access, then what the command does with the value. */
+/** The flags of a key specification: the kind of access, then the effect on the value. */
 public enum KeyFlag {
-    /** Only reads it. */
+    /** Reads. */
     RO("RO"),
     /** Reads and writes. */
     RW("RW"),
-    /** Overwrites it whole. */
+    /** Overwrites the whole value. */
     OW("OW"),
     /** Removes it. */
     RM("RM"),
-    /** Tells something of the value. */
+    /** Returns (part of) the value. */
     ACCESS("access"),
     UPDATE("update"),
     INSERT("insert"),
@@ -18,7 +18,7 @@ public enum KeyFlag {
     NOT_KEY("not_key"),
     /** The specification does not find all keys. */
     INCOMPLETE("incomplete"),
-    /** What is done depends on other words of the call. */
+    /** The flags depend on other words of the call. */
     VARIABLE_FLAGS("variable_flags");
 
     private final String text;

@@ -4,7 +4,7 @@ import io.polytable.redis.command.KeySpec.Begin;
 import io.polytable.redis.command.KeySpec.Find;
 import java.util.Arrays;
 
-/** The positions of a call's keys, found by its rules. One is used again and again. */
+/** The positions of a call's keys among its words. Reused from call to call. */
 public final class KeyPositions {
     private int[] positions = new int[16];
     private int size;

@@ -12,18 +12,24 @@ public record KeySpec(
     public sealed interface Begin {
         record Index(int index) implements Begin {}
 
-        /** After the keyword, looked for from a word on; negative: from that far before the end, backwards. */
+        /**
+         * Behind the keyword, searched from a position on; a negative position counts from the end and searches
+         * backwards.
+         */
         record Keyword(String keyword, int from) implements Begin {}
 
-        /** Nowhere a rule could say. */
+        /** No rule describes it. */
         record Unknown() implements Begin {}
     }
 
     public sealed interface Find {
-        /** Last is relative to the beginning, or from the end when negative; limit divides what is left. */
+        /**
+         * {@code last} is relative to the beginning, or to the end when negative; {@code limit} divides the remaining
+         * words.
+         */
         record Range(int last, int step, int limit) implements Find {}
 
-        /** A word tells how many; indexes are relative to the beginning. */
+        /** A word holds the number of keys; indexes are relative to the beginning. */
         record Counted(int countIndex, int first, int step) implements Find {}
 
         record Unknown() implements Find {}

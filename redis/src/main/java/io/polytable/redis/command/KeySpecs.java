@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key specifications of a command: which of its words are keys. The dispatcher locks by them, COMMAND reports
- * them, and slots and ACL rules will read them. A command that no specification can describe (SORT, MIGRATE) adds a
- * finder.
+ * The key specifications of a command: which of its words are keys. The dispatcher locks by them, COMMAND reports them,
+ * and slots and ACL rules will read them. A command that no specification describes fully (SORT, MIGRATE) adds a
+ * {@link Finder}.
  */
 public final class KeySpecs {
     public static final KeySpecs NONE = new KeySpecs(List.of(), null, null, null);
@@ -24,7 +24,7 @@ public final class KeySpecs {
     private final @Nullable Function<Call, Set<KeyFlag>> flagger;
     private final @Nullable Predicate<Call> reachesFurther;
 
-    /** Finds the keys of calls that no rule describes. */
+    /** Finds the keys of calls that no specification describes. */
     @FunctionalInterface
     public interface Finder {
         void find(Call call, KeyPositions found);
@@ -41,18 +41,18 @@ public final class KeySpecs {
         this.reachesFurther = reachesFurther;
     }
 
-    /** Words first to last (negative: from the end), each step-th one. */
+    /** Every step-th word from first to last; a negative last counts from the end. */
     public static KeySpecs range(int first, int last, int step) {
         int relative = last >= 0 ? last - first : last;
         return one(new Begin.Index(first), new Find.Range(relative, step, 0));
     }
 
-    /** The word at the index tells how many keys follow it at once. */
+    /** The word at the index is the number of keys that follow it. */
     public static KeySpecs counted(int countIndex) {
         return one(new Begin.Index(countIndex), new Find.Counted(0, 1, 1));
     }
 
-    /** The word behind the keyword, looked for from a word on. */
+    /** The word behind the keyword, which is searched from a position on. */
     public static KeySpecs after(String keyword, int from) {
         return one(new Begin.Keyword(keyword, from), new Find.Range(0, 1, 0));
     }
@@ -65,13 +65,13 @@ public final class KeySpecs {
         return new KeySpecs(List.of(new KeySpec(begin, find, Set.of(), null)), null, null, null);
     }
 
-    /** What is done with the keys of the last rule; reads and writes have a usual answer, so most say nothing. */
+    /** Sets the flags of the last specification. Most need none: reads and writes have defaults. */
     public KeySpecs as(KeyFlag first, KeyFlag... more) {
         KeySpec last = specs.get(specs.size() - 1);
         return withLast(new KeySpec(last.begin(), last.find(), Set.copyOf(EnumSet.of(first, more)), last.notes()));
     }
 
-    /** A remark of COMMAND INFO on the last rule. */
+    /** The note that COMMAND INFO shows with the last specification. */
     public KeySpecs note(String notes) {
         KeySpec last = specs.get(specs.size() - 1);
         return withLast(new KeySpec(last.begin(), last.find(), last.flags(), notes));
@@ -93,12 +93,12 @@ public final class KeySpecs {
         return new KeySpecs(specs, precise, flagger, reachesFurther);
     }
 
-    /** What is done with the keys depends on the call's other words. */
+    /** Computes the flags from the call's other words. */
     public KeySpecs flaggedBy(Function<Call, Set<KeyFlag>> precise) {
         return new KeySpecs(specs, finder, precise, reachesFurther);
     }
 
-    /** Such calls also read keys that no word names: they are made from values. */
+    /** Marks calls that also read keys derived from values, which no word names (SORT BY). */
     public KeySpecs reachingFurther(Predicate<Call> when) {
         return new KeySpecs(specs, finder, flagger, when);
     }
@@ -109,18 +109,18 @@ public final class KeySpecs {
         return when != null && when.test(call);
     }
 
-    /** Whether the keys are found by more than the specifications. */
+    /** Whether a {@link Finder} finds the keys. */
     public boolean hasFinder() {
         return finder != null;
     }
 
-    /** What this call does with the keys that the rule finds. */
+    /** The flags of this call for the keys of the specification. */
     public Set<KeyFlag> flags(Call call, KeySpec spec) {
         Function<Call, Set<KeyFlag>> precise = flagger;
         return precise != null && spec.flags().contains(KeyFlag.VARIABLE_FLAGS) ? precise.apply(call) : spec.flags();
     }
 
-    /** Gives the flags to the rules that have none. */
+    /** Sets default flags for specifications without flags. */
     KeySpecs orElse(Set<KeyFlag> flags) {
         List<KeySpec> all = new ArrayList<>();
         for (KeySpec spec : specs) {
@@ -137,7 +137,7 @@ public final class KeySpecs {
         return specs.isEmpty() && finder == null;
     }
 
-    /** Exactly the word after the name: the case worth a fast path. */
+    /** Exactly the first argument: the case worth a fast path. */
     boolean isFirst() {
         return finder == null
                 && specs.size() == 1
@@ -152,7 +152,7 @@ public final class KeySpecs {
         return specs.stream().anyMatch(spec -> !isRange(spec));
     }
 
-    /** The keys that one of the rules finds. */
+    /** The keys that one specification finds. */
     public static KeyPositions find(Call call, KeySpec spec) {
         KeyPositions found = new KeyPositions();
         if (!spec.flags().contains(KeyFlag.NOT_KEY)) {
@@ -161,7 +161,7 @@ public final class KeySpecs {
         return found;
     }
 
-    /** First, last and step, as old clients ask for it; zeros where the rules do not say it so. */
+    /** First, last and step for old clients; zeros when the specifications have no such form. */
     public LegacyRange legacyRange() {
         return LegacyRange.of(specs);
     }
@@ -170,7 +170,7 @@ public final class KeySpecs {
         return spec.begin() instanceof Begin.Index && spec.find() instanceof Find.Range;
     }
 
-    /** A call whose words do not fit the rules has no keys here; its body says what is wrong. */
+    /** Finds the keys. A call whose words do not fit the specifications yields none; its body reports the error. */
     public void find(Call call, KeyPositions found) {
         if (finder != null) {
             finder.find(call, found);

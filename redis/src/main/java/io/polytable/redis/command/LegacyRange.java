@@ -4,11 +4,11 @@ import io.polytable.redis.command.KeySpec.Begin;
 import io.polytable.redis.command.KeySpec.Find;
 import java.util.List;
 
-/** The first key, last key and step of a command, as COMMAND reported keys before there were key specifications. */
+/** The first key, last key and step of a command: how COMMAND reported keys before key specifications. */
 public record LegacyRange(int first, int last, int step) {
     private static final LegacyRange NONE = new LegacyRange(0, 0, 0);
 
-    /** One range as it is; of several the span of those that follow one another; rules of other kinds do not count. */
+    /** A single range as it is, else the span of adjacent ranges; other specifications do not count. */
     static LegacyRange of(List<KeySpec> specs) {
         if (specs.size() == 1 && KeySpecs.isRange(specs.get(0))) {
             return of(specs.get(0));

@@ -4,7 +4,7 @@ import io.polytable.table.Bytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Commands by case-insensitive name; a lookup allocates nothing. */
+/** A hash table of commands by case-insensitive name; lookups do not allocate. */
 final class NameTable {
     private final Command[] slots;
     private final byte[][] names;
@@ -46,7 +46,7 @@ final class NameTable {
         int end = name.offset() + name.length();
         int hash = name.length();
         for (int i = name.offset(); i < end; i++) {
-            // Setting this bit makes letters small; what it does to other bytes the comparison puts right.
+            // The bit turns ASCII letters to lower case. Other bytes may collide; the comparison tells them apart.
             hash = hash * 31 + (array[i] | 0x20);
         }
         return hash ^ (hash >>> 15);

@@ -1,8 +1,8 @@
 package io.polytable.redis.command;
 
-/** The connection of a session, as commands see it and can end it. Thread safe. */
+/** The connection of a session, as commands see it. Thread safe. */
 public interface Peer {
-    /** One that nobody listens to. */
+    /** The peer of a session without a connection. */
     Peer NOBODY = new Peer() {
         @Override
         public String address() {
@@ -42,29 +42,29 @@ public interface Peer {
         }
     };
 
-    /** Host and port. */
+    /** {@code host:port}. */
     String address();
 
     String localAddress();
 
-    /** What was received and not run yet. */
+    /** Bytes received and not executed yet. */
     long queryBytes();
 
-    /** What was answered and not sent yet. */
+    /** Bytes of replies not sent yet. */
     long outputBytes();
 
-    /** At once, whatever is still to be said. */
+    /** Closes immediately; unsent replies are lost. */
     void close();
 
-    /** When everything that was answered so far, the running command included, has gone out. */
+    /** Closes after all replies so far, the one of the running command included, were sent. */
     void closeAfterReplies();
 
-    /** Answers its blocked call, soon and on its own loop. */
+    /** Answers the session's blocked call, asynchronously on its own event loop. */
     void answer(Waiter waiter, Reply reply);
 
-    /** Runs its blocked call again, soon and on its own loop. */
+    /** Runs the session's blocked call again, asynchronously on its own event loop. */
     void retry(Waiter waiter);
 
-    /** Where its event loop takes what is told to it unasked. */
+    /** The push queue of its event loop. */
     PushQueue queue();
 }

@@ -8,18 +8,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The push messages for the sessions of one event loop: publications, notifications, invalidations, the lines of MONITOR. Any thread
- * appends; the loop delivers, in the order of appending, after the reply of the command it is running. Thread safe.
+ * The push messages for the sessions of one event loop: publications, notifications, invalidations, the lines of
+ * MONITOR. Any thread appends. The loop delivers in order, after the reply of the command it is running. Thread safe.
  */
 public interface PushQueue {
-    /** Nobody's. */
+    /** Discards everything. */
     PushQueue NOWHERE = push -> {};
 
     void post(PushMessage push);
 
-    /** One thing told to some sessions, encoded once for each protocol. */
+    /** One message for some sessions, encoded once per protocol. */
     final class PushMessage {
-        /** Wakes a loop and tells nobody anything. */
+        /** An empty message: only wakes a loop. */
         public static final PushMessage NONE = new PushMessage(Reply.OK, Recipients.NONE, 0, session -> true);
 
         private final Reply reply;
@@ -29,16 +29,16 @@ public interface PushQueue {
         private volatile byte @Nullable [] resp2;
         private volatile byte @Nullable [] resp3;
 
-        /** Writes replies as bytes. */
+        /** Encodes replies. */
         public interface Encoder {
             byte[] encode(Reply reply, int protocol);
         }
 
         /**
-         * Something for these sessions.
+         * A message for these sessions.
          *
-         * @param size roughly how many bytes are kept until it is delivered
-         * @param wanted asked on the session's own loop when it is delivered: it may have unsubscribed meanwhile
+         * @param size roughly the bytes it holds until it is delivered
+         * @param wanted tested on the session's own loop at delivery: the session may have unsubscribed since
          */
         public PushMessage(Reply reply, Recipients recipients, int size, Predicate<Session> wanted) {
             this.reply = reply;
@@ -59,7 +59,7 @@ public interface PushQueue {
             return wanted.test(session);
         }
 
-        /** Two loops may both encode it; they get the same bytes. */
+        /** Two loops may both encode it, with the same result. */
         public byte[] encoded(int protocol, Encoder encoder) {
             byte[] known = protocol >= 3 ? resp3 : resp2;
             if (known == null) {
@@ -74,7 +74,7 @@ public interface PushQueue {
         }
     }
 
-    /** Some sessions, in the order in which they were added, and the queues of their loops. Never changes. */
+    /** An immutable list of sessions, in the order of their addition, with the queues of their loops. */
     final class Recipients {
         public static final Recipients NONE = new Recipients(new Session[0]);
 
@@ -122,7 +122,7 @@ public interface PushQueue {
             return sessions[index];
         }
 
-        /** Of all loops that have one of the sessions. */
+        /** The queues of all loops that own one of the sessions. */
         public List<PushQueue> queues() {
             return queues;
         }

@@ -10,12 +10,12 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session receives unrequested: its subscriptions, its tracking mode, whether it monitors. Only its own event loop changes
- * it; others may read slightly older values.
+ * A session's sources of push messages: its subscriptions, its tracking mode, MONITOR. Only its own event loop changes
+ * it; other threads may read slightly stale values.
  */
 public final class PushState {
     /** The kinds of subscriptions. */
-    @SuppressWarnings("ImmutableEnumChecker") // a reply is never changed
+    @SuppressWarnings("ImmutableEnumChecker") // a reply is immutable
     public enum Kind {
         CHANNEL(""),
         PATTERN("p"),
@@ -38,7 +38,7 @@ public final class PushState {
         }
     }
 
-    /** CLIENT TRACKING's options; the prefixes only of a broadcasting one. */
+    /** The options of CLIENT TRACKING; only broadcasting mode has prefixes. */
     public record Tracking(
             boolean broadcast,
             boolean optIn,
@@ -47,7 +47,7 @@ public final class PushState {
             long redirect,
             SortedSet<Bytes> prefixes) {}
 
-    /** Of a tracked prefix besides its bytes: the entries of three maps. */
+    /** The overhead of a tracked prefix: entries in three maps. */
     private static final long PREFIX_BYTES = 300;
 
     private final Map<Kind, Set<Bytes>> names = new EnumMap<>(Kind.class);
@@ -62,17 +62,17 @@ public final class PushState {
     private boolean caching;
     private int changes;
 
-    /** The names it is subscribed to, in the order of subscribing. On its own loop. */
+    /** The subscribed names, in the order of subscribing. Called on its own loop. */
     public List<Bytes> names(Kind kind) {
         return List.copyOf(names.getOrDefault(kind, Set.of()));
     }
 
-    /** On its own loop. */
+    /** Called on its own loop. */
     public boolean has(Kind kind, Bytes name) {
         return names.getOrDefault(kind, Set.of()).contains(name);
     }
 
-    /** Adds a name; false when it was there. */
+    /** Adds a subscription; false when it existed. */
     public boolean add(Kind kind, Bytes name) {
         boolean added =
                 names.computeIfAbsent(kind, each -> new LinkedHashSet<>()).add(name);
@@ -105,7 +105,7 @@ public final class PushState {
         };
     }
 
-    /** The number that a confirmation tells: shard channels are counted by themselves. */
+    /** The count in the confirmation of a subscription: shard channels are counted separately. */
     public int countTold(Kind kind) {
         return kind == Kind.SHARD ? shardCount : channelCount + patternCount;
     }
@@ -118,7 +118,7 @@ public final class PushState {
         return channelCount + patternCount + shardCount > 0;
     }
 
-    /** Whether it may not call everything. */
+    /** Whether the session may call only some commands. */
     public boolean isRestricted() {
         return restricted;
     }
@@ -139,12 +139,12 @@ public final class PushState {
         caching = false;
     }
 
-    /** What the prefixes of its tracking take. */
+    /** The memory of its tracked prefixes. */
     long prefixBytes() {
         return prefixBytes;
     }
 
-    /** Whether the client that invalidations go to is gone. */
+    /** Whether the client that invalidations are redirected to has disconnected. */
     public boolean redirectBroken() {
         return redirectBroken;
     }
@@ -153,14 +153,14 @@ public final class PushState {
         redirectBroken = true;
     }
 
-    /** Whether CLIENT CACHING was called for the next command. */
+    /** Whether CLIENT CACHING applies to the next command. */
     public boolean caching() {
         return caching;
     }
 
     public void caching(boolean given) {
         caching = given;
-        // That it ends with the next command is no change that a reply would tell of.
+        // The reset after the next command is not a change that a reply would report.
         changes += given ? 1 : 0;
     }
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
 
-/** What a command answers. How RESP2 and RESP3 write it, and where they differ, only the wire package knows. */
+/** The reply of a command. Only the wire package knows its encoding in RESP2 and RESP3. */
 public sealed interface Reply {
     Reply OK = new Simple("OK");
     Reply QUEUED = new Simple("QUEUED");
@@ -21,9 +21,9 @@ public sealed interface Reply {
     record Bulk(Bytes value) implements Reply {}
 
     /**
-     * A reply from another thread that still counts as read from the store.
+     * A reply from another thread whose bytes still count against the read budget.
      *
-     * @param written to be run when the reply was written, or nobody is left to read it
+     * @param written releases them; to be run when the reply was written or the client is gone
      */
     record Counted(Reply reply, Runnable written) implements Reply {}
 
@@ -36,20 +36,20 @@ public sealed interface Reply {
                 LongStream.range(SMALL_MIN, SMALL_MAX).mapToObj(Int::new).toArray(Reply[]::new);
     }
 
-    /** A status such as OK: short, one line. */
+    /** A status such as OK: one short line. */
     record Simple(String text) implements Reply {}
 
     record Failure(RedisError error) implements Reply {}
 
-    /** No value: RESP2 writes the null bulk string. */
+    /** The absent value: RESP2 writes the null bulk string. */
     record Absent() implements Reply {}
 
-    /** No list: RESP2 writes the null array, which clients tell apart from the null bulk string. */
+    /** The absent list: RESP2 writes the null array, which clients distinguish from the null bulk string. */
     record AbsentArray() implements Reply {}
 
     record Many(List<? extends Reply> items) implements Reply {}
 
-    /** As {@link Many} of {@link Bulk}s, without an object for each. */
+    /** A {@link Many} of {@link Bulk}s, without an object per item. */
     record Bulks(List<Bytes> values) implements Reply {}
 
     /** Names and values alternating; RESP2 writes them as one flat array. */
@@ -59,7 +59,7 @@ public sealed interface Reply {
 
     record DoubleOf(double value) implements Reply {}
 
-    /** A number whose digits the command itself chose; RESP2 writes them as a bulk string. */
+    /** A number whose digits the command formatted; RESP2 writes a bulk string. */
     record DecimalOf(String digits) implements Reply {}
 
     record Bool(boolean value) implements Reply {}
@@ -69,30 +69,30 @@ public sealed interface Reply {
     /** Text for people, with its format ("txt", "mkd"). */
     record Verbatim(String format, Bytes text) implements Reply {}
 
-    /** What the server says unasked. */
+    /** A message that the server sends unrequested. */
     record Push(List<? extends Reply> items) implements Reply {}
 
-    /** Several things said in place of one answer: what SUBSCRIBE tells of each channel. Sent also where answers are not. */
+    /** Several messages instead of one reply: SUBSCRIBE confirms each channel. Sent even when CLIENT REPLY is OFF. */
     record Pushes(List<? extends Reply> all) implements Reply {}
 
-    /** The answer comes later; the connection runs nothing else until then. */
+    /** The reply is computed asynchronously; the connection runs no other request until then. */
     record Later(CompletionStage<Reply> answer) implements Reply {}
 
-    /** There is no answer yet: the call waits for keys, or for its time to be over, and is then run again. */
+    /** No reply yet: the call is blocked until a key changes or its timeout expires, and then run again. */
     record Blocked(Waiter waiter) implements Reply {}
 
     /** Nothing is sent (CLIENT REPLY OFF and SKIP). */
     record NoReply() implements Reply {}
 
-    /** In a protocol other than the one that the replies around it are in. */
+    /** A reply in another protocol version than the replies around it. */
     record Spoken(int protocol, Reply reply) implements Reply {}
 
     /**
-     * The replies of an EXEC during which the way of replying changed. They are sent whatever CLIENT REPLY says by now:
-     * those that must not be are silent.
+     * The replies of an EXEC during which the protocol or CLIENT REPLY changed. They are sent whatever CLIENT REPLY is
+     * now; the suppressed ones are {@link NoReply}.
      *
-     * @param begins whether the array's head is sent
-     * @param protocol that it began with
+     * @param begins whether the array header is sent
+     * @param protocol the protocol at the start
      */
     record Transcript(boolean begins, int protocol, List<Reply> items) implements Reply {}
 
@@ -110,7 +110,7 @@ public sealed interface Reply {
                 : new Int(value);
     }
 
-    /** One or zero, as most commands answer yes or no in both protocols. */
+    /** One or zero: the boolean of most commands in both protocols. */
     static Reply of(boolean yes) {
         return yes ? ONE : ZERO;
     }
@@ -144,7 +144,7 @@ public sealed interface Reply {
         return new Bulks(values);
     }
 
-    /** As {@link #bulks} where some are absent. */
+    /** As {@link #bulks}, with absent items. */
     static Reply optionals(List<Optional<Bytes>> values) {
         List<Reply> items = new ArrayList<>(values.size());
         for (Optional<Bytes> value : values) {

@@ -4,15 +4,15 @@ import io.polytable.redis.model.change.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a connection that commands can see: its database, protocol, name and user. Only its own event loop
- * changes it; CLIENT LIST on another loop may read slightly older values.
+ * The state of a connection that commands see: its database, protocol, name and user. Only its own event loop changes
+ * it; CLIENT LIST on another loop may read slightly stale values.
  */
 public final class Session implements Origin {
-    /** Whether a command's reply is sent (CLIENT REPLY). */
+    /** The modes of CLIENT REPLY. */
     public enum Replies {
         ON,
         OFF,
-        /** Not the one that asked for it, nor the next. */
+        /** Suppresses the reply of the CLIENT REPLY SKIP itself and the next one. */
         SKIP_NEXT,
         SKIP
     }
@@ -37,9 +37,9 @@ public final class Session implements Origin {
     private Replies replies = Replies.ON;
     private int changes;
     private boolean wrote;
-    private boolean misled;
+    private boolean outOfSync;
 
-    // Written with every command: plain, for a reader may see an older one.
+    // Written with every command, so not volatile: another thread may read a stale value.
     private @Nullable Command last;
     private long lastMillis;
 
@@ -52,7 +52,7 @@ public final class Session implements Origin {
         this.authenticated = authenticated;
     }
 
-    /** One that no connection stands behind: for tests and for the server's own commands. */
+    /** A session without a connection: for tests and for the server's own commands. */
     public static Session detached() {
         return new Session(0, true, Peer.NOBODY, 0);
     }
@@ -150,14 +150,14 @@ public final class Session implements Origin {
         return !noTouch;
     }
 
-    /** Whether its last call waits for keys, for a time to be over or for a pause of all clients. */
+    /** Whether its last call is blocked or held by CLIENT PAUSE. */
     public boolean waiting() {
         return waiter != null || paused;
     }
 
     /** Whether CLIENT PAUSE holds its next call. */
     public void paused(boolean held) {
-        // Asked before every command: most find it as it shall be.
+        // Called before every command and mostly unchanged: avoids a volatile write.
         if (paused != held) {
             paused = held;
         }
@@ -172,22 +172,22 @@ public final class Session implements Origin {
         waiter = next;
     }
 
-    /** What its names and tracked prefixes take, which clients choose. On its own loop. */
+    /** The memory of its names and tracked prefixes, whose size the client chooses. Called on its own loop. */
     public long heldBytes() {
         return pushState.prefixBytes() + name.length() + libraryName.length() + libraryVersion.length();
     }
 
-    /** Its watched keys and what it queued since MULTI. */
+    /** Its watched keys and its queue since MULTI. */
     public Transaction transaction() {
         return transaction;
     }
 
-    /** Whether the connection ends once its replies are out. */
+    /** Whether the connection closes after its replies are sent. */
     public boolean ending() {
         return ending;
     }
 
-    /** Ends the connection once its replies are out. */
+    /** Closes the connection after its replies are sent. */
     public void end() {
         ending = true;
         peer.closeAfterReplies();
@@ -202,12 +202,12 @@ public final class Session implements Origin {
         changes++;
     }
 
-    /** What it is told unasked. */
+    /** Its sources of push messages. */
     public PushState pushState() {
         return pushState;
     }
 
-    /** As a fresh connection, but for its id and library (RESET). */
+    /** Back to the state of a new connection, except for its id and library (RESET). */
     public void reset(boolean needsPassword) {
         database = 0;
         changes++;
@@ -220,12 +220,15 @@ public final class Session implements Origin {
         authenticated = !needsPassword && bornAuthenticated;
     }
 
-    /** How often its own state was changed: whoever refuses a reply sees from it whether that would have told of a change. */
+    /**
+     * A change counter of the session's state. When a reply cannot be sent, a higher count shows that it would have
+     * reported a change.
+     */
     public int changes() {
         return changes + pushState.changes() + transaction.changes();
     }
 
-    /** Whether its last call, or the transaction that this ran, may have changed rows. */
+    /** Whether its last call, or the transaction it executed, may have changed rows. */
     public boolean wrote() {
         return wrote;
     }
@@ -234,13 +237,16 @@ public final class Session implements Origin {
         wrote = rows;
     }
 
-    /** Its client gets an error for what happened all the same: only a new connection can bring them in step again. */
-    public void mislead() {
-        misled = true;
+    /**
+     * Marks that the client received an error although the command took effect. The connection must be closed: client
+     * and server no longer agree on the session's state.
+     */
+    public void markOutOfSync() {
+        outOfSync = true;
     }
 
-    public boolean isMisled() {
-        return misled;
+    public boolean isOutOfSync() {
+        return outOfSync;
     }
 
     public void ran(Command command, long nowMillis) {
@@ -248,12 +254,12 @@ public final class Session implements Origin {
         lastMillis = nowMillis;
     }
 
-    /** A request that waited was answered: only from now on is the client idle. */
+    /** Ends the wait of a request: the idle time starts now. */
     public void answered(long nowMillis) {
         lastMillis = nowMillis;
     }
 
-    /** The full name of the command it ran last. */
+    /** The full name of the last command. */
     public String lastCommand() {
         Command command = last;
         return command == null ? "NULL" : command.fullName();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The declaration of a command; each method returns one with more declared. */
+/** The declaration of a command, immutable; each method returns an extended copy. */
 record Shape(
         String name,
         Arity arity,
@@ -16,19 +16,19 @@ record Shape(
         Set<Trait> traits,
         @Nullable Body body) {
 
-    /** What this server does differently with a command and COMMAND does not report. */
+    /** Properties that only this server needs and COMMAND does not report. */
     enum Trait {
         /** Not in its group's ACL category. */
         APART,
-        /** Touches everything: runs alone. */
+        /** Locks all stripes: runs alone. */
         EXCLUSIVE,
-        /** May take long: runs on a thread of its own. */
+        /** Runs on a worker thread because it may take long. */
         OFF_LOOP,
-        /** Needs to know how many keys there are: runs on a thread of its own until they are counted. */
+        /** Needs the number of keys: runs on a worker thread until they are counted. */
         COUNTS_KEYS,
-        /** Runs between MULTI and EXEC, where others are queued. */
+        /** Runs between MULTI and EXEC instead of being queued. */
         AT_ONCE,
-        /** Runs what was queued since MULTI. */
+        /** Runs the queue of an open transaction. */
         RUNS_QUEUE
     }
 

@@ -5,19 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A session's WATCHed keys and, between MULTI and EXEC, its queue. The session's own event loop changes it; whoever commits
- * a change of a watched key marks it as touched, and CLIENT LIST reads its size. The watched keys are also forgotten when the client leaves, maybe while
- * a worker runs its EXEC.
+ * A session's WATCHed keys and, between MULTI and EXEC, its queue. The session's own event loop changes it. Other
+ * threads mark it as touched when they commit a change of a watched key, and read its size for CLIENT LIST. A
+ * disconnect drops the watched keys, maybe while a worker runs the EXEC.
  */
 public final class Transaction {
-    /** What a queued word and a queued command cost beside their bytes. */
+    /** Words up to this length are copied when they are queued. */
     private static final int COPIED_BYTES_MAX = 64 << 10;
 
+    /** The overhead of a queued word and of a queued command. */
     private static final int WORD_BYTES = 48;
 
     private static final int COMMAND_BYTES = 64;
 
-    /** What a watched key takes beside its bytes: it is in a list here, and in a set in a map of all that are watched. */
+    /** The overhead of a watched key: an entry in a list here, and one in the map of all watched keys. */
     private static final int WATCHED_BYTES = 400;
 
     private final List<Queued> queue = new ArrayList<>();
@@ -34,7 +35,7 @@ public final class Transaction {
     private boolean touchesEverything;
     private int changes;
 
-    /** One command that waits for EXEC. */
+    /** A queued command. */
     public static final class Queued {
         private final Command command;
         private final Bytes[] words;
@@ -44,7 +45,7 @@ public final class Transaction {
             this.words = words;
         }
 
-        /** Fills the call with this command. */
+        /** Loads this command into the call. */
         public void fill(Call call, Session session) {
             call.begin(session, words, words.length);
             call.command(command);
@@ -52,12 +53,12 @@ public final class Transaction {
     }
 
     /**
-     * One key to which nothing may happen before EXEC.
+     * A watched key.
      *
-     * @param present whether there was such a key; one that had expired counts as absent, so its removal is no change
+     * @param present whether the key existed; an expired one counts as absent, so its removal is no change
      */
     public record Watched(Transaction owner, int database, Bytes key, boolean present) {
-        /** What it takes of memory, about. */
+        /** Its memory, estimated. */
         public long bytes() {
             return bytesOf(key);
         }
@@ -67,12 +68,12 @@ public final class Transaction {
         }
     }
 
-    /** How often it was opened or queued a call. Its end is no change: the reply of EXEC tells of what ran. */
+    /** Counts MULTI and queued calls. The end of the transaction does not count: the reply of EXEC reports it. */
     int changes() {
         return changes;
     }
 
-    /** Whether MULTI was called and neither EXEC nor DISCARD yet. */
+    /** Whether MULTI was called, and neither EXEC nor DISCARD since. */
     public boolean isOpen() {
         return open;
     }
@@ -82,7 +83,7 @@ public final class Transaction {
         changes++;
     }
 
-    /** Forgets the queue. The watched keys are not its own to forget. */
+    /** Drops the queue. The watched keys stay: {@code Watches} drops them. */
     public void close() {
         open = false;
         queue.clear();
@@ -95,7 +96,7 @@ public final class Transaction {
         touchesEverything = false;
     }
 
-    /** What the call would add to the queue's bytes. */
+    /** The bytes that the call would add to the queue. */
     public static long bytesOf(Call call) {
         long bytes = COMMAND_BYTES;
         for (int i = 0; i < call.size(); i++) {
@@ -116,7 +117,7 @@ public final class Transaction {
         touchesEverything |= command.touchesUnnamedKeys() || command.keys().reachFurther(call);
     }
 
-    /** Small words lie in what was read from the network at once, and would keep all of that. */
+    /** Copies the small words. They are slices of a network chunk, which a queued slice would keep alive. */
     private static Bytes[] ownWords(Call call) {
         Bytes[] words = call.copyWords();
         for (int i = 0; i < words.length; i++) {
@@ -138,12 +139,12 @@ public final class Transaction {
         return queuedBytes;
     }
 
-    /** What queue and watched keys hold of memory, about. */
+    /** The memory of queue and watched keys, estimated. */
     public synchronized long heldBytes() {
         return queuedBytes + watchedBytes;
     }
 
-    /** A command was refused: EXEC will be, too. */
+    /** Marks the transaction as failed because a command was rejected: EXEC will be rejected too. */
     public void abort() {
         aborted |= open;
     }
@@ -161,12 +162,12 @@ public final class Transaction {
         return paused;
     }
 
-    /** Whether one of its commands may take long. */
+    /** Whether a queued command may take long. */
     public boolean isOffLoop() {
         return offLoop;
     }
 
-    /** Whether one of its commands touches keys that it does not name. */
+    /** Whether a queued command accesses keys that it does not name. */
     public boolean touchesEverything() {
         return touchesEverything;
     }
@@ -180,7 +181,7 @@ public final class Transaction {
         watchedBytes += key.bytes();
     }
 
-    /** Forgets the watched keys, which it answers, and that one was touched. */
+    /** Drops and returns the watched keys, and clears the touched mark. */
     public synchronized List<Watched> unwatch() {
         List<Watched> all = List.copyOf(watched);
         watched.clear();
@@ -190,8 +191,8 @@ public final class Transaction {
     }
 
     /**
-     * As {@link #unwatch}, for a client that leaves. An EXEC of it that a worker has begun must not run as if nothing had been
-     * watched.
+     * As {@link #unwatch}, for a client that disconnects. A worker may have begun its EXEC, which must not run as if
+     * nothing had been watched: the transaction stays touched.
      */
     public synchronized List<Watched> abandon() {
         List<Watched> all = List.copyOf(watched);
@@ -201,7 +202,7 @@ public final class Transaction {
         return all;
     }
 
-    /** A watched key was changed: EXEC will do nothing. */
+    /** Marks that a watched key changed: EXEC will not run. */
     public void touch() {
         touched = true;
     }

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One blocked call: it waits until one of its keys holds a collection of its type, or for its timeout. Without keys it
- * waits for the timeout alone. It keeps its own copy of the words, to be run again by whoever writes one of the keys.
+ * A blocked call. It waits until one of its keys holds a collection of its type, or for its timeout; without keys, for
+ * the timeout alone. It has its own copy of the words, which the writer of a key runs again.
  *
- * <p>Its lock decides between those who would end it at the same time: a writer holds it from its attempt to serve the call
- * until its commit, so a timeout, CLIENT UNBLOCK and a disconnect see the call either blocked or answered.
+ * <p>Its lock resolves the race between the writer that serves it, the timeout, CLIENT UNBLOCK and a disconnect. The
+ * writer holds it from its attempt until its commit, so the others find the call either blocked or answered.
  */
 public final class Waiter {
-    /** What a key takes for which a call waits, beside its bytes: its queue in {@code Waiting}, if this is the first call. */
+    /** The overhead of an awaited key: its queue in {@code Waiting}, if this is the first call. */
     private static final int AWAITED_KEY_BYTES = 600;
 
     private final Session session;
@@ -39,8 +39,8 @@ public final class Waiter {
         this.session = call.session();
         this.command = call.command();
         this.database = session.database();
-        // Copies: a blocked call must not keep whole network chunks alive. One of each word, for a call may have many
-        // keys.
+        // Copies: a blocked call must not keep whole network chunks alive. Keys share the copies of the words, because
+        // a call may have many keys.
         this.words = call.wordsFrom(0).stream().map(Bytes::copy).toArray(Bytes[]::new);
         Map<Bytes, Bytes> own = keysOf(call, words);
         List<Bytes> awaited = keys.stream()
@@ -56,27 +56,29 @@ public final class Waiter {
     }
 
     /**
-     * For one of the keys to hold a collection of the type.
+     * Waits until one of the keys holds a collection of the type.
      *
-     * @param timeoutMillis zero for as long as it takes
-     * @param otherwise the answer when the time is over, and, if nothing else is said, inside MULTI, where nothing blocks
+     * @param timeoutMillis zero for no timeout
+     * @param otherwise the reply on timeout, and by default also inside MULTI, where nothing blocks
      */
     public static Waiter of(Call call, List<Bytes> keys, Type type, long timeoutMillis, Reply otherwise) {
         return new Waiter(call, keys, type, timeoutMillis, otherwise);
     }
 
-    /** The reply of a call that waits for one of the keys to hold a collection of the type. */
+    /** As {@link #of}, as a reply. */
     public static Reply forKeys(Call call, List<Bytes> keys, Type type, long timeoutMillis, Reply otherwise) {
         return of(call, keys, type, timeoutMillis, otherwise).reply();
     }
 
-    /** For the time alone. */
+    /** Waits for the timeout alone. */
     public static Reply forTime(Call call, long timeoutMillis, Reply otherwise) {
-        // With no key, no type will ever be compared.
+        // Without keys the type is never compared.
         return forKeys(call, List.of(), Type.STRING, timeoutMillis, otherwise);
     }
 
-    /** Runs with these words instead of its own: XREAD's {@code $} means the last id when it was called. */
+    /**
+     * Runs again with these words instead of its own: XREAD replaces {@code $} by the last id at the time of the call.
+     */
     public Waiter runAs(List<Bytes> other) {
         Bytes[] own = words;
         words = new Bytes[other.size()];
@@ -87,19 +89,19 @@ public final class Waiter {
         return this;
     }
 
-    /** Runs again also when a key is removed or comes to hold another type: XREADGROUP then answers an error. */
+    /** Also runs again when a key is removed or changes its type: XREADGROUP then returns an error. */
     public Waiter orGone() {
         orGone = true;
         return this;
     }
 
-    /** Answers this inside MULTI, where nothing blocks: BLMOVE then tells that there is no element, not no array. */
+    /** Sets another reply for MULTI, where nothing blocks: BLMOVE then returns a null element, not a null array. */
     public Waiter inTransaction(Reply answer) {
         inTransaction = answer;
         return this;
     }
 
-    /** What is answered inside MULTI. */
+    /** The reply inside MULTI. */
     public Reply inTransaction() {
         return inTransaction;
     }
@@ -108,7 +110,7 @@ public final class Waiter {
         return new Reply.Blocked(this);
     }
 
-    /** The keys among the words, each once, in their order. */
+    /** The keys among the words, deduplicated, in order. */
     private static Map<Bytes, Bytes> keysOf(Call call, Bytes[] words) {
         KeyPositions positions = call.keyPositions();
         Map<Bytes, Bytes> all = new LinkedHashMap<>();
@@ -127,7 +129,7 @@ public final class Waiter {
         return command;
     }
 
-    /** The words to run, which nobody changes. */
+    /** The words to run. Must not be changed. */
     public Bytes[] words() {
         return words;
     }
@@ -136,17 +138,20 @@ public final class Waiter {
         return database;
     }
 
-    /** The keys it waits for. */
+    /** The awaited keys. */
     public List<Bytes> keys() {
         return keys;
     }
 
-    /** What its waiting takes of memory, about, beside the words, which count as sent by the client. */
+    /** The memory of its waiting, estimated. The words are not included: they count as the client's input. */
     public long heldBytes() {
         return (long) AWAITED_KEY_BYTES * keys.size();
     }
 
-    /** All keys its call may read or write, the destination of BLMOVE included: their stripes are held while it runs. */
+    /**
+     * All keys that the call may read or write, including the destination of BLMOVE: their stripes are held while it
+     * runs.
+     */
     public List<Bytes> touched() {
         return touched;
     }
@@ -159,17 +164,17 @@ public final class Waiter {
         return orGone;
     }
 
-    /** Zero for as long as it takes. */
+    /** Zero for no timeout. */
     public long timeoutMillis() {
         return timeoutMillis;
     }
 
-    /** What is answered when the time is over. */
+    /** The reply on timeout. */
     public Reply otherwise() {
         return otherwise;
     }
 
-    /** Its place among all waiters: who came earlier has a smaller number. */
+    /** A sequence number: an earlier call has a smaller one. */
     public long arrival() {
         return arrival;
     }
@@ -178,7 +183,7 @@ public final class Waiter {
         arrival = number;
     }
 
-    /** Takes its lock; false, and nothing is taken, when the call is already answered or its client gone. */
+    /** Takes its lock; false, without the lock, when the call was answered or its client is gone. */
     public boolean claim() {
         lock.lock();
         if (over) {
@@ -188,17 +193,17 @@ public final class Waiter {
         return true;
     }
 
-    /** Whether this thread has its lock: then it has been served in the present unit of work. */
+    /** Whether the current thread holds its lock: then the present unit of work has already served it. */
     public boolean isClaimed() {
         return lock.isHeldByCurrentThread();
     }
 
-    /** Nobody will run it again. Its lock is held. */
+    /** Ends it: it will not run again. The caller holds its lock. */
     public void end() {
         over = true;
     }
 
-    /** Lets its lock go. */
+    /** Releases its lock. */
     public void release() {
         lock.unlock();
     }

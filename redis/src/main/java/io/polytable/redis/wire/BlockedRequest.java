@@ -5,7 +5,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The blocked request of a connection (BZPOPMIN and its like), and its timer. */
+/** The blocked request of a connection (BZPOPMIN and the like), and its timer. */
 final class BlockedRequest {
     private final Turn turn;
     private @Nullable Waiter waiter;
@@ -26,13 +26,13 @@ final class BlockedRequest {
         }
     }
 
-    /** Its time is over; false when a writer was faster, whose answer is on its way. */
+    /** Ends the wait on timeout; false when a writer was first, whose reply is on its way. */
     boolean expires() {
         Waiter blocked = waiter;
         return blocked != null && turn.node().waiting().end(blocked);
     }
 
-    /** It is answered. */
+    /** Ends it: the reply has arrived. */
     void end() {
         waiter = null;
         ScheduledFuture<?> running = timer;

@@ -11,7 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** The {@link Peer} of a Netty channel. */
-// A close that fails leaves nothing to be done about it.
+// A failure to close needs no handling.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ChannelPeer implements Peer {
     private final Channel channel;
@@ -76,7 +76,7 @@ final class ChannelPeer implements Peer {
         }
     }
 
-    /** Always as a task: whoever calls this holds stripes, and may be the connection's own loop. */
+    /** Always as a task: the caller holds stripes, and may be on the connection's own loop. */
     @Override
     public void answer(Waiter waiter, Reply reply) {
         Connection connection = channel.pipeline().get(Connection.class);
@@ -97,7 +97,7 @@ final class ChannelPeer implements Peer {
         try {
             channel.eventLoop().execute(task);
         } catch (RejectedExecutionException stopping) {
-            // The server stops: the connection is gone, and nobody is left to be told.
+            // The server stops: the connection is gone.
             channel.close();
         }
     }

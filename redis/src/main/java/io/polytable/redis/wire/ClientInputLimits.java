@@ -4,7 +4,7 @@ import io.polytable.redis.command.Session;
 import io.polytable.redis.command.config.Settings;
 import io.polytable.redis.wire.request.InputLimits;
 
-/** The limits of one client's input: the configured ones, and stricter ones until it has authenticated. */
+/** The limits on one client's input: the configured ones, and stricter ones before authentication. */
 record ClientInputLimits(Session session, Settings settings) implements InputLimits {
     @Override
     public boolean authenticated() {

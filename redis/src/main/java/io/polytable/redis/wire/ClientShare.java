@@ -2,7 +2,7 @@ package io.polytable.redis.wire;
 
 import io.polytable.redis.command.config.ClientBudget;
 
-/** What one connection holds of the {@link ClientBudget} of all. */
+/** One connection's share of the {@link ClientBudget} of all. */
 final class ClientShare {
     private final ClientBudget budget;
     private long bytes;
@@ -11,7 +11,7 @@ final class ClientShare {
         this.budget = budget;
     }
 
-    /** Holds so much from now on; false when all together hold too much. Then this one holds nothing any more. */
+    /** Sets the share. If the budget is exceeded, drops the whole share and returns false. */
     boolean hold(long heldBytes) {
         if (heldBytes == bytes) {
             return true;
@@ -19,13 +19,14 @@ final class ClientShare {
         boolean fits = budget.change(heldBytes - bytes);
         bytes = heldBytes;
         if (!fits) {
-            // Returned at once, not when the channel is gone: otherwise the others of this turn would be closed too.
+            // Immediately, not when the channel is closed: otherwise the other connections of this turn would be closed
+            // too.
             release();
         }
         return fits;
     }
 
-    /** As {@link #hold}, but this one goes on holding what it held when there is no room for more. */
+    /** As {@link #hold}, but keeps the previous share when there is no room for more. */
     boolean extendTo(long heldBytes) {
         if (!budget.change(heldBytes - bytes)) {
             budget.change(bytes - heldBytes);
@@ -35,7 +36,7 @@ final class ClientShare {
         return true;
     }
 
-    /** Whether all together hold more than half of what they may. */
+    /** Whether more than half of the budget is used. */
     boolean isScarce() {
         return budget.isScarce();
     }

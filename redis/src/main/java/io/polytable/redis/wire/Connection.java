@@ -24,24 +24,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client: runs its requests in order and collects their replies until the {@link Turn} ends. Whether it runs requests
- * or why it does not is its {@link ConnectionState}.
+ * One client's connection: runs its requests in order and collects their replies until the {@link Turn} ends. Its
+ * {@link ConnectionState} says whether it runs requests, or why not.
  */
-// Where a future is ignored: a channel that fails to close is gone anyway, and a timer only wakes up.
+// Ignored futures: a channel that fails to close is gone anyway, and a timer only wakes up.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Connection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
-    /** After so many requests the other connections of the loop have their turn. */
+    /** After this many requests, the other connections of the loop get their turn. */
     static final int REQUESTS_PER_TURN = 512;
 
-    /** With so much unsent, no further request runs. */
+    /** With this many unsent bytes, no further request runs. */
     static final int UNSENT_BYTES_MAX = 1 << 20;
 
-    /** How often a connection looks whether others have left room for its replies. */
+    /** How often a connection checks whether the others have left room for its replies. */
     private static final long CROWDED_MILLIS = 5;
 
-    /** A connection that does not run requests still reads up to here, so that it sees its client leave. */
+    /** A suspended connection still reads this many bytes, so that it notices a disconnect. */
     private static final int READ_AHEAD_BYTES_MAX = 64 * 1024;
 
     private static final String TOO_MUCH_INPUT =
@@ -60,13 +60,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final ConnectionState state = new ConnectionState();
     private final PushedOutput pushed;
 
-    /** Whether the turn knows that there are replies to send when it ends. */
+    /** Whether the turn knows that there are replies to send at its end. */
     private boolean dirty;
 
-    /** How many changes of its session the client has been told of. */
+    /** The session's change counter at the last reply. */
     private int toldChanges;
 
-    /** Whether anything was received since the last look. */
+    /** Whether anything was received since the last check. */
     private boolean heard;
 
     Connection(Turn turn, Channel channel, Session session) {
@@ -106,7 +106,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         work(false);
     }
 
-    /** Runs what it may, first the request that was kept, if there is one. */
+    /** Runs requests, first the kept one, if there is one. */
     private void work(boolean keptRequest) {
         if (state.isRunning()) {
             turn.begin(this);
@@ -123,7 +123,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         readAhead();
     }
 
-    /** A client that says nothing more still gets its answers, unless it waits for something that may never come. */
+    /**
+     * A client that has shut down its output still gets its replies, unless its request is blocked and may never end.
+     */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event == ChannelInputShutdownEvent.INSTANCE) {
@@ -177,7 +179,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private boolean mayRun() {
         if (turn.push().budget().isFull()) {
-            // Whatever it is, it may make more push messages; loops must deliver some first.
+            // Any command may post more push messages; the loops must deliver some first.
             turn.loop().schedule(suspend(Phase.YIELDED), 1, TimeUnit.MILLISECONDS);
             return false;
         }
@@ -187,7 +189,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         long pausedMillis = dispatcher.pausedMillis();
         if (pausedMillis > 0) {
-            // CLIENT LIST shows what is held.
+            // CLIENT LIST shows the held command.
             session.ran(call.command(), call.nowMillis());
         }
         session.paused(pausedMillis > 0);
@@ -227,18 +229,18 @@ final class Connection extends ChannelInboundHandlerAdapter {
             case SKIP_NEXT -> session.replies(Session.Replies.SKIP);
             case SKIP -> session.replies(Session.Replies.ON);
         }
-        // An error must not stand for what happened: such a client has to begin anew.
-        if (session.isMisled() || (!told && (session.wrote() || session.changes() != toldChanges))) {
+        // The client received an error for a command that took effect: it must reconnect.
+        if (session.isOutOfSync() || (!told && (session.wrote() || session.changes() != toldChanges))) {
             hangUp();
         }
         toldChanges = session.changes();
     }
 
-    /** {@code Waiting} has the request; whoever ends it says so on this loop. */
+    /** Suspends the connection until the {@code Waiting} entry ends; whoever ends it reports on this loop. */
     private void block(Waiter waiter) {
         state.suspend(Phase.BLOCKED);
         if (state.inputEnded()) {
-            // Nobody is left who could be told.
+            // The client would not get a reply.
             channel.close();
         } else {
             decoder.releaseRequest();
@@ -246,7 +248,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** On the connection's own loop, in a task of its own. */
+    /** Called on the connection's own loop, in a task of its own. */
     void answerBlocked(Waiter waiter, Reply reply) {
         if (blocked.is(waiter) && state.is(Phase.BLOCKED) && channel.isActive()) {
             blocked.end();
@@ -254,7 +256,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** As {@link #answerBlocked}; what comes of it arrives there. */
+    /** As {@link #answerBlocked}, which receives the reply, if there is one. */
     void retry(Waiter waiter) {
         if (blocked.is(waiter)) {
             dispatcher.tick();
@@ -281,7 +283,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Answers the request that the connection is suspended for, and goes on with the next. */
+    /** Answers the request that the connection is suspended for, and continues with the next. */
     private void resumeWith(Reply answer) {
         state.resume();
         session.answered(turn.node().clock().millis());
@@ -295,7 +297,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         work(false);
     }
 
-    /** Suspends the connection and answers what resumes it, from any thread. */
+    /** Suspends the connection; returns the action that resumes it, from any thread. */
     private Runnable suspend(Phase why) {
         long ticket = state.suspend(why);
         return () -> turn.loop().execute(() -> resume(ticket));
@@ -309,7 +311,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     private void yieldToOthers() {
         long ticket = state.suspend(Phase.YIELDED);
-        // A scheduled task runs in the next turn, after the loop has looked at the other connections.
+        // A scheduled task runs in the next turn, after the loop has polled the other connections.
         turn.loop().schedule(() -> resume(ticket), 0, TimeUnit.NANOSECONDS);
     }
 
@@ -331,7 +333,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Answers the error and runs nothing more. */
     private void refuse(RedisError error) {
-        // What is pushed from now on must not be handed to a client that is not answered any more.
+        // No write may serve a client that gets no more replies.
         turn.node().waiting().leave(session);
         blocked.end();
         turn.write(Reply.error(error), session.protocol());
@@ -339,11 +341,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Ends with what was answered last, an error. Later input is discarded until the client falls silent or leaves: closing
-     * with unread input would reset the connection, and the client would never see the error.
+     * Ends the connection after an error reply. Later input is discarded until the client falls silent or disconnects:
+     * closing with unread input would reset the connection, and the client would never see the error.
      */
     private void hangUp() {
-        turn.node().stopTelling(session);
+        turn.node().stopPushes(session);
         decoder.drop();
         state.refuse();
         output.finishWhenSent();
@@ -357,7 +359,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Tells the client something unasked. */
+    /** Sends a push message. */
     void tell(SharedPush copies) {
         if (state.isOver() || !channel.isActive()) {
             return;
@@ -380,21 +382,21 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Sends what this turn answered. */
+    /** Sends the replies of this turn. */
     void send() {
         dirty = false;
         output.send();
         afterSending();
     }
 
-    /** What this turn answered must not be heard, and nothing more will be answered. */
+    /** Drops the replies of this turn and runs nothing more. */
     void abandon() {
         dirty = false;
         state.close();
         output.drop(output.hold());
     }
 
-    /** What this turn answered, to be sent later. */
+    /** Takes the replies of this turn, to be sent later. */
     ByteBuf hold() {
         dirty = false;
         return output.hold();
@@ -421,7 +423,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** In a task of its own: this is called while a turn sends, when no request may run. */
+    /** In a task of its own: the turn is sending, and no request may run meanwhile. */
     private void resumeSoon() {
         long ticket = state.ticket();
         turn.loop().execute(() -> {
@@ -442,8 +444,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         channel.close();
     }
 
-    /** Once a second. */
-    void lookAt(long nowMillis) {
+    /** Called once a second. */
+    void check(long nowMillis) {
         if (output.isFinished() && !heard) {
             channel.close();
         }
@@ -460,7 +462,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** No further request runs; the connection closes when all replies are out. On the connection's own loop. */
+    /** Runs no further request, and closes when all replies are sent. Called on the connection's own loop. */
     void endAfterReplies() {
         state.close();
         output.closeWhenSent();
@@ -475,7 +477,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext context) {
         turn.remove(this);
         turn.node().clients().leave(session);
-        turn.node().stopTelling(session);
+        turn.node().stopPushes(session);
         turn.node().waiting().leave(session);
         turn.node().watches().leave(session);
         blocked.end();

@@ -11,7 +11,7 @@ import io.polytable.redis.command.Session;
 import io.polytable.redis.command.node.Node;
 import java.nio.charset.StandardCharsets;
 
-/** Accepts a new channel: makes a {@link Connection} of it, or refuses it when {@code maxclients} are connected. */
+/** Accepts a new channel: creates its {@link Connection}, or rejects it when {@code maxclients} are connected. */
 @Sharable
 final class ConnectionAcceptor extends ChannelInboundHandlerAdapter {
     private static final byte[] FULL = "-ERR max number of clients reached\r\n".getBytes(StandardCharsets.ISO_8859_1);

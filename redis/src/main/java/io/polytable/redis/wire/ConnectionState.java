@@ -1,7 +1,7 @@
 package io.polytable.redis.wire;
 
 /**
- * What a connection is doing, and what it waits for. Only its own event loop looks and changes.
+ * The state machine of a connection: what it does or waits for. Confined to its own event loop.
  *
  * <pre>
  *              suspend(...)                          resume(ticket)
@@ -13,34 +13,34 @@ package io.polytable.redis.wire;
  *                --- refuse() ---> REFUSED --- disconnected() ---> CLOSED
  * </pre>
  *
- * A wake-up names the suspension it is for by its ticket, so one that comes late, for a suspension that is over, does
- * nothing. What a client may call (subscriber mode, MONITOR, MULTI) is not a state of the connection but of its
- * {@code Session}: such a connection is RUNNING, and is suspended as any other.
+ * A wake-up carries the ticket of its suspension, so a late one, for a suspension that has ended, has no effect. What a
+ * client may call (subscriber mode, MONITOR, MULTI) is a state of its {@code Session}, not of the connection: such a
+ * connection is RUNNING, and is suspended like any other.
  */
 final class ConnectionState {
-    /** The phases, the last ones final; a suspended one keeps the request that could not run, or has none. */
+    /** The phases; the last ones are final. Some suspended phases keep a request that could not run. */
     enum Phase {
         /** Runs requests as they arrive. */
         RUNNING(false),
-        /** Has run its share of this turn; the other connections of the loop come first. */
+        /** Has run its share of this turn; lets the other connections of the loop run. */
         YIELDED(true),
         /** The client does not read its replies. */
         CLIENT_SLOW(true),
-        /** All clients together leave many replies unread, and this one has not taken its own yet. */
+        /** The output budget of all clients is scarce, and this client has unread replies. */
         CROWDED(true),
         /** The store has no room for writes: back-pressure. */
         STORE_FULL(true),
         /** CLIENT PAUSE holds the request. */
         PAUSED(true),
-        /** The request found nothing and waits for its keys; whoever writes them answers it. */
+        /** The request waits for its keys; the writer of a key answers it. */
         BLOCKED(false),
-        /** The request has run, and its reply is computed elsewhere. */
+        /** The request has run, and its reply is computed asynchronously. */
         ANSWER_PENDING(false),
         /** No further request runs; closes when all replies are sent. */
         CLOSING(false),
-        /** Answered an error that ends the conversation; discards input until the client is silent, then closes. */
+        /** Answered an error that ends the connection; discards input until the client falls silent, then closes. */
         REFUSED(false),
-        /** The channel is gone. */
+        /** The channel is closed. */
         CLOSED(false);
 
         private final boolean keepsRequest;
@@ -71,19 +71,19 @@ final class ConnectionState {
         return phase.compareTo(Phase.CLOSING) >= 0;
     }
 
-    /** Whether a request waits, and not for its client: such a client is not idle. */
+    /** Whether a request waits, but not for its client: such a client is not idle. */
     boolean owesAnswer() {
         return !isRunning() && !isOver() && phase != Phase.CLIENT_SLOW && phase != Phase.CROWDED;
     }
 
-    /** Stops running requests; answers the ticket that {@link #resume} wants. */
+    /** Stops running requests; returns the ticket of the suspension. */
     long suspend(Phase why) {
         if (isRunning()) {
             phase = why;
         } else if (!isOver()) {
             throw new IllegalStateException("suspended while " + phase);
         }
-        // One that is closing stays so: nothing resumes it.
+        // A closing connection stays so: nothing resumes it.
         return ++ticket;
     }
 
@@ -92,12 +92,12 @@ final class ConnectionState {
         return ticket;
     }
 
-    /** Whether the connection is still in the suspension of this ticket. */
+    /** Whether the suspension of this ticket still lasts. */
     boolean isSuspended(long itsTicket) {
         return !isRunning() && !isOver() && ticket == itsTicket;
     }
 
-    /** Runs again; answers whether a request was kept that has to run first. */
+    /** Resumes; returns whether a kept request must run first. */
     boolean resume() {
         if (isRunning() || isOver()) {
             throw new IllegalStateException("resumed while " + phase);
@@ -107,26 +107,26 @@ final class ConnectionState {
         return kept;
     }
 
-    /** No further request runs. */
+    /** Runs no further request. */
     void close() {
         if (!isOver()) {
             phase = Phase.CLOSING;
         }
     }
 
-    /** No further request runs, and later input is discarded. */
+    /** Runs no further request, and discards later input. */
     void refuse() {
         if (phase != Phase.CLOSED) {
             phase = Phase.REFUSED;
         }
     }
 
-    /** The channel is gone. */
+    /** The channel is closed. */
     void disconnected() {
         phase = Phase.CLOSED;
     }
 
-    /** The client sends nothing more; it may still read. */
+    /** The client has shut down its output; it may still read. */
     void endInput() {
         inputEnded = true;
     }

@@ -8,7 +8,7 @@ final class Decimal {
 
     private Decimal() {}
 
-    /** Answers where it ended. */
+    /** Returns the position behind the last digit. */
     static int write(long number, byte[] target, int at) {
         if (number >= 0 && number < 1000) {
             return writeSmall((int) number, target, at);
@@ -32,7 +32,7 @@ final class Decimal {
         return end;
     }
 
-    /** Up to three digits: what the lengths of most values have. */
+    /** Up to three digits, as in the lengths of most values. */
     private static int writeSmall(int number, byte[] target, int start) {
         int at = start;
         if (number >= 100) {

@@ -22,12 +22,15 @@ final class HeldReplies {
         until = commit;
     }
 
-    /** Sends them if they may go; when what they tell of can never become durable, nobody hears of it. */
+    /**
+     * Sends the replies if their commits are durable; drops them if the commits can never become durable. Returns false
+     * if it is too early.
+     */
     boolean release() {
         Commit commit = until;
         if (commit == null || commit.isDurable()) {
             while (!connections.isEmpty()) {
-                // Out of the lists first: what was sent must not be dropped when a later one fails.
+                // Removed first: a sent buffer must not be dropped when a later one fails.
                 Connection connection = connections.removeFirst();
                 connection.sendHeld(replies.removeFirst());
             }
@@ -41,7 +44,7 @@ final class HeldReplies {
         return true;
     }
 
-    /** What they tell of is lost. */
+    /** Drops the replies: their commits are lost. */
     void drop() {
         while (!connections.isEmpty()) {
             connections.removeFirst().output().drop(replies.removeFirst());

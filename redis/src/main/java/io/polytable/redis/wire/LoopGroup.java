@@ -19,7 +19,7 @@ final class LoopGroup extends MultiThreadIoEventLoopGroup {
 
     @Override
     protected IoEventLoop newChild(Executor executor, IoHandlerFactory io, Object... rest) {
-        // The constructor above runs this before any field could be set; so the engine comes this way.
+        // The super constructor calls this before fields are set, so the context is passed as an argument.
         return new Loop(this, executor, io, (ServerContext) rest[0]);
     }
 }

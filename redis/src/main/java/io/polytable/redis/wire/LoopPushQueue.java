@@ -7,12 +7,13 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The push messages of an event loop. Other threads only append to a queue and wake the loop once for all that is in it; the loop
- * delivers before it runs requests, after each reply, and at the end of its turn. So nothing published before a client's
- * request is told after its reply, and a command's reply comes before what the command makes its own client hear.
+ * The push messages of an event loop. Other threads only append to a queue, and wake the loop once for all queued
+ * messages. The loop delivers before it runs requests, after each reply, and at the end of its turn. So a message
+ * published before a client's request arrives before its reply, and a command's reply before the messages that the
+ * command causes.
  */
 final class LoopPushQueue implements PushQueue {
-    /** What every push message takes besides its bytes. */
+    /** The overhead of a push message. */
     private static final int PUSH_BYTES = 100;
 
     private final Turn turn;
@@ -49,7 +50,7 @@ final class LoopPushQueue implements PushQueue {
         return queue.isEmpty();
     }
 
-    /** On the loop, while no connection's reply is being written. */
+    /** Called on the loop, while no connection's reply is being written. */
     void deliver() {
         PushMessage push = queue.poll();
         while (push != null) {

@@ -16,21 +16,21 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replies of one connection on their way out: written in this turn, held until durable, or taken by the channel and
- * not yet by the client.
+ * The output of one connection: replies written in this turn, held until durable, or handed to the channel and not yet
+ * read by the client.
  */
-// Where a channel's future is ignored: a write or close that fails ends the channel, and the handler hears of that.
+// Ignored futures: a write or close that fails ends the channel, which the handler is told.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Output implements ReplyWriter.Sink {
-    /** So much of each connection is not counted: usual clients share nothing with others. */
+    /** This much per connection is not counted, so that usual clients do not touch the shared budget. */
     private static final int FREE_BYTES = 32 * 1024;
 
-    /** What is more is counted by so many. */
+    /** The granularity of counting beyond that. */
     private static final int STEP_BYTES = 64 * 1024;
 
     private static final int SMALL_BYTES = 256;
 
-    /** What is longer is kept in parts, each with room for as much as all before it: a buffer that grows would be copied. */
+    /** Longer output is kept in parts, each as large as all before it: growing one buffer would copy it. */
     private static final int FIRST_PART_BYTES = 16 * 1024;
 
     private static final int PART_BYTES_MAX = 1 << 20;
@@ -42,7 +42,7 @@ final class Output implements ReplyWriter.Sink {
     private final ClientShare share;
     private @Nullable ByteBuf replies;
 
-    /** What was answered in this turn before {@link #replies}. */
+    /** The output of this turn before {@link #replies}. */
     private final Deque<ByteBuf> parts = new ArrayDeque<>(0);
 
     private long partsBytes;
@@ -73,7 +73,7 @@ final class Output implements ReplyWriter.Sink {
         out.writeBytes(bytes, offset, length);
     }
 
-    /** A buffer that others may send too; it belongs to this output now. */
+    /** Appends a buffer that other outputs may share; this output owns a reference. */
     void take(ByteBuf shared) {
         ByteBuf out = replies;
         if (out != null) {
@@ -82,7 +82,7 @@ final class Output implements ReplyWriter.Sink {
         }
         parts.addLast(shared);
         partsBytes += shared.readableBytes();
-        // What follows must not be written into a buffer of others.
+        // Later output must not be written into the shared buffer.
         replies = channel.alloc().directBuffer(SMALL_BYTES);
     }
 
@@ -95,8 +95,8 @@ final class Output implements ReplyWriter.Sink {
     }
 
     /**
-     * Whether this client should take some of its replies before more are made: all together leave half of what they may
-     * unread, and this one is among them. So one that reads waits instead of getting an error.
+     * Whether this client should read some replies before more are produced: the shared budget is scarce, and this
+     * client uses part of it. So a client that reads waits instead of getting an error.
      */
     boolean isCrowded() {
         if (share.bytes() == 0 || !share.isScarce()) {
@@ -130,44 +130,44 @@ final class Output implements ReplyWriter.Sink {
         replies = out;
     }
 
-    /** Some of what was counted may have been taken by the client meanwhile. */
+    /** Returns to the budget what the client has read meanwhile. */
     void recount() {
         if (share.bytes() > 0) {
             boolean unusedFits = share.extendTo(Math.min(share.bytes(), counted(unsentBytes())));
         }
     }
 
-    /** The channel is gone. */
+    /** The channel is closed. */
     void release() {
         share.release();
     }
 
-    /** Whether there is something to do when the turn ends. */
+    /** Whether there is something to do at the end of the turn. */
     boolean isDirty() {
         return replies != null || last;
     }
 
-    /** After what was answered so far the channel closes. */
+    /** Closes the channel after the output so far. */
     void closeWhenSent() {
         last = true;
     }
 
-    /** After what was answered so far nothing more is sent, but the channel stays open for what still comes. */
+    /** Shuts down the output after the replies so far, but keeps the channel open for input. */
     void finishWhenSent() {
         lingers = true;
     }
 
-    /** Whether the client was told that nothing more comes. */
+    /** Whether the output was shut down. */
     boolean isFinished() {
         return finished;
     }
 
-    /** The turn is over and what the replies tell of is durable. */
+    /** Sends the replies of this turn, whose commits are durable. */
     void send() {
         write(takeReplies());
     }
 
-    /** The replies of this turn, to be given back with {@link #sendHeld} when they may go. */
+    /** Takes the replies of this turn, to be passed to {@link #sendHeld} when their commits are durable. */
     ByteBuf hold() {
         ByteBuf out = takeReplies();
         heldBytes += out.readableBytes();
@@ -179,7 +179,9 @@ final class Output implements ReplyWriter.Sink {
         write(out);
     }
 
-    /** What the replies tell of is lost: the client must not hear it, and must not wait for it either. */
+    /**
+     * Drops replies whose commits are lost. The channel is closed: the client must neither see them nor wait for them.
+     */
     void drop(ByteBuf out) {
         out.release();
         channel.close();
@@ -221,18 +223,18 @@ final class Output implements ReplyWriter.Sink {
         }
     }
 
-    /** What the channel has not taken yet. */
+    /** The bytes not yet handed to the channel. */
     long waitingBytes() {
         return heldBytes + taken();
     }
 
-    /** What the client has not taken yet, as far as we know. */
+    /** The bytes that the client has not read yet, as far as the server knows. */
     long unsentBytes() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return waitingBytes() + (buffer == null ? 0 : buffer.totalPendingWriteBytes());
     }
 
-    /** Asked once a second. */
+    /** Called once a second. */
     boolean exceedsSoft(OutputLimit limit, long nowMillis) {
         if (limit.softBytes() == 0 || unsentBytes() <= limit.softBytes()) {
             slowSinceMillis = NOT_SLOW;

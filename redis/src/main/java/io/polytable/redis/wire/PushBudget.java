@@ -2,7 +2,7 @@ package io.polytable.redis.wire;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The bytes of push messages that wait for delivery by their event loops. Beyond its bound, producers are held back. */
+/** The bytes of push messages that wait for delivery by their event loops. Beyond the limit, requests are held back. */
 final class PushBudget {
     private static final long BYTES_MAX = 32 << 20;
 

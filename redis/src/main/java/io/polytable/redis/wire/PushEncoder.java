@@ -4,7 +4,7 @@ import io.polytable.redis.command.PushQueue.PushMessage;
 import io.polytable.redis.command.Reply;
 import java.util.Arrays;
 
-/** Encodes push messages into arrays of its own. An event loop has one. */
+/** Encodes push messages into byte arrays. Each event loop has one. */
 final class PushEncoder implements PushMessage.Encoder {
     private static final int KEEP_BYTES_MAX = 64 * 1024;
     private static final byte[] NOTHING = {};

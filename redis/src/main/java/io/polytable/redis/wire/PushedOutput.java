@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a connection's client is told unasked, and whether the client reads fast enough. Nothing holds back those who tell it,
- * so one that does not read is closed: by its own limit, or because all such clients together hold too much.
+ * The push messages of a connection, and whether its client reads fast enough. Producers of push messages are not held
+ * back by one slow client, so it is closed: by its own output limit, or when all such clients together exceed the
+ * budget.
  */
 final class PushedOutput {
     private final Output output;
@@ -23,7 +24,7 @@ final class PushedOutput {
         this.settings = settings;
     }
 
-    /** Answers false when all clients together leave too much unread already. */
+    /** Writes the message; false when the shared budget is exhausted. */
     boolean tell(SharedPush copies) {
         if (!output.hasRoom(copies.bytes(session.protocol()).length)) {
             return false;
@@ -33,8 +34,8 @@ final class PushedOutput {
     }
 
     /**
-     * Keeps it until the answer that is pending was written: a reply comes before what its command tells its own client.
-     * Answers false when all clients together leave too much unread already.
+     * Keeps the message until the pending reply was written: a reply comes before the messages that its command causes.
+     * Returns false when the shared budget is exhausted.
      */
     boolean postpone(SharedPush copies) {
         byte[] bytes = copies.bytes(session.protocol());
@@ -52,12 +53,12 @@ final class PushedOutput {
         postponedBytes = 0;
     }
 
-    /** Whether more is unsent than the client's class may have at any time. */
+    /** Whether the unsent bytes exceed the hard limit. */
     boolean isTooMuch() {
         return limit().isBeyondHard(output.unsentBytes() + postponedBytes);
     }
 
-    /** Whether more is unsent than may be for so long. Asked once a second. */
+    /** Whether the unsent bytes have exceeded the soft limit for too long. Called once a second. */
     boolean isTooMuchForLong(long nowMillis) {
         return output.exceedsSoft(limit(), nowMillis);
     }
@@ -66,7 +67,7 @@ final class PushedOutput {
         return session.pushState().isSubscriber() ? settings.subscriberOutput() : settings.normalOutput();
     }
 
-    /** The connection is gone. */
+    /** The connection is closed. */
     void end() {
         postponed.clear();
     }

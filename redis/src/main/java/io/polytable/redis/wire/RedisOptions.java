@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How a server is started. The settings are CONFIG's parameters by name, on top of their defaults.
+ * The options of a server. The settings are CONFIG's parameters by name, on top of their defaults.
  *
  * @param port zero for any free one
- * @param threads how many event loops
+ * @param threads the number of event loops
  * @param shards zero for one table of all keys
  */
 public record RedisOptions(String host, int port, int threads, int shards, Map<String, String> settings) {
@@ -19,7 +19,7 @@ public record RedisOptions(String host, int port, int threads, int shards, Map<S
         return new RedisOptions("127.0.0.1", 6379, defaultThreads(), 0, Map.of());
     }
 
-    /** Half of the cores: the log, the state's writer and the collector need theirs. */
+    /** Half of the cores: the log, the state's writer and the garbage collector need the others. */
     public static int defaultThreads() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
@@ -40,7 +40,7 @@ public record RedisOptions(String host, int port, int threads, int shards, Map<S
         return new RedisOptions(host, port, threads, count, settings);
     }
 
-    /** One more of CONFIG's parameters. */
+    /** Adds one of CONFIG's parameters. */
     public RedisOptions with(String setting, String value) {
         Map<String, String> all = new TreeMap<>(settings);
         all.put(setting, value);

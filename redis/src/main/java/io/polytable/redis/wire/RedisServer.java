@@ -27,8 +27,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Listens on a port and serves whoever connects, until closed. */
-// The sampling of rates ends with its loop: nobody asks its future.
+/** A Redis server: listens on a port and serves connections until closed. */
+// The sampling of rates ends with its loop, so its future is ignored.
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class RedisServer implements AutoCloseable {
     private static final int BACKLOG = 511;
@@ -57,9 +57,9 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Listens.
+     * Starts listening.
      *
-     * @throws CannotListenException when the address cannot be had
+     * @throws CannotListenException when the address cannot be bound
      */
     public RedisServer start() {
         ChannelFuture bound = bootstrap().bind(options.host(), options.port()).awaitUninterruptibly();
@@ -100,7 +100,7 @@ public final class RedisServer implements AutoCloseable {
         return bootstrap;
     }
 
-    /** One read a turn, so that a connection that sends without end leaves room for the others. */
+    /** One read per turn, so that a connection that sends without end does not starve the others. */
     private static AdaptiveRecvByteBufAllocator reads() {
         AdaptiveRecvByteBufAllocator reads = new AdaptiveRecvByteBufAllocator(512, 2048, READ_BYTES_MAX);
         reads.maxMessagesPerRead(1);
@@ -117,7 +117,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** The port that is listened on. */
+    /** The port it listens on. */
     public int port() {
         Channel channel = listener;
         if (channel == null) {
@@ -126,7 +126,7 @@ public final class RedisServer implements AutoCloseable {
         return ((InetSocketAddress) channel.localAddress()).getPort();
     }
 
-    /** Stops listening, lets replies that are on their way leave, and ends all connections. */
+    /** Stops listening, lets pending replies leave, and closes all connections. */
     @Override
     public void close() {
         Channel channel = listener;

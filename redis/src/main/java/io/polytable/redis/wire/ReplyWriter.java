@@ -9,30 +9,30 @@ import io.polytable.table.Bytes;
 import java.util.List;
 
 /**
- * Replies as RESP2 or RESP3 bytes. It fills a plain array, which costs less than a channel's buffer, and hands it to its
- * sink when that is full or when told to; long values go to the sink as they are. An event loop has one, used by one
+ * Encodes replies as RESP2 or RESP3. It fills a plain array, which is cheaper than a channel's buffer, and passes it to
+ * its sink when it is full or on request; long values go to the sink directly. Each event loop has one, used by one
  * connection at a time.
  */
 final class ReplyWriter {
-    /** Where the bytes go: a connection's output. */
+    /** The destination: a connection's output. */
     interface Sink {
         void take(byte[] bytes, int offset, int length);
 
-        /** Whether so much more can be taken. */
+        /** Whether it has room for this many bytes. */
         default boolean hasRoom(int length) {
             return true;
         }
 
-        /** How much was taken in this turn. */
+        /** The bytes taken in this turn. */
         default long taken() {
             return 0;
         }
 
-        /** Forgets what was taken in this turn beyond so much. */
+        /** Truncates what was taken in this turn. */
         default void cutTo(long length) {}
     }
 
-    /** Ends the writing of a reply that there is no room for. */
+    /** Aborts a reply that there is no room for. */
     private static final class Overflow extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -47,7 +47,7 @@ final class ReplyWriter {
     private static final int SIZE = 32 * 1024;
     private static final int LONG_VALUE_BYTES = 4 * 1024;
 
-    /** Longer than any length line or number. */
+    /** More than any length line or number needs. */
     private static final int LINE_BYTES_MAX = 32;
 
     private static final byte[] OK = ascii("+OK\r\n");
@@ -64,13 +64,13 @@ final class ReplyWriter {
         this.sink = sink;
     }
 
-    /** From now on for this one; the last one's bytes were handed over. What a failure left of them is nobody else's. */
+    /** Switches to another sink; the last one has its bytes. Bytes left by a failure are discarded. */
     void begin(Sink next) {
         sink = next;
         size = 0;
     }
 
-    /** Hands over what is here. */
+    /** Passes the buffered bytes to the sink. */
     void end() {
         if (size > 0) {
             sink.take(bytes, 0, size);
@@ -78,7 +78,7 @@ final class ReplyWriter {
         }
     }
 
-    /** A reply that there is no room for is replaced by an error; answers whether there was room. */
+    /** Writes the reply, or an error if there is no room for it; returns whether there was. */
     boolean write(Reply reply, int protocol) {
         resp3 = protocol >= 3;
         long taken = sink.taken();
@@ -87,11 +87,11 @@ final class ReplyWriter {
             write(reply);
             return true;
         } catch (Overflow full) {
-            // What stood here before the reply began was handed over first, if anything was.
+            // The bytes before the reply went to the sink first, if anything did.
             boolean handedOver = sink.taken() > taken;
             sink.cutTo(taken + (handedOver ? start : 0));
             size = handedOver ? 0 : start;
-            // At most this buffer, room or not: without it the error itself might not fit.
+            // Regardless of room, which may not suffice for the error; at most one buffer.
             end();
             write(NO_ROOM);
             return false;
@@ -229,8 +229,8 @@ final class ReplyWriter {
     }
 
     private void error(RedisError error) {
-        // The text may quote what the client sent, and a line break would end the reply too early.
-        // As in Redis, those at the end go and the others become blanks.
+        // The text may quote the client's words, and a line break would end the reply early. As in Redis, trailing ones
+        // are removed and the others become blanks.
         String text = error.code() + " " + error.text();
         int end = text.length();
         while (text.charAt(end - 1) == '\r' || text.charAt(end - 1) == '\n') {
@@ -297,7 +297,7 @@ final class ReplyWriter {
         handOver(encoded.array(), encoded.offset(), encoded.length());
     }
 
-    /** A kind and a number on a line of their own. */
+    /** A type byte and a number on a line. */
     private void line(byte kind, long number) {
         room(LINE_BYTES_MAX);
         bytes[size] = kind;

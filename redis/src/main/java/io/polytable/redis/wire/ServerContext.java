@@ -7,7 +7,7 @@ import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Tally;
 import io.polytable.table.TableStore;
 
-/** What all event loops of a server share. */
+/** What the event loops of a server share. */
 record ServerContext(Node node, CommandTable table, ClientBudget output, PushBudget push, Workers workers) {
     TableStore store() {
         return node.keyspace().store();

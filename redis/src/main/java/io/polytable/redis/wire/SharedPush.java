@@ -6,11 +6,11 @@ import io.polytable.redis.command.PushQueue.PushMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One push message on its way into the outputs of a loop's connections. Short ones are copied into each output; of a long
- * one all outputs share a single network buffer, which is freed when the last has sent it.
+ * A push message on its way into the outputs of a loop's connections. Short ones are copied into each output; a long
+ * one is shared as one network buffer, freed when the last output has sent it.
  */
 final class SharedPush implements AutoCloseable {
-    /** From here on the receivers share one buffer; what is shorter is cheaper to copy. */
+    /** From this size on the receivers share one buffer; copying shorter ones is cheaper. */
     static final int SHARED_BYTES_MIN = 4 * 1024;
 
     private final PushMessage push;

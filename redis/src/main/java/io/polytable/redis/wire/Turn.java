@@ -21,17 +21,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one event loop does with its connections in one turn. The commands of all of them run first; when the turn ends,
- * everything they committed is handed to the log with one write, and then their replies leave. Where the log needs
- * longer (a sync, an acknowledgement), the replies of the turn are held in order and the loop goes on; the log's thread
- * wakes it up at most once for all that became durable meanwhile.
+ * One turn of an event loop over its connections. The commands of all connections run first. At the end of the turn,
+ * one write hands all their commits to the log, and then their replies leave. If the log needs longer (a sync, an
+ * acknowledgement), the replies of the turn are held in order while the loop continues; the log's thread wakes it at
+ * most once for all that became durable meanwhile.
  */
-// The look around ends with the loop: nobody asks its future.
+// The periodic check ends with the loop, so its future is ignored.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class Turn {
     private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
 
-    /** Beyond this many turns waiting, the next ones join the last: how many there are is bounded, their bytes are by connection. */
+    /**
+     * Beyond this many held turns, the next ones join the last. This bounds their number; each connection bounds their
+     * bytes.
+     */
     private static final int HELD_TURNS_MAX = 64;
 
     private final Loop loop;
@@ -47,7 +50,7 @@ final class Turn {
     private final List<Connection> dirty = new ArrayList<>();
     private final Deque<HeldReplies> held = new ArrayDeque<>();
     private final AtomicBoolean woken = new AtomicBoolean();
-    private boolean looksAround;
+    private boolean checks;
     private boolean failed;
 
     Turn(Loop loop, ServerContext engine) {
@@ -99,19 +102,19 @@ final class Turn {
         return connections.get(session);
     }
 
-    /** A connection starts to run commands. What was posted before they came is told before their replies. */
+    /** A connection starts to run commands. Push messages posted before come before its replies. */
     void begin(Connection connection) {
         push.deliver();
         dispatcher.tick();
         writer.begin(connection.output());
     }
 
-    /** Answers whether there was room for it. */
+    /** Returns whether there was room for it. */
     boolean write(Reply reply, int protocol) {
         return writer.write(reply, protocol);
     }
 
-    /** A reply was written: what its command had to tell others, and itself, follows it. */
+    /** Delivers the push messages that the command caused, after its reply. */
     void replied() {
         if (!push.isEmpty()) {
             writer.end();
@@ -119,12 +122,12 @@ final class Turn {
         }
     }
 
-    /** It has run what it could. */
+    /** The connection has run what it could. */
     void pause() {
         writer.end();
     }
 
-    /** The connection has replies to send when the turn ends; it says so once a turn. */
+    /** Registers a connection with replies to send at the end of the turn; at most once per turn. */
     void dirty(Connection connection) {
         dirty.add(connection);
     }
@@ -138,7 +141,7 @@ final class Turn {
         try {
             handOver();
         } catch (RuntimeException | Error failure) {
-            // Out of here it would end the event loop, with its sockets open and their clients waiting for ever.
+            // An exception would end the event loop, with its sockets open and its clients waiting forever.
             abandon(failure);
         }
         dirty.clear();
@@ -161,8 +164,8 @@ final class Turn {
     }
 
     /**
-     * The log cannot be written: what the connections saw may be lost, so their replies are dropped, and they are closed.
-     * Whoever runs the face takes it down.
+     * The log cannot be written: the commits may be lost, so the replies are dropped and the connections closed. The
+     * owner of the face shuts it down.
      */
     private void abandon(Throwable failure) {
         if (!failed) {
@@ -193,7 +196,7 @@ final class Turn {
         latest.durable().whenComplete((done, failure) -> wake());
     }
 
-    /** Called by the log's thread, once for each turn; the loop needs to hear it only once. */
+    /** Called by the log's thread for each turn; one task on the loop serves all of them. */
     private void wake() {
         if (woken.compareAndSet(false, true)) {
             loop.execute(this::release);
@@ -215,9 +218,9 @@ final class Turn {
 
     void add(Connection connection) {
         connections.put(connection.session(), connection);
-        if (!looksAround) {
-            looksAround = true;
-            loop.scheduleAtFixedRate(this::lookAround, 1, 1, TimeUnit.SECONDS);
+        if (!checks) {
+            checks = true;
+            loop.scheduleAtFixedRate(this::checkConnections, 1, 1, TimeUnit.SECONDS);
         }
     }
 
@@ -225,11 +228,11 @@ final class Turn {
         connections.remove(connection.session());
     }
 
-    /** Once a second: who is idle for too long, or reads too slowly? */
-    private void lookAround() {
+    /** Checks once a second for idle clients and slow readers. */
+    private void checkConnections() {
         long nowMillis = node.clock().millis();
         for (Connection connection : List.copyOf(connections.values())) {
-            connection.lookAt(nowMillis);
+            connection.check(nowMillis);
         }
     }
 }

@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads for units of work that may take long: a walk over all keys, a flush, later a script or a query. While one of
- * them runs, its connection is parked and runs nothing else, so replies keep their order, and the event loop serves its
- * other connections. Each thread has a dispatcher of its own, and what it answers leaves as every reply does: at the end of
- * a turn of the connection's loop, when all it may have seen is durable.
+ * Threads for units of work that may take long: a scan of all keys, a flush, later a script or a query. Meanwhile its
+ * connection is suspended, so replies keep their order, and the event loop serves its other connections. Each thread
+ * has its own dispatcher. Its reply leaves like every other: at the end of a turn of the connection's loop, when
+ * everything it may have read is durable.
  */
 final class Workers implements AutoCloseable {
-    /** A connection waits with at most one, but there may be thousands of connections. */
+    /** A connection has at most one request here, but there may be thousands of connections. */
     static final int WAITING_MAX = 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
@@ -31,7 +31,10 @@ final class Workers implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final ThreadLocal<Dispatcher> dispatchers;
 
-    /** What a thread runs, with its own dispatcher. It answers at once: nothing waits on these threads for another client. */
+    /**
+     * The work of a thread, with its own dispatcher. It must return at once: nothing on these threads waits for another
+     * client.
+     */
     interface Work {
         Reply run(Dispatcher own);
     }
@@ -50,9 +53,9 @@ final class Workers implements AutoCloseable {
     }
 
     /**
-     * The reply that comes when a thread has done the work.
+     * Runs the work on a thread; the reply follows asynchronously.
      *
-     * @throws RedisError when too many wait already
+     * @throws RedisError when the queue is full
      */
     Reply submit(Work work) {
         CompletableFuture<Reply> answer = new CompletableFuture<>();
@@ -73,7 +76,7 @@ final class Workers implements AutoCloseable {
         }
     }
 
-    /** Lets what runs come to its end, for a while. */
+    /** Waits a limited time for running work. */
     @Override
     public void close() {
         threads.shutdown();

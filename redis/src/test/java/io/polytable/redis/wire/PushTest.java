@@ -228,13 +228,22 @@ class PushTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"zintercard 2 k k", "zunion 2 k k", "sinter k k", "zdiffstore d 2 k k"})
+    @ValueSource(strings = {"zintercard 2 k k", "zunion 2 k k", "sinter k k", "zdiffstore d 2 k k", "lcs k k"})
     void aKeyThatIsNamedTwiceIsMissedTwice(String line) {
         writer.call("config", "set", "notify-keyspace-events", "Em");
         TestClient client = subscriber("__keyevent@0__:keymiss");
         writer.call(line.split(" "));
         String miss = "*3 $7 message $22 __keyevent@0__:keymiss $1 k";
         assertThat(client.read(2)).containsExactly(miss, miss);
+    }
+
+    @Test
+    void lcsMissesAKeyBesideOneOfAWrongType() {
+        writer.call("config", "set", "notify-keyspace-events", "Em");
+        writer.call("rpush", "l", "a");
+        TestClient client = subscriber("__keyevent@0__:keymiss");
+        assertThat(writer.call("lcs", "l", "k")).isEqualTo("-ERR The specified keys must contain string values");
+        assertThat(client.read()).isEqualTo("*3 $7 message $22 __keyevent@0__:keymiss $1 k");
     }
 
     @Test
@@ -254,6 +263,10 @@ class PushTest {
         "1, xack k g 1-1",
         "1, xclaim k g c 0 1-1",
         "1, xautoclaim k g c 0 0",
+        "1, xautoclaim k g c x 0",
+        "1, xautoclaim k g c 0 x",
+        "1, xautoclaim k g c 0 0 x",
+        "1, xautoclaim k g c 0 0 count 0",
         "1, xreadgroup group g c streams k >",
         "1, xpending k g",
         "1, migrate host 1 k 0 10",

@@ -235,6 +235,20 @@ class ServerCommandsTest {
     }
 
     @Test
+    void infoShowsTheConfiguredPercentiles() {
+        String name = "latency-tracking-info-percentiles";
+        assertThat(client.call("config", "set", name, "0 33.33333333 100.0")).isEqualTo("+OK");
+        assertThat(client.call("config", "get", name)).endsWith("$15 0 33.333333 100");
+        assertThat(client.call("info", "latencystats"))
+                .containsPattern("config\\|get:p0=[0-9.]+,p33\\.333333=[0-9.]+,p100=[0-9.]+");
+        assertThat(client.call("config", "set", name, "")).isEqualTo("+OK");
+        assertThat(client.call("info", "latencystats")).containsPattern("config\\|get:\\s");
+        assertThat(client.call("config", "set", name, "50 101")).endsWith("should sit between [0.0,100.0]");
+        assertThat(client.call("config", "set", name, "50  99")).endsWith("Invalid " + name + " parameters");
+        client.call("config", "set", name, "50 99 99.9");
+    }
+
+    @Test
     void nothingIsForgotten() {
         Set<String> forgotten = new TreeSet<>();
         face.face().commands().commands().forEach(command -> {

@@ -39,7 +39,7 @@ public final class BitmapCommands implements CommandFamily {
     private final Bitmaps bitmaps = new Bitmaps();
     private final LongSupplier bytesMax;
 
-    /** @param bytesMax how long a string may be, asked for each time */
+    /** @param bytesMax the maximum length of a string, read for each call */
     public BitmapCommands(LongSupplier bytesMax) {
         this.bytesMax = bytesMax;
     }
@@ -64,7 +64,7 @@ public final class BitmapCommands implements CommandFamily {
                         .with(DENYOOM));
     }
 
-    /** A call of GET steps alone only reads; one with a fault is taken as writing, as Redis does. */
+    /** GET steps only read. A call with a syntax error counts as writing, as in Redis. */
     private static Set<KeyFlag> fieldFlags(Call call) {
         for (int at = 2; at < call.size(); at++) {
             int behind = call.size() - at - 1;
@@ -82,12 +82,12 @@ public final class BitmapCommands implements CommandFamily {
     }
 
     private Reply getBit(Call call) {
-        long offset = FieldWords.offset(call, 2, bytesMax.getAsLong(), 0);
+        long offset = BitFieldSteps.offset(call, 2, bytesMax.getAsLong(), 0);
         return Reply.of(bitmaps.get(call.space(), call.key(1), offset));
     }
 
     private Reply setBit(Call call) {
-        long offset = FieldWords.offset(call, 2, bytesMax.getAsLong(), 0);
+        long offset = BitFieldSteps.offset(call, 2, bytesMax.getAsLong(), 0);
         long bit = call.integerOr(3, -1);
         if (bit != 0 && bit != 1) {
             throw new RedisError("bit is not an integer or out of range");
@@ -151,7 +151,7 @@ public final class BitmapCommands implements CommandFamily {
     }
 
     private Reply fields(Call call, boolean readOnly) {
-        List<Bitmaps.Step> steps = FieldWords.read(call, bytesMax.getAsLong(), readOnly);
+        List<Bitmaps.Step> steps = BitFieldSteps.read(call, bytesMax.getAsLong(), readOnly);
         return Reply.many(bitmaps.fields(call.space(), call.key(1), steps).stream()
                 .map(answer -> answer.isPresent() ? Reply.of(answer.getAsLong()) : Reply.ABSENT)
                 .toList());

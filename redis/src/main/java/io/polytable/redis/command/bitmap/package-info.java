@@ -1,4 +1,7 @@
-/** The bitmap family: {@link io.polytable.redis.command.bitmap.BitmapCommands}; {@code FieldWords} reads the steps of BITFIELD. */
+/**
+ * The bitmap family: {@link io.polytable.redis.command.bitmap.BitmapCommands}; {@code BitFieldSteps} parses the steps
+ * of BITFIELD.
+ */
 @NullMarked
 package io.polytable.redis.command.bitmap;
 

@@ -11,16 +11,16 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of one key, a database each, in the order of arrival. Changed under the lock of {@link Waiting}, read without:
- * who holds the key's stripe sees no call arrive.
+ * The queues of blocked calls of one key, one per database, in the order of arrival. Changed under the lock of
+ * {@link Waiting}, read without it: whoever holds the key's stripe knows that no call can arrive.
  */
 final class AwaitedKey {
     private final AtomicReferenceArray<@Nullable Queue> queues = new AtomicReferenceArray<>(Keyspace.DATABASES);
 
-    /** The different key lists of the calls, each with how many have it. */
+    /** The distinct key lists of the calls, each with its number of calls. */
     private final Map<KeyList, Integer> keyLists = new ConcurrentHashMap<>();
 
-    /** The calls of one database. */
+    /** The blocked calls of one database. */
     static final class Queue {
         private final ConcurrentSkipListMap<Long, Waiter> waiters = new ConcurrentSkipListMap<>();
         private final AtomicInteger runningWhenGone = new AtomicInteger();
@@ -31,7 +31,7 @@ final class AwaitedKey {
             return next == null ? null : next.getValue();
         }
 
-        /** Whether any of them runs also when the key is gone. */
+        /** Whether one of them also runs when the key is gone. */
         boolean caresWhenGone() {
             return runningWhenGone.get() > 0;
         }
@@ -46,7 +46,7 @@ final class AwaitedKey {
         return keyLists.keySet();
     }
 
-    /** Answers whether it is the first of its database. */
+    /** Returns whether it is the first of its database. */
     boolean add(Waiter waiter, KeyList touched) {
         Queue queue = queues.get(waiter.database());
         boolean first = queue == null;
@@ -60,7 +60,7 @@ final class AwaitedKey {
         return first;
     }
 
-    /** Answers whether it was the last of its database. */
+    /** Returns whether it was the last of its database. */
     boolean remove(Waiter waiter, KeyList touched) {
         Queue queue = queues.get(waiter.database());
         if (queue == null || queue.waiters.remove(waiter.arrival()) == null) {

@@ -4,14 +4,13 @@ import io.polytable.table.Bytes;
 import java.util.List;
 
 /**
- * The keys that a blocked call touches. Calls that touch the same ones share one: typically all workers wait for the same
- * keys. Equal only to itself, so that it is found by its address: comparing or hashing the keys for each of the keys would
- * be quadratic.
+ * The keys that a blocked call touches, shared by all calls with the same keys: typically all workers wait for the same
+ * keys. Compared by identity, because comparing or hashing the list once for each of its keys would be quadratic.
  */
 public final class KeyList {
     private final List<Bytes> keys;
 
-    /** How many calls share it, under the lock of {@link Waiting}. */
+    /** How many calls share it; guarded by {@link Waiting}. */
     private int calls;
 
     KeyList(List<Bytes> keys) {
@@ -26,7 +25,7 @@ public final class KeyList {
         calls++;
     }
 
-    /** Answers whether the last call left. */
+    /** Returns whether the last call left. */
     boolean leave() {
         return --calls == 0;
     }

@@ -13,7 +13,7 @@ public final class Timeouts {
 
     private Timeouts() {}
 
-    /** Seconds with a fraction, as milliseconds, rounded up; zero for no limit. */
+    /** Parses seconds with a fraction into milliseconds, rounded up; zero for no timeout. */
     public static long seconds(Call call, int index) {
         LongDouble seconds = LongDouble.parse(call.word(index))
                 .orElseThrow(() -> new RedisError("timeout is not a float or out of range"));
@@ -27,14 +27,14 @@ public final class Timeouts {
         if (millis.signum() < 0) {
             throw new RedisError(NEGATIVE);
         }
-        // Redis keeps the moment, not the span: that must fit too.
+        // Redis stores the deadline, not the duration: that must fit too.
         if (millis.longValueExact() > Long.MAX_VALUE - call.nowMillis()) {
             throw new RedisError(OUT_OF_RANGE);
         }
         return millis.longValueExact();
     }
 
-    /** Whole milliseconds; zero for no limit. */
+    /** Parses milliseconds; zero for no timeout. */
     public static long millis(Call call, int index) {
         long millis = call.integer(index, new RedisError("timeout is not an integer or out of range"));
         if (millis < 0) {

@@ -16,8 +16,9 @@ import io.polytable.table.TableStore;
 import java.util.List;
 
 /**
- * WAIT and WAITAOF: there are no replicas, so waiting for none is answered at once and waiting for some after the timeout.
- * The log is this server's append-only file; no reply leaves before what it answers for is in it.
+ * WAIT and WAITAOF. There are no replicas, so waiting for none returns immediately and waiting for some returns after
+ * the timeout. The write-ahead log stands for the append-only file; no reply leaves before the writes it reports are in
+ * the log.
  */
 public final class WaitCommands implements CommandFamily {
     private final TableStore store;

@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All blocked calls, in queues by key and database. The package page says how they are served.
+ * All blocked calls, in queues by key and database. The package page explains how they are served.
  *
- * <p>There are at most as many waiters as clients, each with the keys of one request.
+ * <p>Each client has at most one waiter, with the keys of one request.
  */
 public final class Waiting implements ChangeListener {
     private final Map<Bytes, AwaitedKey> keys = new ConcurrentHashMap<>();
@@ -38,13 +38,13 @@ public final class Waiting implements ChangeListener {
     private int count;
     private long arrivals;
 
-    /** {@code count} for those who do not have the lock. */
+    /** A copy of {@code count} for readers without the lock. */
     private volatile int keyCount;
 
     private KeyChanges.@Nullable Subscription subscription;
     private boolean severalLogs;
 
-    /** @param budget what all clients together may make the server keep */
+    /** @param budget the memory that all clients together may use */
     public Waiting(ClientBudget budget) {
         this.budget = budget;
         for (Type type : Type.values()) {
@@ -53,9 +53,9 @@ public final class Waiting implements ChangeListener {
     }
 
     /**
-     * Enters the queues of its keys. Their stripes are held, so no write falls between its reading and its entry.
+     * Enters the queues of its keys, whose stripes the caller holds: no write can fall between the read and the entry.
      *
-     * @throws RedisError when there is no room for its keys
+     * @throws RedisError when the budget has no room for its keys
      */
     public synchronized void enter(Waiter waiter) {
         budget.take(waiter.heldBytes(), "no room to wait for keys");
@@ -73,9 +73,10 @@ public final class Waiting implements ChangeListener {
     }
 
     /**
-     * Hears of key changes from now on.
+     * Subscribes to key changes.
      *
-     * @param several whether the key space is in several logs, so that SWAPDB and what it lets be served cannot be one commit
+     * @param several whether the key space is spread over several logs: then SWAPDB cannot serve calls in its own
+     *     commit
      */
     public synchronized void listenTo(KeyChanges changes, boolean several) {
         subscription = changes.subscribe(this);
@@ -111,7 +112,7 @@ public final class Waiting implements ChangeListener {
         }
     }
 
-    /** Ends the call without an answer; false when it was answered before. */
+    /** Ends the call without a reply; false when it was already answered. */
     public boolean end(Waiter waiter) {
         if (!waiter.claim()) {
             return false;
@@ -124,14 +125,14 @@ public final class Waiting implements ChangeListener {
         }
     }
 
-    /** Ends the call, whose lock the caller holds. */
+    /** Ends the call; the caller holds its lock. */
     public void endClaimed(Waiter waiter) {
         waiter.end();
         waiter.session().waiter(null);
         remove(waiter);
     }
 
-    /** Ends the session's call, if one waits: its client is gone. */
+    /** Ends the session's blocked call, if any: its client is gone. */
     public void leave(Session session) {
         Waiter waiter = session.waiter();
         if (waiter != null) {
@@ -139,7 +140,9 @@ public final class Waiting implements ChangeListener {
         }
     }
 
-    /** Ends the session's wait with this answer; with none, as if its time were over. False when it does not wait. */
+    /**
+     * Ends the session's blocked call with this reply; with null, with its timeout reply. False when it is not blocked.
+     */
     public boolean interrupt(Session session, @Nullable Reply answer) {
         Waiter waiter = session.waiter();
         if (waiter == null || !end(waiter)) {
@@ -149,17 +152,17 @@ public final class Waiting implements ChangeListener {
         return true;
     }
 
-    /** For how many keys someone waits. */
+    /** The number of awaited keys; the same name in two databases counts twice. */
     public int keyCount() {
         return keyCount;
     }
 
-    /** Whether some call waits for a collection of the type, whatever its keys. */
+    /** Whether any call waits for a collection of the type, on any key. */
     public boolean awaits(Type type) {
         return waitingFor(type).get() > 0;
     }
 
-    /** Who waits for no key, as WAIT does, waits for no type either. */
+    /** A call without keys, such as WAIT, waits for no type. */
     private void count(Waiter waiter, int change) {
         if (!waiter.keys().isEmpty()) {
             waitingFor(waiter.type()).addAndGet(change);
@@ -170,24 +173,24 @@ public final class Waiting implements ChangeListener {
         return Objects.requireNonNull(byType.get(type));
     }
 
-    /** Whether someone waits for the key, in whatever database. */
+    /** Whether any call waits for the key, in any database. */
     public boolean isAwaited(Bytes key) {
         return keyCount != 0 && keys.containsKey(key);
     }
 
-    /** The different lists of keys that calls blocked on this key touch. */
+    /** The distinct key lists of the calls that wait for this key. */
     public Set<KeyList> keyLists(Bytes key) {
         AwaitedKey awaited = keys.get(key);
         return awaited == null ? Set.of() : awaited.keyLists();
     }
 
-    /** The first call that came after that one and waits for the key; null for none. */
+    /** The first call behind that position in the key's queue, or null. */
     public @Nullable Waiter next(int database, Bytes key, long after) {
         AwaitedKey.Queue queue = queue(database, key);
         return queue == null ? null : queue.after(after);
     }
 
-    /** Whether a call waits for the key that runs also when it is gone. */
+    /** Whether one of the calls on the key also runs when the key is gone. */
     public boolean caresWhenGone(int database, Bytes key) {
         AwaitedKey.Queue queue = queue(database, key);
         return queue != null && queue.caresWhenGone();
@@ -198,7 +201,7 @@ public final class Waiting implements ChangeListener {
         return awaited == null ? null : awaited.queue(database);
     }
 
-    /** The keys of the database that calls wait for. */
+    /** The awaited keys of the database. */
     public List<Bytes> keysOf(int database) {
         List<Bytes> waited = new ArrayList<>();
         keys.forEach((key, awaited) -> {
@@ -209,7 +212,7 @@ public final class Waiting implements ChangeListener {
         return waited;
     }
 
-    /** What no dispatcher committed, or could not serve in its commit: the calls concerned run again, each on its own. */
+    /** Retries calls that no dispatcher could serve in its own commit; each runs on its own event loop. */
     @Override
     public void committed(Unit unit) {
         for (Change change : unit.changes()) {

@@ -31,7 +31,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** ACL without SETUSER and LOG: there is one user, who may do everything. */
+/** ACL without SETUSER and LOG: there is one user, who may run everything. */
 public final class AclCommands implements CommandFamily {
     private static final Flag[] USUAL = {NOSCRIPT, LOADING, STALE};
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};
@@ -136,7 +136,7 @@ public final class AclCommands implements CommandFamily {
         return Reply.ZERO;
     }
 
-    /** The one user may run everything that there is. */
+    /** The only user may run every command. */
     private Reply dryRun(Call call) {
         if (!call.text(2).equals(USER)) {
             throw new RedisError("User '" + call.text(2) + "' not found");
@@ -154,7 +154,7 @@ public final class AclCommands implements CommandFamily {
         return Reply.OK;
     }
 
-    /** Random bits as hexadecimal digits, four to a digit. */
+    /** Random bits as hexadecimal digits. */
     private Reply generatePassword(Call call) {
         if (call.size() > 3) {
             throw CommandErrors.subcommandSyntax(call);

@@ -30,7 +30,7 @@ public final class ClientCommands implements CommandFamily {
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};
     private static final String VARIES = "nondeterministic_output";
 
-    /** As often is a line of CLIENT LIST in memory while they are put together: names can be long. */
+    /** How many copies of a line are in memory while CLIENT LIST builds its reply: names can be long. */
     private static final long LINE_COPIES = 4;
 
     private static final Reply UNBLOCKED =
@@ -221,7 +221,7 @@ public final class ClientCommands implements CommandFamily {
         if (session == caller) {
             session.end();
         } else {
-            // At once, not when the channel is gone: a write that follows must not be handed to it.
+            // Immediately, not when the channel is closed: a later write must not serve a killed client.
             node.waiting().leave(session);
             session.peer().close();
         }

@@ -97,7 +97,7 @@ final class ClientFilter {
         return call.is(i, "yes");
     }
 
-    /** The clients that it lets pass: in the order and as often as their ids were listed, otherwise the oldest first. */
+    /** The matching clients: in the order (and as often as) their ids were listed, otherwise oldest first. */
     List<Session> among(Clients clients) {
         List<Long> wanted = listed;
         if (wanted == null) {

@@ -9,7 +9,7 @@ import io.polytable.redis.command.Waiter;
 import io.polytable.table.Bytes;
 import java.util.Arrays;
 
-/** Formats a client's line of CLIENT LIST and CLIENT INFO. */
+/** Formats a client's line in CLIENT LIST and CLIENT INFO. */
 final class ClientLine {
     private ClientLine() {}
 
@@ -50,7 +50,7 @@ final class ClientLine {
         return line.toString();
     }
 
-    /** What a client holds of the words of a call that has no answer yet: who asks, and who is blocked. */
+    /** The words that a client's unanswered call holds: the caller's own, and those of a blocked call. */
     private static long wordBytes(Session session, Call caller) {
         Waiter waiter = session.waiter();
         if (session.id() == caller.session().id()) {

@@ -6,7 +6,7 @@ import io.polytable.table.Bytes;
 final class ClientNames {
     private ClientNames() {}
 
-    /** Whether it can stand in CLIENT LIST, where a blank ends a field: printable ASCII only. */
+    /** Whether the name fits into CLIENT LIST, where a blank ends a field: printable ASCII only. */
     static boolean isPlain(Bytes name) {
         for (int i = 0; i < name.length(); i++) {
             if (name.at(i) < '!' || name.at(i) > '~') {

@@ -31,7 +31,7 @@ public final class ConnectionCommands implements CommandFamily {
 
     private static final Reply PONG = Reply.simple("PONG");
 
-    /** A subscriber's, who in RESP2 gets only arrays. */
+    /** The PONG of a subscriber, which in RESP2 only gets arrays. */
     private static final Reply SUBSCRIBERS_PONG = Reply.of("pong");
 
     private final Node node;
@@ -83,7 +83,7 @@ public final class ConnectionCommands implements CommandFamily {
     }
 
     private Reply reset(Call call) {
-        node.stopTelling(call.session());
+        node.stopPushes(call.session());
         node.watches().forget(call.session());
         call.session().reset(node.settings().needsPassword());
         return Reply.simple("RESET");
@@ -127,7 +127,7 @@ public final class ConnectionCommands implements CommandFamily {
         return version;
     }
 
-    /** Authenticates if asked to; answers the name to set, if there is one. */
+    /** Authenticates if asked to; returns the name to set, or null. */
     private @Nullable Bytes readOptions(Call call) {
         Bytes name = null;
         int credentials = 0;

@@ -34,7 +34,7 @@ final class Passwords {
         authenticate(session, DEFAULT_USER, password);
     }
 
-    /** Compared in a time that tells nothing of where they differ. */
+    /** Compares in constant time. */
     private boolean isRight(Bytes password) {
         return !settings.needsPassword()
                 || MessageDigest.isEqual(settings.requirePass().getBytes(ISO_8859_1), password.toByteArray());

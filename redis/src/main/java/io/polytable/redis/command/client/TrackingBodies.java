@@ -24,11 +24,11 @@ final class TrackingBodies {
     }
 
     Reply tracking(Call call) {
-        TrackingWords words = TrackingWords.read(call, node.clients()::find);
+        TrackingOptions options = TrackingOptions.read(call, node.clients()::find);
         if (call.is(2, "on")) {
             PushState.Tracking before = call.session().pushState().tracking();
-            check(words, before);
-            node.tracking().enable(call.session(), words.mode(prefixes(words, before)));
+            check(options, before);
+            node.tracking().enable(call.session(), options.mode(prefixes(options, before)));
         } else if (call.is(2, "off")) {
             node.tracking().disable(call.session());
         } else {
@@ -37,34 +37,34 @@ final class TrackingBodies {
         return Reply.OK;
     }
 
-    private static void check(TrackingWords words, PushState.@Nullable Tracking before) {
-        if (!words.broadcast() && !words.prefixes().isEmpty()) {
+    private static void check(TrackingOptions options, PushState.@Nullable Tracking before) {
+        if (!options.broadcast() && !options.prefixes().isEmpty()) {
             throw new RedisError("PREFIX option requires BCAST mode to be enabled");
         }
-        if (before != null && before.broadcast() != words.broadcast()) {
+        if (before != null && before.broadcast() != options.broadcast()) {
             throw new RedisError("You can't switch BCAST mode on/off" + REOPEN);
         }
-        if (words.broadcast() && (words.optIn() || words.optOut())) {
+        if (options.broadcast() && (options.optIn() || options.optOut())) {
             throw new RedisError("OPTIN and OPTOUT are not compatible with BCAST");
         }
-        if (words.optIn() && words.optOut()) {
+        if (options.optIn() && options.optOut()) {
             throw new RedisError("You can't specify both OPTIN mode and OPTOUT mode");
         }
-        if (before != null && ((words.optIn() && before.optOut()) || (words.optOut() && before.optIn()))) {
+        if (before != null && ((options.optIn() && before.optOut()) || (options.optOut() && before.optIn()))) {
             throw new RedisError("You can't switch OPTIN/OPTOUT mode" + REOPEN);
         }
     }
 
-    /** Those it had and the new ones, none of which may begin with another. */
-    private static SortedSet<Bytes> prefixes(TrackingWords words, PushState.@Nullable Tracking before) {
+    /** The existing prefixes and the new ones, which must not overlap. */
+    private static SortedSet<Bytes> prefixes(TrackingOptions options, PushState.@Nullable Tracking before) {
         SortedSet<Bytes> all = new TreeSet<>();
-        if (!words.broadcast()) {
+        if (!options.broadcast()) {
             return all;
         }
         if (before != null) {
             all.addAll(before.prefixes());
         }
-        List<Bytes> added = words.prefixes();
+        List<Bytes> added = options.prefixes();
         for (int i = 0; i < added.size(); i++) {
             refuseOverlap(added.get(i), all, "an existing prefix");
             refuseOverlap(added.get(i), added.subList(i + 1, added.size()), "another provided prefix");

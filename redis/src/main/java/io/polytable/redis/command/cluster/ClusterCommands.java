@@ -27,8 +27,8 @@ import io.polytable.table.Bytes;
 import java.util.List;
 
 /**
- * CLUSTER of a server that holds all slots itself. Who asks for the map of slots gets one with this server alone, so that
- * clients for clusters find their way; who wants to change the cluster is told that there is none.
+ * CLUSTER on a server that owns all slots. The slot map contains this server alone, which is what cluster clients need.
+ * Commands that change the cluster are rejected.
  */
 public final class ClusterCommands implements CommandFamily {
     private static final String VARIES = "nondeterministic_output";
@@ -153,7 +153,7 @@ public final class ClusterCommands implements CommandFamily {
         return new Reply.Verbatim("txt", Bytes.utf8(text));
     }
 
-    /** An empty host means the one that the client has reached us by. */
+    /** An empty host means the address that the client connected to. */
     private Reply slots(Call call) {
         Reply self = Reply.many(Reply.of(""), Reply.of(port()), Reply.of(node.runId()), Reply.EMPTY);
         return Reply.many(Reply.many(Reply.ZERO, LAST_SLOT, self));

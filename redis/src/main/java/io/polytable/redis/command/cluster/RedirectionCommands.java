@@ -12,7 +12,7 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import java.util.List;
 
-/** ASKING, READONLY and READWRITE: nobody is ever redirected here. */
+/** ASKING, READONLY and READWRITE: rejected, since this server never redirects. */
 public final class RedirectionCommands implements CommandFamily {
     @Override
     public Group group() {

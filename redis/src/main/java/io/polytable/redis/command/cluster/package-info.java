@@ -1,6 +1,7 @@
 /**
- * CLUSTER and its neighbours, as a server answers that is no part of a cluster. What asks where keys are gets a true answer:
- * they are all here.
+ * CLUSTER, as answered by a server that is not part of a cluster:
+ * {@link io.polytable.redis.command.cluster.ClusterCommands} reports one node with all slots,
+ * {@link io.polytable.redis.command.cluster.RedirectionCommands} rejects ASKING, READONLY and READWRITE.
  */
 @NullMarked
 package io.polytable.redis.command.cluster;

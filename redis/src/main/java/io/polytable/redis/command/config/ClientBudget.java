@@ -5,8 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The bytes that all connections together hold: of requests not yet complete or not yet run, of keys watched and waited for,
- * or of replies not yet taken. Each client has its own limit; this one is for many clients, none of which holds much.
+ * The memory budget of all connections together: requests that are incomplete or not yet executed, keys watched and
+ * awaited, or replies not yet read. Each client also has its own limit; this one protects against many clients, none of
+ * which uses much.
  */
 public final class ClientBudget {
     private final LongSupplier bytesMax;
@@ -16,16 +17,16 @@ public final class ClientBudget {
         this.bytesMax = bytesMax;
     }
 
-    /** Someone holds so much more, or less; false when that is more than there may be. */
+    /** Adds to the used bytes, or subtracts; false when an addition exceeds the budget. It is counted nevertheless. */
     public boolean change(long bytes) {
         return heldBytes.addAndGet(bytes) <= bytesMax.getAsLong() || bytes <= 0;
     }
 
     /**
-     * Takes so much, or nothing.
+     * Reserves the bytes, or nothing.
      *
-     * @param what for the client, who is told what there is no room for
-     * @throws RedisError when all together would hold more than they may
+     * @param what begins the error text: what there is no room for
+     * @throws RedisError when the budget would be exceeded
      */
     public void take(long bytes, String what) {
         long held = heldBytes.get();
@@ -40,7 +41,7 @@ public final class ClientBudget {
                 what + ": all clients together hold more than maxmemory-clients, or the heap, allows");
     }
 
-    /** Whether more than half is held. */
+    /** Whether more than half of the budget is used. */
     public boolean isScarce() {
         return heldBytes.get() > bytesMax.getAsLong() / 2;
     }

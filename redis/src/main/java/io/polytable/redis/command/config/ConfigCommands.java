@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** CONFIG: the {@link Settings} as clients see and change them. */
+/** CONFIG: reads and changes the {@link Settings}. */
 public final class ConfigCommands implements CommandFamily {
     private static final Flag[] ADMINS = {ADMIN, NOSCRIPT, LOADING, STALE};
 
@@ -60,7 +60,7 @@ public final class ConfigCommands implements CommandFamily {
                                 .tips("request_policy:all_nodes", "response_policy:all_succeeded"))));
     }
 
-    /** Each parameter once; one that is asked for by its plain name is told in the letters it was asked in. */
+    /** Each parameter once. One that was named without a pattern is returned in the caller's spelling. */
     private Reply get(Call call) {
         Map<String, String> shown = new LinkedHashMap<>();
         for (int i = 2; i < call.size(); i++) {
@@ -86,7 +86,7 @@ public final class ConfigCommands implements CommandFamily {
         return Reply.mapOf(found);
     }
 
-    /** All of them or none: each is checked before the first is changed. */
+    /** All or nothing: checks every value before it changes the first. */
     private Reply set(Call call) {
         if (call.size() % 2 != 0) {
             throw RedisError.wrongArity("config|set");

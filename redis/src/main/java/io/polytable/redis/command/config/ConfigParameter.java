@@ -1,20 +1,24 @@
 package io.polytable.redis.command.config;
 
 import io.polytable.redis.model.RedisError;
+import io.polytable.redis.model.number.Numbers;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** One parameter of CONFIG: its allowed values and its present one. Thread safe. */
+/** One parameter of CONFIG: its kind and its present value. Thread safe. */
 public final class ConfigParameter {
-    /** What values a parameter takes. */
+    /** The kinds of values. */
     sealed interface Kind {
         record Whole(long min, long max) implements Kind {}
 
-        /** A number of bytes, also written as 100mb. */
+        /** A number of bytes, also spelled as 100mb. */
         record Memory(long min, long max) implements Kind {}
+
+        /** A number of bytes, or a percentage, whose number is negative. */
+        record MemoryOrPercent() implements Kind {}
 
         record YesNo() implements Kind {}
 
@@ -25,26 +29,31 @@ public final class ConfigParameter {
         /** Letters for classes of keyspace events. */
         record KeyEvents() implements Kind {}
 
-        /** Classes of clients with a hard limit, a soft one, and how long that may be exceeded. */
+        /** For each class of clients a hard limit, a soft limit, and the seconds that the soft one may be exceeded. */
         record OutputLimits() implements Kind {}
+
+        /** Percentages of INFO's latency statistics. */
+        record LatencyPercentiles() implements Kind {}
     }
 
     /** Who may change it. */
     enum Change {
-        /** Anyone, with CONFIG SET. */
+        /** CONFIG SET. */
         FREE,
-        /** Redis would let it be changed; here it can only be set to what it is. */
+        /** Redis allows a change; here CONFIG SET accepts only the present value. */
         SAME,
-        /** Only the start. */
+        /** Only at the start. */
         NEVER
     }
+
+    private static final int PERCENT_MAX = 100;
 
     private final String name;
     private final Kind kind;
     private final Change change;
     private volatile Value value;
 
-    /** The text as CONFIG GET shows it, and the number it stands for. */
+    /** The text as CONFIG GET shows it, and its numeric value. */
     private record Value(String text, long number) {}
 
     ConfigParameter(String name, Kind kind, Change change, String first) {
@@ -62,7 +71,7 @@ public final class ConfigParameter {
         return value.text;
     }
 
-    /** The number; of a yes or no one or zero; of a choice its place. */
+    /** The number; 1 or 0 for yes or no; the index of a choice; negative for a percentage. */
     public long number() {
         return value.number;
     }
@@ -72,9 +81,9 @@ public final class ConfigParameter {
     }
 
     /**
-     * Says whether the text would do.
+     * Validates a new value.
      *
-     * @throws RedisError with the reason when not
+     * @throws RedisError with the reason when it is not allowed
      */
     void check(String text) {
         switch (change) {
@@ -94,13 +103,16 @@ public final class ConfigParameter {
 
     private Value parse(String text, @Nullable Value before) {
         if (kind instanceof Kind.Whole whole) {
-            OptionalLong number = io.polytable.redis.model.number.Numbers.parseLong(Bytes.utf8(text));
+            OptionalLong number = Numbers.parseLong(Bytes.utf8(text));
             long parsed = number.orElseThrow(() -> new RedisError("argument couldn't be parsed into an integer"));
             return new Value(text, within(parsed, whole.min, whole.max));
         }
         if (kind instanceof Kind.Memory memory) {
             long bytes = within(MemorySize.parse(text), memory.min, memory.max);
             return new Value(Long.toString(bytes), bytes);
+        }
+        if (kind instanceof Kind.MemoryOrPercent) {
+            return memoryOrPercent(text);
         }
         if (kind instanceof Kind.YesNo) {
             return yesOrNo(text.toLowerCase(Locale.ROOT));
@@ -111,6 +123,9 @@ public final class ConfigParameter {
         if (kind instanceof Kind.KeyEvents) {
             EventClasses events = EventClasses.parse(text);
             return new Value(events.text(), events.bits());
+        }
+        if (kind instanceof Kind.LatencyPercentiles) {
+            return new Value(Percentiles.text(Percentiles.parse(text)), 0);
         }
         if (kind instanceof Kind.OutputLimits) {
             return new Value(OutputLimit.merge(text, before == null ? "" : before.text), 0);
@@ -123,6 +138,23 @@ public final class ConfigParameter {
             throw new RedisError("argument must be between " + min + " and " + max + " inclusive");
         }
         return number;
+    }
+
+    private static Value memoryOrPercent(String text) {
+        RedisError invalid = new RedisError("argument must be a memory or percent value");
+        if (!text.endsWith("%")) {
+            long bytes = MemorySize.parse(text, invalid);
+            return new Value(Long.toString(bytes), bytes);
+        }
+        Bytes digits = Bytes.utf8(text.substring(0, text.length() - 1));
+        long percent = Numbers.parseLong(digits).orElse(-1);
+        if (percent < 0) {
+            throw invalid;
+        }
+        if (percent > PERCENT_MAX) {
+            throw new RedisError("percentage argument must be less or equal to " + PERCENT_MAX);
+        }
+        return percent == 0 ? new Value("0", 0) : new Value(text, -percent);
     }
 
     private static Value yesOrNo(String text) {

@@ -17,7 +17,7 @@ public record EventClasses(Set<EventClass> classes, boolean toKeyspace, boolean 
     private static final Set<EventClass> COMMON =
             EnumSet.complementOf(EnumSet.of(EventClass.KEY_MISS, EventClass.NEW, EventClass.NONE));
 
-    /** In the order in which CONFIG GET shows them. */
+    /** In the order of CONFIG GET. */
     private static final String LETTERS = "g$lshzxetdn";
 
     static EventClasses parse(String text) {
@@ -33,7 +33,7 @@ public record EventClasses(Set<EventClass> classes, boolean toKeyspace, boolean 
         return new EventClasses(classes, text.indexOf(KEYSPACE) >= 0, text.indexOf(KEYEVENT) >= 0);
     }
 
-    /** The value as a number, which unlike its text tells of {@code n} beside {@code A}. */
+    /** The value as a number. Unlike the text, it represents {@code n} beside {@code A}. */
     long bits() {
         long bits = (toKeyspace ? 1 : 0) | (toKeyevent ? 2 : 0);
         for (EventClass each : classes) {
@@ -42,7 +42,7 @@ public record EventClasses(Set<EventClass> classes, boolean toKeyspace, boolean 
         return bits;
     }
 
-    @SuppressWarnings("EnumOrdinal") // the number lives as long as the process
+    @SuppressWarnings("EnumOrdinal") // the number lives only as long as the process
     private static long bit(EventClass kind) {
         return 4L << kind.ordinal();
     }
@@ -70,17 +70,17 @@ public record EventClasses(Set<EventClass> classes, boolean toKeyspace, boolean 
         return classes.contains(kind);
     }
 
-    /** Whether anything is published at all. */
+    /** Whether any event is published. */
     public boolean isAnywhere() {
         return (toKeyspace || toKeyevent) && !classes.isEmpty();
     }
 
-    /** Whether there is a class besides key misses, which no change makes. */
+    /** Whether a class other than key misses is enabled: only those come from changes. */
     public boolean hasChanges() {
         return classes.size() > (has(EventClass.KEY_MISS) ? 1 : 0);
     }
 
-    /** As CONFIG GET shows it. Like Redis, it does not tell of {@code n} beside {@code A}. */
+    /** As CONFIG GET shows it: like Redis, without {@code n} beside {@code A}. */
     String text() {
         StringBuilder text = new StringBuilder();
         if (classes.containsAll(COMMON)) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The parameters of Redis that steer nothing here, and the older spellings of all parameters, from a text resource. Tools ask
- * for them and set them; each says whether it takes any value, only the one it has, or none.
+ * The parameters of Redis that have no effect here, and the aliases of all parameters, from a text resource. Tools read
+ * and set them; each accepts any value, only its present one, or none.
  */
 record IdleParameters(List<ConfigParameter> parameters, Map<String, String> spellings) {
     private static final String FILE = "/io/polytable/redis/command/config/parameters.txt";

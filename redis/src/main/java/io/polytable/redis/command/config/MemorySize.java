@@ -4,7 +4,7 @@ import io.polytable.redis.model.RedisError;
 import java.util.Locale;
 import java.util.Map;
 
-/** Sizes as people write them: 100, 1k (thousand), 1kb (1024), 512mb. */
+/** Parses and formats sizes in bytes: 100, 1k (1000), 1kb (1024), 512mb. */
 public final class MemorySize {
     private static final Map<String, Long> UNITS = Map.of(
             "", 1L,
@@ -19,18 +19,22 @@ public final class MemorySize {
     private MemorySize() {}
 
     static long parse(String text) {
+        return parse(text, new RedisError("argument must be a memory value"));
+    }
+
+    static long parse(String text, RedisError otherwise) {
         int digits = 0;
         while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
             digits++;
         }
         Long unit = UNITS.get(text.substring(digits).toLowerCase(Locale.ROOT));
         if (digits == 0 || digits > 18 || unit == null) {
-            throw new RedisError("argument must be a memory value");
+            throw otherwise;
         }
         try {
             return Math.multiplyExact(Long.parseLong(text, 0, digits, 10), unit);
         } catch (ArithmeticException tooLarge) {
-            throw new RedisError("argument must be a memory value");
+            throw otherwise;
         }
     }
 

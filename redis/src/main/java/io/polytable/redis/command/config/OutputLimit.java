@@ -6,22 +6,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The limit of bytes waiting for a client that reads slowly: hard at once, soft after some seconds. */
+/** The limit on a client's output buffer: hard at once, soft after some seconds. */
 public record OutputLimit(long hardBytes, long softBytes, long softSeconds) {
     private static final List<String> CLASSES = List.of("normal", "slave", "pubsub");
 
-    /** Whether so many bytes are more than may ever wait. */
+    /** Whether the bytes exceed the hard limit. */
     public boolean isBeyondHard(long bytes) {
         return hardBytes > 0 && bytes > hardBytes;
     }
 
-    /** The limit of one class in the text of client-output-buffer-limit. */
+    /** The limit of one client class in the value of client-output-buffer-limit. */
     static OutputLimit of(String clientClass, String text) {
         OutputLimit limit = parse(text).get(clientClass);
         return limit == null ? new OutputLimit(0, 0, 0) : limit;
     }
 
-    /** The old text with the classes replaced that the new one names. */
+    /** The old value with the classes of the new one replaced. */
     static String merge(String text, String before) {
         Map<String, OutputLimit> all = before.isEmpty() ? new LinkedHashMap<>() : parse(before);
         all.putAll(parse(text));

@@ -8,7 +8,7 @@ import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The memory of this process in bytes, sampled once. */
+/** A sample of the process's memory, in bytes. */
 public record ProcessMemory(long heapUsed, long heapMax, long committed, long direct, long peak, long resident) {
     private static final Path STATUS = Path.of("/proc/self/statm");
     private static final long PAGE_BYTES = 4096;
@@ -38,7 +38,7 @@ public record ProcessMemory(long heapUsed, long heapMax, long committed, long di
         }
     }
 
-    /** What the program itself holds: objects and buffers. */
+    /** The memory in use by objects and direct buffers. */
     public long used() {
         return heapUsed + direct;
     }

@@ -16,14 +16,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of CONFIG. Those with a method here are obeyed; the fixed ones tell tools how this server is, in the
- * words of Redis, and cannot be set.
+ * The parameters of CONFIG. Those with a method here have an effect; the fixed ones describe this server to tools in
+ * Redis' terms and cannot be changed.
  */
 public final class Settings {
-    /** Of the heap, where Redis has no limit: what all clients together may hold of their requests. */
+    /** The share of the heap for all clients' input, where Redis has no limit. */
     private static final int INPUT_SHARE = 6;
 
-    /** Likewise of their replies, which lie outside of the heap. */
+    /** The same for all clients' replies, which are outside the heap. */
     private static final int OUTPUT_SHARE = 4;
 
     private final Map<String, ConfigParameter> all = new TreeMap<>();
@@ -34,7 +34,9 @@ public final class Settings {
     private final ConfigParameter requirePass = add("requirepass", new Kind.Text(), Change.FREE, "");
     private final ConfigParameter wordBytesMax = memory("proto-max-bulk-len", 1 << 20, Long.MAX_VALUE, "512mb");
     private final ConfigParameter queryBytesMax = memory("client-query-buffer-limit", 1 << 20, Long.MAX_VALUE, "1gb");
-    private final ConfigParameter inputBytesMax = memory("maxmemory-clients", 0, Long.MAX_VALUE, "0");
+    private final ConfigParameter maxMemory = add("maxmemory", new Kind.Memory(0, Long.MAX_VALUE), Change.SAME, "0");
+    private final ConfigParameter clientBytesMax =
+            add("maxmemory-clients", new Kind.MemoryOrPercent(), Change.FREE, "0");
     private final ConfigParameter outputLimits = add(
             "client-output-buffer-limit",
             new Kind.OutputLimits(),
@@ -44,6 +46,8 @@ public final class Settings {
     private final ConfigParameter slowlogLength = number("slowlog-max-len", 0, Long.MAX_VALUE, "128");
     private final ConfigParameter latencyThreshold = number("latency-monitor-threshold", 0, Long.MAX_VALUE, "0");
     private final ConfigParameter latencyTracking = add("latency-tracking", new Kind.YesNo(), Change.FREE, "yes");
+    private final ConfigParameter percentiles =
+            add("latency-tracking-info-percentiles", new Kind.LatencyPercentiles(), Change.FREE, "50 99 99.9");
     private final ConfigParameter sparseBytesMax = memory("hll-sparse-max-bytes", 0, Long.MAX_VALUE, "3000");
     private final ConfigParameter nodeEntriesMax = number("stream-node-max-entries", 0, Long.MAX_VALUE, "100");
     private final ConfigParameter nodeBytesMax = memory("stream-node-max-bytes", 0, Long.MAX_VALUE, "4096");
@@ -84,16 +88,15 @@ public final class Settings {
         subscriberOutput = OutputLimit.of("pubsub", outputLimits.text());
     }
 
-    /** A parameter that got a meaning above is left as it is; every spelling leads to the same parameter. */
+    /** A parameter defined above keeps its meaning; all aliases lead to the same parameter. */
     private void idle(IdleParameters more) {
         more.parameters().forEach(parameter -> all.putIfAbsent(parameter.name(), parameter));
         more.spellings().forEach((spelling, name) -> all.put(spelling, known(name)));
     }
 
-    /** Data lives on disk and every commit in the log: what Redis offers here has one answer. */
+    /** Persistence and eviction policies, which are fixed: data is on disk, and every commit is in the log. */
     private void policies() {
         steady("appendfsync", new Kind.Choice(List.of("everysec", "always", "no")), "everysec");
-        steady("maxmemory", new Kind.Memory(0, Long.MAX_VALUE), "0");
         List<String> evictions = List.of(
                 "volatile-lru",
                 "volatile-lfu",
@@ -106,7 +109,7 @@ public final class Settings {
         steady("maxmemory-policy", new Kind.Choice(evictions), "noeviction");
     }
 
-    /** What OBJECT ENCODING and DUMP go by; tests of clients set them. */
+    /** The thresholds of OBJECT ENCODING and DUMP; clients' tests change them. */
     private void encodingThresholds() {
         number("hash-max-listpack-entries", 0, Long.MAX_VALUE, "512");
         memory("hash-max-listpack-value", 0, Long.MAX_VALUE, "64");
@@ -118,7 +121,7 @@ public final class Settings {
         memory("zset-max-listpack-value", 0, Long.MAX_VALUE, "64");
     }
 
-    /** When Redis would pack a collection. */
+    /** The thresholds up to which Redis packs a collection. */
     public PackingLimits packing() {
         return packing;
     }
@@ -132,7 +135,7 @@ public final class Settings {
                 packing("zset"));
     }
 
-    /** Where Redis would begin another node of a stream: what approximate trimming goes by. */
+    /** The size of a stream node in Redis, which approximate trimming follows. */
     public NodeLimits streamNodes() {
         return new NodeLimits(nodeEntriesMax.number(), nodeBytesMax.number());
     }
@@ -165,7 +168,7 @@ public final class Settings {
         return setting;
     }
 
-    /** By name, one with several spellings under each of them. */
+    /** By name; a parameter with aliases is there under each of them. */
     public Map<String, ConfigParameter> all() {
         return Collections.unmodifiableMap(all);
     }
@@ -175,15 +178,15 @@ public final class Settings {
     }
 
     /**
-     * Says whether a client may set it so.
+     * Validates a client's change.
      *
-     * @throws RedisError with the reason when not
+     * @throws RedisError with the reason when it is not allowed
      */
     void check(String name, String text) {
         known(name).check(text);
     }
 
-    /** What CONFIG SET does, also for what the server was started with; fixed ones too. */
+    /** Sets the parameter, for CONFIG SET and for the server's own options; the latter may set fixed ones too. */
     public void set(String name, String text) {
         known(name).set(text);
         packing = readPacking();
@@ -198,7 +201,7 @@ public final class Settings {
         listeners.add(action);
     }
 
-    /** CONFIG GET shows what is obeyed: a word that the heap cannot carry is refused whatever was asked for. */
+    /** Lowers proto-max-bulk-len to what the heap can hold, so that CONFIG GET shows the effective limit. */
     private void boundByHeap() {
         long asked = wordBytesMax.number();
         if (asked != Limits.STRING_BYTES_MAX || asked > stringBytesMax) {
@@ -217,7 +220,7 @@ public final class Settings {
         return setting;
     }
 
-    /** The one that clients connect to. */
+    /** The port that clients connect to. */
     public long port() {
         return known("port").number();
     }
@@ -226,7 +229,7 @@ public final class Settings {
         return maxClients.number();
     }
 
-    /** After how many idle seconds a connection ends; zero for never. */
+    /** Zero for never. */
     public long timeoutSeconds() {
         return timeout.number();
     }
@@ -248,7 +251,10 @@ public final class Settings {
         return wordBytesMax.number();
     }
 
-    /** How long a string may be that is changed in parts: proto-max-bulk-len as it was asked for, since it is in segments. */
+    /**
+     * The maximum length of a string that is changed in parts: proto-max-bulk-len as requested, since such a string is
+     * stored in segments.
+     */
     public long stringBytesMax() {
         return stringBytesMax;
     }
@@ -257,43 +263,54 @@ public final class Settings {
         return queryBytesMax.number();
     }
 
-    /** Of all clients together. Where Redis has no limit, this is a sixth of the heap. */
+    /** The budget for all clients' input: where Redis has no limit, a sixth of the heap. */
     public long inputBytesMax() {
-        long bytes = inputBytesMax.number();
-        return bytes == 0 ? Runtime.getRuntime().maxMemory() / INPUT_SHARE : bytes;
+        return clientBytesMax(Runtime.getRuntime().maxMemory() / INPUT_SHARE);
     }
 
-    /** Of the replies of all clients together. Where Redis has no limit, this is a quarter of the heap's size, beside the heap. */
+    /**
+     * The budget for all clients' replies: where Redis has no limit, as much as a quarter of the heap, but outside it.
+     */
     public long outputBytesMax() {
-        long bytes = inputBytesMax.number();
-        return bytes == 0 ? Runtime.getRuntime().maxMemory() / OUTPUT_SHARE : bytes;
+        return clientBytesMax(Runtime.getRuntime().maxMemory() / OUTPUT_SHARE);
+    }
+
+    /** A percentage is one of maxmemory, or of the default where Redis has no limit. */
+    private long clientBytesMax(long usual) {
+        long bytes = clientBytesMax.number();
+        if (bytes >= 0) {
+            return bytes == 0 ? usual : bytes;
+        }
+        long whole = maxMemory.number() == 0 ? usual : maxMemory.number();
+        // In two steps: the product could overflow.
+        return whole / 100 * -bytes + whole % 100 * -bytes / 100;
     }
 
     public OutputLimit normalOutput() {
         return normalOutput;
     }
 
-    /** Of clients that are subscribed to something. */
+    /** The limit of subscribers. */
     public OutputLimit subscriberOutput() {
         return subscriberOutput;
     }
 
-    /** Whether long strings in what DUMP answers are compressed. */
+    /** Whether DUMP compresses long strings. */
     public boolean compressesDumps() {
         return compression.isYes();
     }
 
-    /** Which keyspace events are published. */
+    /** The published keyspace events. */
     public EventClasses keyEvents() {
         return EventClasses.of(keyEvents.number());
     }
 
-    /** How many keys the invalidation table may hold; zero for no limit. */
+    /** The maximum number of keys in the invalidation table; zero for no limit. */
     public long trackedKeysMax() {
         return trackedKeysMax.number();
     }
 
-    /** In microseconds; negative for never, zero for every command. */
+    /** Negative for never, zero for every command. */
     public long slowerThanMicros() {
         return slowerThan.number();
     }
@@ -302,21 +319,26 @@ public final class Settings {
         return slowlogLength.number();
     }
 
-    /** In milliseconds; zero for off. */
+    /** Zero for off. */
     public long latencyThresholdMillis() {
         return latencyThreshold.number();
+    }
+
+    /** The percentiles in INFO's latency statistics. */
+    public List<Double> latencyPercentiles() {
+        return Percentiles.parse(percentiles.text());
     }
 
     public boolean latencyTracking() {
         return latencyTracking.isYes();
     }
 
-    /** Beyond so many bytes a HyperLogLog becomes dense. */
+    /** A sparse HyperLogLog above this size becomes dense. */
     public int sparseBytesMax() {
         return (int) Math.min(sparseBytesMax.number(), Integer.MAX_VALUE);
     }
 
-    /** Whether DEBUG runs; "local" counts as yes, since strangers need a password anyway. */
+    /** Whether DEBUG is enabled. "local" counts as yes, since remote clients need a password anyway. */
     public boolean debugAllowed() {
         return !debug.text().equals("no");
     }

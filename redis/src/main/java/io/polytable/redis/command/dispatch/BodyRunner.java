@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs bodies: where every command passes, alone, in a transaction, or served while it was blocked. */
+/** Runs the bodies of commands: standalone, inside a transaction, or blocked and served by a write. */
 final class BodyRunner {
     private static final Logger LOG = LoggerFactory.getLogger(BodyRunner.class);
 
@@ -25,10 +25,10 @@ final class BodyRunner {
     /**
      * Runs the body.
      *
-     * <p>A value or a list that the heap cannot hold is this client's trouble alone: nothing of it was committed. Only where
-     * the process is not told to end at such an error, as the launcher tells it; and where direct memory is used up.
+     * <p>An allocation that the heap or direct memory cannot satisfy fails this call alone: nothing of it was
+     * committed. Heap exhaustion gets here only if the JVM was not told to exit on it, as the launcher does.
      *
-     * @throws RedisError when the command refuses
+     * @throws RedisError when the command fails
      */
     Reply run(Call call) {
         Command command = call.command();
@@ -41,9 +41,9 @@ final class BodyRunner {
     }
 
     /**
-     * Runs the body as a part of a unit that others write to as well: what it wrote is undone when it fails or blocks.
+     * Runs the body inside a unit of work shared with others, and rolls it back to a savepoint when it fails or blocks.
      *
-     * @throws StoreException when the store fails; then the whole unit has
+     * @throws StoreException when the store fails; the whole unit then fails
      */
     Reply runWithin(Call call) {
         call.join();
@@ -60,7 +60,7 @@ final class BodyRunner {
         Reply refusal = refusal(reply, readBytes);
         if (refusal != null) {
             reply = refusal;
-            misleadIfChanged(call.session(), changes);
+            markOutOfSyncIfChanged(call.session(), changes);
         }
         if (reply instanceof Reply.Failure || reply instanceof Reply.Blocked) {
             unit.rollBackTo(before);
@@ -69,11 +69,14 @@ final class BodyRunner {
         return reply;
     }
 
-    /** Others' replies wait with it until the unit ends: what was not read from the store, and so counted, is now. */
+    /**
+     * Counts the reply, which is held until the unit ends, against the read budget, as far as its reads are not counted
+     * already. Returns the error when there is no room.
+     */
     private @Nullable Reply refusal(Reply reply, long readBytes) {
         long bytes = ReplySize.of(reply);
         if (bytes <= ReplySize.SMALL_BYTES) {
-            // Less than the queued command took.
+            // Smaller than the queued command itself.
             return null;
         }
         try {
@@ -84,10 +87,10 @@ final class BodyRunner {
         }
     }
 
-    /** What a command did to its client is never undone, and an error says that nothing happened. */
-    static void misleadIfChanged(Session session, int changesBefore) {
+    /** Changes of the session are not rolled back. If one happened, an error reply would tell the client otherwise. */
+    static void markOutOfSyncIfChanged(Session session, int changesBefore) {
         if (session.changes() != changesBefore) {
-            session.mislead();
+            session.markOutOfSync();
         }
     }
 
@@ -103,7 +106,7 @@ final class BodyRunner {
         }
     }
 
-    /** Our own mistake: logged with its trace, answered as one. */
+    /** Logs an internal error with its stack trace, and answers it. */
     static Reply mistake(Command command, Throwable mistake) {
         LOG.error("{} failed", command, mistake);
         return Reply.error(CommandErrors.INTERNAL);

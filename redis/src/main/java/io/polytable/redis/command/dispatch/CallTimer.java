@@ -10,8 +10,8 @@ import io.polytable.redis.command.node.Tally;
 import io.polytable.redis.model.RedisError;
 
 /**
- * Measures what a dispatcher runs and tells the tally, the slow log and the latency events. The clock is read once a
- * command: one's end is the next one's start.
+ * Measures the calls of a dispatcher for the tally, the slow log and the latency events. It reads the clock once per
+ * command: the end of one is the start of the next.
  */
 final class CallTimer {
     private final Node node;
@@ -44,22 +44,22 @@ final class CallTimer {
         long nanos = end - lastNanos;
         lastNanos = end;
         if (reply instanceof Reply.Blocked) {
-            // As in Redis, only the try that has an answer counts.
+            // As in Redis, only the run that produces the reply counts.
             return;
         }
         note(call, command, reply, nanos);
         if (nanos > 1_000_000) {
-            // The next command of this batch shall not see a moment long gone.
+            // The next command of this batch must not see a stale time.
             call.at(node.clock().millis());
         }
     }
 
-    /** A call was only queued: its time is nobody's. */
+    /** Skips the time of a call that was only queued. */
     void queued() {
         start();
     }
 
-    /** A call ran within another one: in EXEC, or because a write served it. */
+    /** Records a call that ran inside another: in EXEC, or served by a write. */
     void ranWithin(Call call, Reply reply, long nanos) {
         note(call, call.command(), reply, nanos);
     }

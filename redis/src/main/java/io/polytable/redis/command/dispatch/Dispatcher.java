@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs calls: looks the command up, refuses what has the wrong shape, holds the stripes of its keys while the body runs
- * and its work is committed, and turns every failure into a reply. An event loop has its own one, with its own call and
- * its own unit of work, so nothing is shared or allocated between commands; so has a thread for long commands.
+ * Runs calls: looks the command up, rejects invalid calls, holds the stripes of its keys while the body runs and its
+ * unit of work commits, and turns every failure into a reply. Each event loop has its own, with its own call and unit
+ * of work, so commands share and allocate nothing; so has each worker thread.
  */
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
@@ -44,7 +44,7 @@ public final class Dispatcher {
     private final KeyLocks locks;
     private final UnitOfWork unit;
     private final BodyRunner bodies;
-    private final HandOver handOver;
+    private final Unblocker unblocker;
     private final TransactionRunner transactions;
     private final Call call;
     private final CallTimer watch;
@@ -63,8 +63,8 @@ public final class Dispatcher {
         this.watch = new CallTimer(node, tally);
         this.listeners = new Listeners(node);
         this.bodies = new BodyRunner(unit);
-        this.handOver = new HandOver(waiting, unit, table, bodies, watch, groups);
-        this.transactions = new TransactionRunner(node, table, unit, locks, bodies, handOver, watch, listeners);
+        this.unblocker = new Unblocker(waiting, unit, table, bodies, watch, groups);
+        this.transactions = new TransactionRunner(node, table, unit, locks, bodies, unblocker, watch, listeners);
         tick();
     }
 
@@ -72,23 +72,23 @@ public final class Dispatcher {
         this(node, table, node.statistics().newTally(table));
     }
 
-    /** One on its own, with a server's usual settings: for tests and tools. */
+    /** A standalone dispatcher with default settings: for tests and tools. */
     public Dispatcher(CommandTable table, Keyspace keyspace, InstantSource clock) {
         this(new Node(keyspace, new Settings(), clock), table);
     }
 
-    /** The one call this dispatcher runs; the caller fills it with words. */
+    /** The call that this dispatcher reuses; the caller fills it with words. */
     public Call call() {
         return call;
     }
 
-    /** Looks at the clock: what runs until the next look sees this moment. */
+    /** Reads the clock: calls until the next tick see this time. */
     public void tick() {
         call.at(node.clock().millis());
         watch.start();
     }
 
-    /** The convenient way in, for who does not count nanoseconds. */
+    /** Runs one call from start to end: the convenient form for callers that are not performance-critical. */
     public Reply run(Session session, Bytes... words) {
         try {
             return runWords(session, words);
@@ -104,7 +104,7 @@ public final class Dispatcher {
         return refusal == null ? run() : refusal;
     }
 
-    /** As {@link #run}, for a reply that another thread writes: until then it stays in the budget of what is read. */
+    /** As {@link #run}, for a reply that another thread writes: its bytes stay in the read budget until then. */
     public Reply runForOther(Session session, Bytes... words) {
         try {
             return new Reply.Counted(runWords(session, words), unit.handOnReads());
@@ -113,7 +113,7 @@ public final class Dispatcher {
         }
     }
 
-    /** The reply of the call that ran last is written: what it was read from counts no more. */
+    /** Returns the bytes of the last call to the read budget: its reply was written. */
     public void release() {
         unit.release();
     }
@@ -122,7 +122,7 @@ public final class Dispatcher {
         return run(session, Arrays.stream(words).map(Bytes::utf8).toArray(Bytes[]::new));
     }
 
-    /** Looks up the command of the filled call; answers why it cannot run, or null when it can. */
+    /** Looks up the command of the filled call. Returns the error if the call is invalid, or null if it can run. */
     public @Nullable Reply refusal() {
         call.session().wrote(false);
         Command command = table.find(call.word(0));
@@ -175,13 +175,13 @@ public final class Dispatcher {
         return groups > 1 && isAcrossGroups(command) ? CommandErrors.CROSSSLOT : null;
     }
 
-    /** Before any command was found. */
+    /** An error before a command was found. */
     private Reply refused(RedisError error) {
         call.session().transaction().abort();
         return watch.refused(error);
     }
 
-    /** The call, which {@link #refusal()} had nothing against, cannot run: a refused EXEC ends its transaction. */
+    /** Rejects a call that passed {@link #refusal()}. A rejected EXEC ends its transaction. */
     public Reply rejected(RedisError error) {
         return rejected(call.command(), error);
     }
@@ -192,13 +192,13 @@ public final class Dispatcher {
             transaction.abort();
             return watch.rejected(command, error);
         }
-        // As Redis does, also without MULTI.
+        // As in Redis, even without MULTI.
         transaction.close();
         node.watches().forget(call.session());
         return watch.rejected(command, TransactionRunner.abortedBy(error));
     }
 
-    /** What reads would be no more than several looks at several moments, so it is refused too, as in Redis Cluster. */
+    /** Reads across groups are rejected too, as in Redis Cluster: they would not be one snapshot. */
     private boolean isAcrossGroups(Command command) {
         if (command.firstKeyOnly() || command.keys().isEmpty()) {
             return false;
@@ -212,7 +212,7 @@ public final class Dispatcher {
         return false;
     }
 
-    /** Whether the call must wait for room in the store before it may run. */
+    /** Whether the call must wait for room in the store: back-pressure. */
     public boolean mustWaitForRoom() {
         return writes() && !store.hasRoom();
     }
@@ -223,12 +223,12 @@ public final class Dispatcher {
         return transaction.isOpen() ? command.runsQueue() && transaction.writes() : command.writes();
     }
 
-    /** For how long the call must wait because clients are paused; zero for not at all. */
+    /** How long CLIENT PAUSE holds the call; zero for not at all. */
     public long pausedMillis() {
         return node.pause().holdsMillis(call.command(), call.session(), call.nowMillis());
     }
 
-    /** Whether the call may take long and had better not run on an event loop. */
+    /** Whether the call may take long and should run on a worker instead of an event loop. */
     public boolean isOffLoop() {
         Command command = call.command();
         Transaction transaction = call.session().transaction();
@@ -239,7 +239,7 @@ public final class Dispatcher {
                 || (command.countsKeys() && !node.keyspace().counts().isReady());
     }
 
-    /** Runs the call that {@link #refusal()} had nothing against, or queues it. {@link #release()} follows. */
+    /** Runs or queues a call that passed {@link #refusal()}. The caller calls {@link #release()} afterwards. */
     public Reply run() {
         Command command = call.command();
         Session session = call.session();
@@ -266,7 +266,7 @@ public final class Dispatcher {
         return command.keys().isEmpty() && !command.isExclusive() ? runBody(command) : runHolding(command);
     }
 
-    /** Answers null when someone waits for the key: serving them needs more stripes. */
+    /** The fast path for one key. Returns null when a call waits for the key: serving it needs more stripes. */
     private @Nullable Reply runOnFirstKey(Command command) {
         Bytes key = call.word(1);
         int stripe = locks.stripeOf(key);
@@ -322,9 +322,9 @@ public final class Dispatcher {
 
     private void end(Command command) {
         if (command.writes()) {
-            handOver.serve(call.nowMillis());
+            unblocker.serve(call.nowMillis());
             unit.commit();
-            handOver.committed();
+            unblocker.committed();
         } else if (!unit.isEmpty()) {
             throw new IllegalStateException("a command declared as reading wrote rows: " + command);
         }
@@ -332,19 +332,19 @@ public final class Dispatcher {
 
     private void abandon() {
         unit.abandon();
-        handOver.failed();
+        unblocker.failed();
     }
 
-    /** Runs a blocked call again on its own; its answer, if it has one now, goes to its peer. */
+    /** Runs a blocked call again, in a unit of its own; a reply, if there is one now, goes to its peer. */
     public void retry(Waiter waiter) {
         try {
             waiter.touched().forEach(locks::add);
             locks.lock(true);
             unit.begin(call.nowMillis(), true, waiter.session());
-            handOver.retry(waiter, call.nowMillis());
-            handOver.serve(call.nowMillis());
+            unblocker.retry(waiter, call.nowMillis());
+            unblocker.serve(call.nowMillis());
             unit.commit();
-            handOver.committed();
+            unblocker.committed();
         } catch (RuntimeException | Error failed) {
             abandon();
             LOG.warn("{} failed when it was retried; it goes on waiting", waiter, failed);

@@ -16,17 +16,17 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * The stripes of one call or transaction, taken in ascending order, so that two of them never wait for each other in a
- * circle. Who writes also needs the stripes of calls that its writes may serve: those are known for certain only once the
- * written keys' stripes are held, so it looks then, and starts over with more of them if it must.
+ * The stripes of one call or transaction, locked in ascending order to avoid deadlocks. A writer also needs the stripes
+ * of the blocked calls that it may serve. Those are known for certain only while it holds its own stripes: it looks
+ * then, and starts over with more stripes if necessary.
  */
 final class KeyLocks {
     private static final int KEEP_MAX = 1024;
 
-    /** Beyond so many different key lists of blocked calls, all stripes are cheaper than finding the right ones. */
+    /** Beyond this many key lists of blocked calls, locking all stripes is cheaper than finding the right ones. */
     private static final int KEY_LISTS_MAX = 64;
 
-    /** The same for the keys in those lists: so many are in nearly half of all stripes. */
+    /** The same for the keys in those lists: this many cover nearly half of all stripes. */
     private static final int LISTED_KEYS_MAX = 512;
 
     private static final int ROUNDS_MAX = 4;
@@ -51,7 +51,7 @@ final class KeyLocks {
         return keyStripes.of(key);
     }
 
-    /** The keys of the call, by its declaration. */
+    /** Adds the keys of the call, by its key specifications. */
     void add(Call call) {
         KeyPositions positions = call.keyPositions();
         for (int i = 0; i < positions.size(); i++) {
@@ -80,7 +80,7 @@ final class KeyLocks {
         wantsEverything = true;
     }
 
-    /** Takes the stripes of what was added. {@link #unlock} follows, whatever happens. */
+    /** Locks the stripes of what was added. {@link #unlock} must follow, even after a failure. */
     void lock(boolean forWriting) {
         if (!wantsEverything) {
             takeOwn();
@@ -111,7 +111,7 @@ final class KeyLocks {
         }
     }
 
-    /** Holds the stripes of all calls that could be served, or asks for everything, holding nothing. */
+    /** Extends the locked stripes to all blocked calls that could be served, or unlocks all and asks for everything. */
     private void widen() {
         for (int round = 0; round < ROUNDS_MAX; round++) {
             BitSet needed = new BitSet(stripes.count());
@@ -134,7 +134,10 @@ final class KeyLocks {
         return needed.stream().allMatch(stripe -> Arrays.binarySearch(held, 0, taken, stripe) >= 0);
     }
 
-    /** The stripes of the keys, of calls blocked on them, of calls blocked on what those touch...; false for very many. */
+    /**
+     * Collects the stripes of the keys, of calls blocked on them, of calls blocked on keys that those touch, and so on.
+     * Returns false when there are too many.
+     */
     private boolean addNeeded(BitSet needed) {
         Deque<Bytes> todo = new ArrayDeque<>(Arrays.asList(keys).subList(0, count));
         Set<Bytes> seen = new HashSet<>(todo);
@@ -178,7 +181,7 @@ final class KeyLocks {
             keys = new Bytes[16];
             held = new int[16];
         } else {
-            // Words are slices of what a client sent: they must not outlive their call.
+            // Words are slices of a network chunk, which they must not keep alive.
             Arrays.fill(keys, 0, count, Bytes.EMPTY);
         }
         count = 0;

@@ -13,11 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What running a call means for clients that are told things unasked: subscribers and monitors may not call everything,
- * trackers' reads are remembered, monitors see the call.
+ * The effects of calls on push messages: restricts what subscribers and monitors may call, remembers reads of tracking
+ * clients, and shows calls to MONITOR.
  */
 final class Listeners {
-    // Shared errors are safe: they have no trace.
+    // Shared errors are safe: they have no stack trace.
     @SuppressWarnings("StaticAssignmentOfThrowable")
     private static final RedisError MONITORS = new RedisError("Replica can't interact with the keyspace");
 
@@ -27,7 +27,7 @@ final class Listeners {
         this.node = node;
     }
 
-    /** Why this client may not call this now. */
+    /** The error if the session's mode does not allow the call, or null. */
     @Nullable
     RedisError refusal(Call call) {
         PushState pushState = call.session().pushState();
@@ -46,7 +46,7 @@ final class Listeners {
         return null;
     }
 
-    /** Remembers what a tracking client has read; the stripes of the keys are held. */
+    /** Remembers the keys that a tracking client has read; their stripes are held. */
     void remember(Call call) {
         Session session = call.session();
         PushState.Tracking mode = session.pushState().tracking();
@@ -56,8 +56,8 @@ final class Listeners {
     }
 
     /**
-     * As {@link #remember(Call)} for a call inside a transaction, whose changes are told after all of it has run. A read
-     * takes its place among them: a write before it must not make the client forget what it read, one behind it must.
+     * As {@link #remember(Call)}, inside a transaction, which publishes its changes at its end. The read takes its
+     * place among the changes: an earlier write of the transaction must not invalidate it, a later one must.
      */
     void remember(Call call, UnitChanges changes) {
         Session session = call.session();
@@ -70,7 +70,7 @@ final class Listeners {
         }
     }
 
-    /** The call has run, or a blocked one was tried for the first time. */
+    /** The call has run, or has blocked for the first time. */
     void ran(Call call) {
         node.monitors().show(call);
         PushState pushState = call.session().pushState();

@@ -4,15 +4,15 @@ import io.polytable.redis.command.Reply;
 import io.polytable.table.Bytes;
 import java.util.List;
 
-/** Estimates what a reply takes on the heap, without a look at what it shares with others. */
+/** Estimates the heap size of a reply, counting shared parts fully. */
 final class ReplySize {
-    /** Of numbers, and words of a few letters. */
+    /** A number or a short word. */
     static final int SMALL_BYTES = 24;
 
     /** The record of a reply and its place in a list. */
     private static final int REPLY_BYTES = SMALL_BYTES;
 
-    /** Of bytes or of a text, beside their length. */
+    /** The overhead of a byte array or a string. */
     private static final int OBJECT_BYTES = 40;
 
     private ReplySize() {}

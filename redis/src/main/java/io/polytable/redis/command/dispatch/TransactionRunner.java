@@ -14,8 +14,8 @@ import io.polytable.table.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs what a session queued since MULTI as one unit of work. */
-// A shared error is safe: it has no trace.
+/** Runs the queue of a transaction as one unit of work. */
+// A shared error is safe: it has no stack trace.
 @SuppressWarnings("StaticAssignmentOfThrowable")
 final class TransactionRunner {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionRunner.class);
@@ -27,7 +27,7 @@ final class TransactionRunner {
     private final UnitOfWork unit;
     private final KeyLocks locks;
     private final BodyRunner bodies;
-    private final HandOver handOver;
+    private final Unblocker unblocker;
     private final CallTimer timer;
     private final Listeners listeners;
     private final Call queued;
@@ -39,27 +39,27 @@ final class TransactionRunner {
             UnitOfWork unit,
             KeyLocks locks,
             BodyRunner bodies,
-            HandOver handOver,
+            Unblocker unblocker,
             CallTimer timer,
             Listeners listeners) {
         this.node = node;
         this.unit = unit;
         this.locks = locks;
         this.bodies = bodies;
-        this.handOver = handOver;
+        this.unblocker = unblocker;
         this.timer = timer;
         this.listeners = listeners;
         this.queued = new Call(unit, table);
         this.groups = node.keyspace().groups();
     }
 
-    /** The error of an EXEC that was refused itself. */
+    /** The error of an EXEC that was itself rejected. */
     static RedisError abortedBy(RedisError error) {
         String why = error.code() == Code.ERR ? error.text() : error.code() + " " + error.text();
         return new RedisError(Code.EXECABORT, "Transaction discarded because of: " + why);
     }
 
-    /** Answers EXEC of an open transaction, and ends the transaction. */
+    /** Runs EXEC of an open transaction, and ends the transaction. */
     Reply run(Session session, long nowMillis) {
         Transaction transaction = session.transaction();
         try {
@@ -76,7 +76,10 @@ final class TransactionRunner {
         }
     }
 
-    /** The keys of all commands, and the watched ones; false when they are in several groups. */
+    /**
+     * Adds the keys of all commands and the watched keys to the locks; false when the commands' keys are in several
+     * groups.
+     */
     private boolean addKeys(Transaction transaction, Session session, long nowMillis) {
         queued.at(nowMillis);
         for (Transaction.Queued each : transaction.queued()) {
@@ -106,33 +109,33 @@ final class TransactionRunner {
                 transcript.add(runQueued());
             }
             if (transaction.writes()) {
-                handOver.serve(nowMillis);
+                unblocker.serve(nowMillis);
             }
             unit.commit();
-            handOver.committed();
+            unblocker.committed();
             return transcript.reply();
         } catch (StoreException failed) {
             abandon();
-            BodyRunner.misleadIfChanged(session, changes);
+            BodyRunner.markOutOfSyncIfChanged(session, changes);
             LOG.warn("EXEC failed in the store", failed);
             return Reply.error(abortedBy(CommandErrors.of(failed)));
         } catch (RuntimeException | Error mistake) {
             abandon();
-            BodyRunner.misleadIfChanged(session, changes);
+            BodyRunner.markOutOfSyncIfChanged(session, changes);
             return BodyRunner.mistake(queued.command(), mistake);
         }
     }
 
     private void abandon() {
         unit.abandon();
-        handOver.failed();
+        unblocker.failed();
     }
 
     private Reply runQueued() {
         long start = System.nanoTime();
         Reply reply = bodies.runWithin(queued);
         if (reply instanceof Reply.Blocked blocked) {
-            // Nothing blocks here: everybody else would wait too.
+            // Nothing blocks here: it would hold up everyone who needs these stripes.
             reply = blocked.waiter().inTransaction();
         }
         timer.ranWithin(queued, reply, System.nanoTime() - start);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The replies of one EXEC. As in Redis, each is sent as the session wants it at that moment: after HELLO in the other
- * protocol, after CLIENT REPLY OFF not at all, also when the array has begun already.
+ * The replies of one EXEC. As in Redis, each is sent in the session's mode at that moment: in the other protocol after
+ * HELLO, not at all after CLIENT REPLY OFF, even if the array header was already sent.
  */
 final class Transcript {
     private final Session session;
@@ -49,7 +49,7 @@ final class Transcript {
         return varies ? new Reply.Transcript(begins, protocol, items) : Reply.many(items);
     }
 
-    /** Some command answers later; so does EXEC. */
+    /** Waits for the replies that are computed asynchronously. */
     private Reply whenComplete() {
         CompletableFuture<List<Reply>> all = CompletableFuture.completedFuture(new ArrayList<>());
         for (Reply each : replies) {

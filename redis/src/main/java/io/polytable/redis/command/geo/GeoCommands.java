@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The geo family: positions are members of a sorted set, scored by where they are. */
+/** The geo family: positions are members of a sorted set, whose score is the geohash. */
 public final class GeoCommands implements CommandFamily {
     private final SortedSets sets;
     private final Geo geo;

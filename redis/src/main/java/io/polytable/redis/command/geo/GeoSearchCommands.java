@@ -14,7 +14,7 @@ import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
-import io.polytable.redis.command.geo.SearchWords.Form;
+import io.polytable.redis.command.geo.GeoSearchOptions.Form;
 import io.polytable.redis.model.change.KeyEvent;
 import io.polytable.redis.model.geo.Geo;
 import io.polytable.redis.model.zset.SortedSets;
@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** The searches of the geo family, all of which are one. */
+/** GEOSEARCH, GEORADIUS and their variants, all implemented by one search. */
 final class GeoSearchCommands {
     private static final KeySpecs TARGET_AND_SOURCE =
             FIRST.as(OW, UPDATE).and(KeySpecs.range(2, 2, 1).as(RO, ACCESS));
@@ -57,30 +57,30 @@ final class GeoSearchCommands {
     }
 
     private Reply search(Call call, Form form) {
-        SearchWords words = SearchWords.read(call, geo, form);
-        Geo.Search search = words.search();
-        List<Geo.Hit> hits = search == null ? List.of() : geo.search(call.space(), words.source(), search);
-        Bytes target = words.target();
+        GeoSearchOptions options = GeoSearchOptions.read(call, geo, form);
+        Geo.Search search = options.search();
+        List<Geo.Hit> hits = search == null ? List.of() : geo.search(call.space(), options.source(), search);
+        Bytes target = options.target();
         if (target != null) {
             OptionalDouble unit =
-                    words.storesDistance() ? OptionalDouble.of(words.unitMetres()) : OptionalDouble.empty();
+                    options.storesDistance() ? OptionalDouble.of(options.unitMetres()) : OptionalDouble.empty();
             KeyEvent event = form == Form.SEARCH_STORE ? GEOSEARCHSTORE : GEORADIUSSTORE;
             return Reply.of(geo.store(call.space(), target, hits, unit, event));
         }
-        return Reply.many(hits.stream().map(hit -> reply(hit, words)).toList());
+        return Reply.many(hits.stream().map(hit -> reply(hit, options)).toList());
     }
 
-    private static Reply reply(Geo.Hit hit, SearchWords words) {
+    private static Reply reply(Geo.Hit hit, GeoSearchOptions options) {
         Reply member = Reply.of(hit.member());
         List<Reply> parts = new ArrayList<>(4);
         parts.add(member);
-        if (words.withDistance()) {
-            parts.add(Reply.of(Units.distance(hit.metres() / words.unitMetres())));
+        if (options.withDistance()) {
+            parts.add(Reply.of(Units.distance(hit.metres() / options.unitMetres())));
         }
-        if (words.withHash()) {
+        if (options.withHash()) {
             parts.add(Reply.of((long) hit.score()));
         }
-        if (words.withPosition()) {
+        if (options.withPosition()) {
             parts.add(GeoCommands.position(hit.point()));
         }
         return parts.size() == 1 ? member : Reply.many(parts);

@@ -7,14 +7,14 @@ import io.polytable.redis.model.number.Numbers;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Positions, lengths and their units as clients spell them. */
+/** Parses and formats positions, lengths and units. */
 final class Units {
     private static final int DISTANCE_DIGITS = 4;
     private static final int POSITION_DIGITS = 17;
 
     private Units() {}
 
-    /** How many metres the unit has. */
+    /** The length of the unit in metres. */
     static double metres(Call call, int at) {
         if (call.is(at, "m")) {
             return 1;
@@ -41,7 +41,7 @@ final class Units {
         return point;
     }
 
-    /** A length that is not negative, in the unit that stands somewhere behind it. */
+    /** Parses a length, in the unit given later in the call. It may be negative. */
     static double length(Call call, int at, String what) {
         return number(call, at, new RedisError("need numeric " + what));
     }
@@ -51,7 +51,7 @@ final class Units {
     }
 
     private static String sixDigits(double value) {
-        // A negative zero keeps its sign, as C prints it.
+        // Negative zero keeps its sign, as C prints it.
         String sign = Math.copySign(1, value) < 0 ? "-" : "";
         double size = Math.abs(value);
         return sign
@@ -68,7 +68,7 @@ final class Units {
                 .toPlainString();
     }
 
-    /** With up to 17 digits behind the point, as Redis writes a long double for people. */
+    /** Up to 17 decimals, as Redis formats a long double for people. */
     static String degrees(double value) {
         BigDecimal exact = new BigDecimal(value)
                 .setScale(POSITION_DIGITS, RoundingMode.HALF_EVEN)

@@ -1,6 +1,6 @@
 /**
- * The geo family: {@link io.polytable.redis.command.geo.GeoCommands} has positions, {@code GeoSearchCommands} the searches, whose
- * words {@code SearchWords} reads.
+ * The geo family: {@link io.polytable.redis.command.geo.GeoCommands} adds and reads positions,
+ * {@code GeoSearchCommands} searches them, with the arguments that {@code GeoSearchOptions} parses.
  */
 @NullMarked
 package io.polytable.redis.command.geo;

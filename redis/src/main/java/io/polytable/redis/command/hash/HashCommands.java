@@ -188,7 +188,7 @@ public final class HashCommands implements CommandFamily {
                 : Reply.bulks(rows.stream().map(ScatteredRow::sub).toList());
     }
 
-    /** RESP2 has them in one list, RESP3 a list for each. */
+    /** One flat list in RESP2, a list for each pair in RESP3. */
     private static Reply pairs(Call call, List<ScatteredRow> rows) {
         if (call.session().protocol() < 3) {
             return Reply.bulks(flat(rows));

@@ -6,10 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What COMMAND DOCS says of a command's arguments and history. It stands in a text beside the code, whose head explains
- * its lines.
- */
+/** The arguments and history of a command in COMMAND DOCS, from a text resource whose header explains its format. */
 final class CommandArguments {
     private static final String FILE = "command-arguments.txt";
     private static final Map<String, List<String>> SECTIONS = TextFile.sections(FILE);
@@ -23,7 +20,7 @@ final class CommandArguments {
         this.lines = lines;
     }
 
-    /** Adds what there is to say, in Redis' order. */
+    /** Adds the sections that exist, in Redis' order. */
     static void add(Command command, List<Reply> page) {
         List<String> lines = SECTIONS.getOrDefault(command.fullName(), List.of());
         lines.stream().filter(line -> line.startsWith(DEPRECATED)).forEach(line -> addDeprecation(line, page));
@@ -59,7 +56,7 @@ final class CommandArguments {
         return Reply.many(Reply.of(words[1]), Reply.of(words[2]));
     }
 
-    /** The arguments from here on that are indented so far or further. */
+    /** Parses the arguments at this indentation, with their nested ones. */
     private Reply at(int depth) {
         List<Reply> arguments = new ArrayList<>();
         while (at < lines.size() && depth(lines.get(at)) == depth) {

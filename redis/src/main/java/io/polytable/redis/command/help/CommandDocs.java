@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What COMMAND DOCS says beside the declarations: since when, how costly, and a sentence. It stands in a text beside the
- * code, a line a command, so that declarations stay one line too.
+ * The part of COMMAND DOCS that is not declared: version, complexity and summary, from a text resource with a line for
+ * each command, so that declarations stay one line.
  */
 public final class CommandDocs {
     private static final String FILE = "command-docs.txt";
@@ -37,7 +37,7 @@ public final class CommandDocs {
         return pages.containsKey(command.fullName());
     }
 
-    /** Adds the command's name and what is known of it. */
+    /** Adds the command's name and its documentation. */
     public void add(Command command, List<Reply> all) {
         all.add(Reply.of(command.fullName()));
         all.add(Reply.mapOf(page(command)));

@@ -15,7 +15,7 @@ public final class HelpText {
 
     private HelpText() {}
 
-    /** Tells of the subcommands that there are. */
+    /** The help of the declared subcommands. */
     public static Reply of(Call call) {
         String name = call.text(0).toLowerCase(Locale.ROOT);
         Command container = call.table().find(call.word(0));
@@ -32,14 +32,16 @@ public final class HelpText {
         return of(call, lines);
     }
 
-    /** A line that names no subcommand is about the container itself. */
+    /**
+     * Whether the line describes a declared subcommand or the container itself, whose lines begin with a parenthesis.
+     */
     private static boolean isDeclared(Command container, String line) {
         String first = line.split(" ", 2)[0].toLowerCase(Locale.ROOT);
         return first.startsWith("(")
                 || container.subcommands().stream().anyMatch(sub -> sub.name().equals(first));
     }
 
-    /** The lines stand between the usual head and foot. */
+    /** The lines between the usual header and footer. */
     public static Reply of(Call call, List<String> lines) {
         List<Reply> all = new ArrayList<>();
         String name = call.text(0).toUpperCase(Locale.ROOT);

@@ -10,16 +10,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A text resource: what is long and is no code. Lines that begin with # are comments. */
+/** A text resource. Lines that begin with # are comments. */
 public final class TextFile {
     private static final String HEAD = "== ";
 
     private TextFile() {}
 
     /**
-     * Its lines, without comments and empty ones.
+     * Its lines, without comments and empty lines.
      *
-     * @param name from the root, or beside this class
+     * @param name absolute, or relative to this class
      */
     public static List<String> lines(String name) {
         try (InputStream in = TextFile.class.getResourceAsStream(name)) {
@@ -35,7 +35,7 @@ public final class TextFile {
         }
     }
 
-    /** The lines below each head. */
+    /** The lines by section. */
     static Map<String, List<String>> sections(String name) {
         Map<String, List<String>> sections = new HashMap<>();
         List<String> section = new ArrayList<>();

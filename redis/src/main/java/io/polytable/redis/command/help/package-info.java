@@ -1,7 +1,7 @@
 /**
- * Texts about commands that stand beside the code: {@link io.polytable.redis.command.help.HelpText} answers a container's HELP,
- * {@link io.polytable.redis.command.help.CommandDocs} COMMAND DOCS. The files {@code help.txt}, {@code command-docs.txt} and
- * {@code command-arguments.txt} in this package explain their own format in their first lines.
+ * Texts about commands, kept in resources: {@link io.polytable.redis.command.help.HelpText} answers a container's HELP,
+ * {@link io.polytable.redis.command.help.CommandDocs} COMMAND DOCS. The files {@code help.txt},
+ * {@code command-docs.txt} and {@code command-arguments.txt} in this package explain their format in their first lines.
  */
 @NullMarked
 package io.polytable.redis.command.help;

@@ -72,7 +72,7 @@ public final class HyperLogLogCommands implements CommandFamily {
     }
 
     private Reply pfDebug(Call call) {
-        // Which key it is comes before what is asked of it, as in Redis.
+        // As in Redis, a wrong key is reported before a wrong subcommand.
         String encoding = sketches.encoding(call.space(), call.key(2));
         if (call.is(1, "getreg")) {
             return Reply.many(sketches.registers(call.space(), call.key(2)).stream()

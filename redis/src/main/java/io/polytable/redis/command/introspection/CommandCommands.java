@@ -91,7 +91,7 @@ public final class CommandCommands implements CommandFamily {
             return everything(call);
         }
         List<Reply> all = new ArrayList<>();
-        // A command that is named again is the same object again: a short name must not become kilobytes each time.
+        // Reuses the reply of a command that is named again: each short name would otherwise cost kilobytes.
         Map<Command, Reply> made = new HashMap<>();
         for (Bytes name : call.wordsFrom(2)) {
             Command command = call.table().findFull(name);
@@ -183,7 +183,7 @@ public final class CommandCommands implements CommandFamily {
         return Reply.many(found);
     }
 
-    /** Where channels of shards stand, there are no keys. */
+    /** Shard channels are declared like keys, but are none. */
     private static boolean namesKeys(Command command) {
         KeySpecs keys = command.keys();
         return keys.hasFinder()
@@ -195,11 +195,11 @@ public final class CommandCommands implements CommandFamily {
         for (KeySpec spec : keys.specs()) {
             KeyPositions positions = KeySpecs.find(call, spec);
             if (positions.size() == 0 && spec.find() instanceof KeySpec.Find.Counted) {
-                // Redis tells of no key at all when it cannot tell how many there are.
+                // Redis reports no key at all when the number of keys is invalid.
                 found.clear();
                 return;
             }
-            // One for all keys: they can be hundreds of thousands.
+            // Shared by all keys: there can be hundreds of thousands.
             Reply flags = CommandReply.keyFlags(keys.flags(call, spec));
             for (int i = 0; i < positions.size(); i++) {
                 found.add(key(call, positions.at(i), withFlags, flags));
@@ -207,7 +207,7 @@ public final class CommandCommands implements CommandFamily {
         }
     }
 
-    /** The first specification tells of the first key, the last one of the others. */
+    /** The first specification describes the first key, the last one all others. */
     private static void addFound(Call call, boolean withFlags, List<Reply> found) {
         List<KeySpec> specs = call.command().keys().specs();
         KeyPositions positions = call.keyPositions();

@@ -14,7 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** A command's entry in the replies of COMMAND. */
+/** Formats a command's entry in the reply of COMMAND. */
 final class CommandReply {
     private CommandReply() {}
 
@@ -38,7 +38,7 @@ final class CommandReply {
     private static Reply flags(Command command) {
         Set<Flag> ordered = EnumSet.noneOf(Flag.class);
         ordered.addAll(command.flags());
-        // Redis 7.0 obeys this one and does not tell of it.
+        // Redis 7.0 obeys this flag without reporting it.
         ordered.remove(Flag.MAY_REPLICATE);
         return words(ordered.stream().map(Flag::text).toList());
     }

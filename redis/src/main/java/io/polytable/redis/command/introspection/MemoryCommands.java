@@ -111,7 +111,7 @@ public final class MemoryCommands implements CommandFamily {
         return Reply.mapOf(parts);
     }
 
-    /** Where Redis tells of hash tables: what rows cost beside their bytes. Answers how many keys there are. */
+    /** Reports the overhead of rows where Redis reports that of hash tables. Returns the number of keys. */
     private static long addDatabases(Call call, List<Reply> parts) {
         long all = 0;
         for (int db = 0; db < Keyspace.DATABASES; db++) {
@@ -129,7 +129,7 @@ public final class MemoryCommands implements CommandFamily {
         return all;
     }
 
-    /** How far one number is above another. */
+    /** The ratio of two numbers and their difference. */
     private static void addExcess(List<Reply> parts, String name, long upper, long lower) {
         addRatio(parts, name + ".ratio", upper, lower);
         add(parts, name + ".bytes", upper - lower);

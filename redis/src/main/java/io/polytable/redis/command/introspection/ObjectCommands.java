@@ -25,9 +25,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
-/** OBJECT and its subcommands: what a Redis holding the same value would answer. */
+/** OBJECT and its subcommands: the answers of a Redis with the same value. */
 public final class ObjectCommands implements CommandFamily {
-    /** Redis has one object for each of the first integers, shared by all keys that hold it. */
+    /** Redis shares one object for each of the first integers between all keys. */
     private static final long SHARED_INTEGERS = 10_000;
 
     private static final long SHARED_REFERENCES = Integer.MAX_VALUE;
@@ -36,7 +36,7 @@ public final class ObjectCommands implements CommandFamily {
     private final Settings settings;
     private final long startMillis;
 
-    /** @param startMillis since when uses of keys are known */
+    /** @param startMillis since when key accesses are tracked */
     public ObjectCommands(Settings settings, long startMillis) {
         this.settings = settings;
         this.startMillis = startMillis;
@@ -73,7 +73,7 @@ public final class ObjectCommands implements CommandFamily {
                 encodings.of(call.space(), header, settings.packing()).name().toLowerCase(Locale.ROOT));
     }
 
-    /** Of a key that nobody used since the server started: since then. */
+    /** A key that was not accessed since the start counts from there. */
     private Reply idleSeconds(Call call, Header header) {
         long last = call.space().lastUseSeconds(call.key(2));
         return Reply.of(Math.max(0, call.nowMillis() / 1000 - (last == 0 ? startMillis / 1000 : last)));

@@ -1,6 +1,6 @@
 /**
- * What commands and values are: {@link io.polytable.redis.command.introspection.CommandCommands} (COMMAND and its subcommands, from the
- * declarations), {@link io.polytable.redis.command.introspection.ObjectCommands} and
+ * Introspection of commands and values: {@link io.polytable.redis.command.introspection.CommandCommands} (COMMAND and
+ * its subcommands, from the declarations), {@link io.polytable.redis.command.introspection.ObjectCommands} and
  * {@link io.polytable.redis.command.introspection.MemoryCommands}.
  */
 @NullMarked

@@ -69,7 +69,7 @@ public final class DatabaseCommands implements CommandFamily {
         return Reply.OK;
     }
 
-    /** Both modes are the same here: the keys are gone at once, their rows soon after. */
+    /** Both modes do the same: the keys are gone at once, their rows are deleted in the background. */
     private static void checkMode(Call call) {
         boolean named = call.size() == 2 && (call.is(1, "sync") || call.is(1, "async"));
         if (call.size() > 1 && !named) {

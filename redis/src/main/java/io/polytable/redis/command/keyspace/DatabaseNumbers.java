@@ -9,12 +9,12 @@ import java.util.Optional;
 public final class DatabaseNumbers {
     private DatabaseNumbers() {}
 
-    /** The word as a database that exists. */
+    /** Parses the number of an existing database. */
     public static int at(Call call, int index) {
         return existing(number(call, index, Optional.empty()));
     }
 
-    /** As {@link #at}, with other words for what is no number. */
+    /** Parses any number, with this error text if it is none. */
     static int number(Call call, int index, String otherwise) {
         return number(call, index, Optional.of(new RedisError(otherwise)));
     }

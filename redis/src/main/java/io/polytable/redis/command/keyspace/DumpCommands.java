@@ -63,7 +63,7 @@ public final class DumpCommands implements CommandFamily {
         return Reply.of(dumps.dump(call.space(), call.key(1), format));
     }
 
-    /** How RESTORE is to be done. */
+    /** The options of RESTORE. */
     private record Options(boolean replaces, boolean absolute, long idleSeconds) {
         static Options read(Call call) {
             boolean replaces = false;
@@ -105,7 +105,7 @@ public final class DumpCommands implements CommandFamily {
             throw new RedisError("Invalid TTL value, must be >= 0");
         }
         DumpedValue value = restores.read(call.space(), call.word(3));
-        // The sum may overflow; as in Redis the key is over then.
+        // The sum may overflow; as in Redis, the key has then expired.
         long expireAt = life == 0 ? Header.NEVER : options.absolute ? life : Math.max(0, life + call.nowMillis());
         restores.restore(call.space(), call.key(1), value, expireAt);
         if (options.idleSeconds != NOT_TOLD) {

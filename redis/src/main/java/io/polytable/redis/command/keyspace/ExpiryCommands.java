@@ -102,7 +102,7 @@ public final class ExpiryCommands implements CommandFamily {
             return Reply.of(NO_DEADLINE);
         }
         long millis = Math.max(0, header.get().expireAt() - baseMillis);
-        // Rounded as Redis does; adding half a second first would overflow for the latest deadline there is.
+        // Rounds as Redis does, without its addition of 500 ms, which would overflow for the latest possible deadline.
         long rounded = millis / SECOND + (millis % SECOND >= SECOND / 2 ? 1 : 0);
         return Reply.of(unitMillis == MILLISECOND ? millis : rounded);
     }

@@ -17,7 +17,7 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.model.RedisError;
 import java.util.List;
 
-/** MIGRATE: this server connects to no other. Keys that are not there need no connection, as in Redis. */
+/** MIGRATE: this server connects to no other. As in Redis, missing keys are answered without a connection. */
 public final class MigrateCommand implements CommandFamily {
     private static final KeySpecs KEYS = KeySpecs.range(3, 3, 1)
             .as(KeyFlag.RW, KeyFlag.ACCESS, KeyFlag.DELETE)
@@ -44,13 +44,13 @@ public final class MigrateCommand implements CommandFamily {
             found.add(3);
             return;
         }
-        // With a key before it, KEYS is refused: then there are none.
+        // Together with a key argument, KEYS is rejected: there are no keys then.
         for (int i = keyword + 1; call.word(3).length() == 0 && i < call.size(); i++) {
             found.add(i);
         }
     }
 
-    /** Where the word KEYS stands among the options, zero when it is not there. */
+    /** The position of KEYS among the options, or zero. */
     private static int keyword(Call call) {
         int i = OPTIONS_AT;
         while (i < call.size() && !call.is(i, "KEYS")) {
@@ -59,7 +59,7 @@ public final class MigrateCommand implements CommandFamily {
         return i < call.size() ? i : 0;
     }
 
-    /** How many words belong to this option. */
+    /** The number of words that belong to this option. */
     private static int parameters(Call call, int at) {
         if (call.is(at, "AUTH")) {
             return 1;

@@ -8,7 +8,7 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import java.util.List;
 
-/** RESTORE-ASKING: RESTORE, as one node of a cluster sends it to another while a slot moves between them. */
+/** RESTORE-ASKING: RESTORE as one cluster node sends it to another during a slot migration. */
 public final class RestoreAskingCommand implements CommandFamily {
     private final DumpCommands dumps;
 

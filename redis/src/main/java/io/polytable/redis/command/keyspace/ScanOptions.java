@@ -8,20 +8,20 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a step of the SCAN family asks for besides its cursor.
+ * The options of the SCAN family.
  *
- * @param type in small letters; only SCAN itself has it
+ * @param type in lower case; SCAN only
  */
 public record ScanOptions(long count, Glob match, Optional<String> type) {
     private static final long COUNT = 10;
     private static final Glob EVERYTHING = Glob.of(Bytes.utf8("*"));
 
-    /** The options of HSCAN, SSCAN and ZSCAN, from a word on. */
+    /** Parses the options of HSCAN, SSCAN and ZSCAN, from a position on. */
     public static ScanOptions ofElements(Call call, int from) {
         return parse(call, from, false);
     }
 
-    /** The options of SCAN. */
+    /** Parses the options of SCAN. */
     static ScanOptions ofKeys(Call call, int from) {
         return parse(call, from, true);
     }
@@ -55,8 +55,8 @@ public record ScanOptions(long count, Glob match, Optional<String> type) {
     }
 
     /**
-     * The cursor in a word: an unsigned 64-bit number, read as strtoul reads it, which allows a sign, takes nothing at
-     * all for zero and does not see what follows a zero byte.
+     * Parses a cursor: an unsigned 64-bit number, read like C's strtoul, which allows a sign, reads an empty word as
+     * zero and stops at a zero byte.
      */
     public static long cursor(Call call, int index) {
         String word = call.text(index);

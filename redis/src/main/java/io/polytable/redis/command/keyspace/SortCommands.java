@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * SORT and SORT_RO. With a pattern in BY or GET they read keys that only the elements name, and so hold all keys while they
- * run: nobody sees a half of something then, and they do not either.
+ * SORT and SORT_RO. With a pattern in BY or GET they read keys whose names derive from the elements, so they lock all
+ * stripes while they run: they read a consistent state.
  */
 public final class SortCommands implements CommandFamily {
     private static final Category[] CATEGORIES = {Category.SET, Category.SORTEDSET, Category.LIST, Category.DANGEROUS};
@@ -42,7 +42,7 @@ public final class SortCommands implements CommandFamily {
     private final Sorting sorting;
     private final BooleanSupplier grouped;
 
-    /** @param grouped whether keys are in several groups, of which a command can only touch one */
+    /** @param grouped whether keys are in several groups, of which a command may access only one */
     public SortCommands(Sorting sorting, BooleanSupplier grouped) {
         this.sorting = sorting;
         this.grouped = grouped;
@@ -79,7 +79,7 @@ public final class SortCommands implements CommandFamily {
 
     private static void findBoth(Call call, KeyPositions found) {
         found.add(1);
-        int storeAt = SortWords.storeAt(call);
+        int storeAt = SortOptions.storeAt(call);
         if (storeAt > 0) {
             found.add(storeAt);
         }
@@ -87,24 +87,24 @@ public final class SortCommands implements CommandFamily {
 
     private static boolean readsOtherKeys(Call call, boolean stores) {
         try {
-            return SortWords.read(call, stores).query().readsOtherKeys();
+            return SortOptions.read(call, stores).query().readsOtherKeys();
         } catch (RedisError wrong) {
-            // The body will say so.
+            // The body reports the error.
             return false;
         }
     }
 
     private Reply sort(Call call) {
-        SortWords words = SortWords.read(call, true);
-        check(words.query());
-        if (words.storeAt() > 0) {
-            return Reply.of(sorting.store(call.space(), call.key(1), words.query(), call.key(words.storeAt())));
+        SortOptions options = SortOptions.read(call, true);
+        check(options.query());
+        if (options.storeAt() > 0) {
+            return Reply.of(sorting.store(call.space(), call.key(1), options.query(), call.key(options.storeAt())));
         }
-        return Reply.optionals(sorting.sort(call.space(), call.key(1), words.query()));
+        return Reply.optionals(sorting.sort(call.space(), call.key(1), options.query()));
     }
 
     private Reply sortReadOnly(Call call) {
-        SortQuery query = SortWords.read(call, false).query();
+        SortQuery query = SortOptions.read(call, false).query();
         check(query);
         return Reply.optionals(sorting.sort(call.space(), call.key(1), query));
     }

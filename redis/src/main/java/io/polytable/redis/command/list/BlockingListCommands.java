@@ -16,7 +16,7 @@ import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
-import io.polytable.redis.command.blocking.PopWords;
+import io.polytable.redis.command.blocking.PopOptions;
 import io.polytable.redis.command.blocking.Timeouts;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.list.ListEnd;
@@ -58,31 +58,32 @@ public final class BlockingListCommands implements CommandFamily {
     private Reply bPop(Call call, Direction from) {
         int last = call.size() - 1;
         long timeoutMillis = Timeouts.seconds(call, last);
-        PopWords words = new PopWords(call.wordsFrom(1).subList(0, last - 1), from, 1);
-        return popOrWait(call, words, timeoutMillis, (key, taken) -> Reply.many(Reply.of(key), Reply.of(taken.get(0))));
+        PopOptions options = new PopOptions(call.wordsFrom(1).subList(0, last - 1), from, 1);
+        return popOrWait(
+                call, options, timeoutMillis, (key, taken) -> Reply.many(Reply.of(key), Reply.of(taken.get(0))));
     }
 
     private Reply bLMPop(Call call) {
-        // Read before the timeout: what is wrong here is told first.
-        PopWords words = PopWords.read(call, 2, "left", "right");
-        return popOrWait(call, words, Timeouts.seconds(call, 1), ListMoveCommands::taken);
+        // Parsed before the timeout: their errors come first.
+        PopOptions options = PopOptions.read(call, 2, "left", "right");
+        return popOrWait(call, options, Timeouts.seconds(call, 1), ListMoveCommands::taken);
     }
 
     private Reply popOrWait(
-            Call call, PopWords words, long timeoutMillis, BiFunction<Bytes, List<Bytes>, Reply> shown) {
-        for (Bytes key : words.keys()) {
+            Call call, PopOptions options, long timeoutMillis, BiFunction<Bytes, List<Bytes>, Reply> shown) {
+        for (Bytes key : options.keys()) {
             if (lists.size(call.space(), key) > 0) {
-                List<Bytes> taken = lists.pop(call.space(), key, EndWords.of(words.from()), words.count())
+                List<Bytes> taken = lists.pop(call.space(), key, ListEnds.of(options.from()), options.count())
                         .orElseThrow();
                 return shown.apply(key, taken);
             }
         }
-        return Waiter.forKeys(call, words.keys(), Type.LIST, timeoutMillis, Reply.ABSENT_ARRAY);
+        return Waiter.forKeys(call, options.keys(), Type.LIST, timeoutMillis, Reply.ABSENT_ARRAY);
     }
 
     private Reply bLMove(Call call) {
-        ListEnd from = EndWords.read(call, 3);
-        ListEnd to = EndWords.read(call, 4);
+        ListEnd from = ListEnds.read(call, 3);
+        ListEnd to = ListEnds.read(call, 4);
         return moveOrWait(call, from, to, Timeouts.seconds(call, 5));
     }
 

@@ -26,7 +26,7 @@ import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;
 
-/** Commands on one list. All logic is in {@link Lists}. */
+/** Commands on one list, implemented in {@link Lists}. */
 public final class ListCommands implements CommandFamily {
     private static final KeySpecs PUSHED = FIRST.as(RW, INSERT);
     private static final KeySpecs POPPED = FIRST.as(RW, ACCESS, DELETE);
@@ -96,7 +96,7 @@ public final class ListCommands implements CommandFamily {
     }
 
     private Reply lIndex(Call call) {
-        // Without a list the index is not even read.
+        // As in Redis, the index is not parsed if the list does not exist.
         return lists.size(call.space(), call.key(1)) == 0
                 ? Reply.ABSENT
                 : Reply.of(lists.get(call.space(), call.key(1), call.integer(2)));
@@ -136,9 +136,9 @@ public final class ListCommands implements CommandFamily {
     }
 
     private Reply lPos(Call call) {
-        SearchWords words = SearchWords.read(call, 3);
-        List<Long> found = lists.positions(call.space(), call.key(1), call.word(2), words.search());
-        if (words.many()) {
+        LPosOptions options = LPosOptions.read(call, 3);
+        List<Long> found = lists.positions(call.space(), call.key(1), call.word(2), options.search());
+        if (options.many()) {
             return Reply.many(found.stream().map(Reply::of).toList());
         }
         return found.isEmpty() ? Reply.ABSENT : Reply.of(found.get(0));

@@ -15,7 +15,7 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
-import io.polytable.redis.command.blocking.PopWords;
+import io.polytable.redis.command.blocking.PopOptions;
 import io.polytable.redis.model.list.ListEnd;
 import io.polytable.redis.model.list.Lists;
 import io.polytable.table.Bytes;
@@ -47,8 +47,8 @@ public final class ListMoveCommands implements CommandFamily {
     }
 
     private Reply lMove(Call call) {
-        ListEnd from = EndWords.read(call, 3);
-        ListEnd to = EndWords.read(call, 4);
+        ListEnd from = ListEnds.read(call, 3);
+        ListEnd to = ListEnds.read(call, 4);
         return Reply.of(lists.move(call.space(), call.key(1), from, call.key(2), to));
     }
 
@@ -57,9 +57,9 @@ public final class ListMoveCommands implements CommandFamily {
     }
 
     private Reply lMPop(Call call) {
-        PopWords words = PopWords.read(call, 1, "left", "right");
-        for (Bytes key : words.keys()) {
-            Optional<List<Bytes>> taken = lists.pop(call.space(), key, EndWords.of(words.from()), words.count());
+        PopOptions options = PopOptions.read(call, 1, "left", "right");
+        for (Bytes key : options.keys()) {
+            Optional<List<Bytes>> taken = lists.pop(call.space(), key, ListEnds.of(options.from()), options.count());
             if (taken.isPresent()) {
                 return taken(key, taken.get());
             }
@@ -67,7 +67,7 @@ public final class ListMoveCommands implements CommandFamily {
         return Reply.ABSENT_ARRAY;
     }
 
-    /** What LMPOP and BLMPOP answer. */
+    /** The reply of LMPOP and BLMPOP. */
     static Reply taken(Bytes key, List<Bytes> elements) {
         return Reply.many(Reply.of(key), Reply.bulks(elements));
     }

@@ -1,7 +1,7 @@
 /**
- * The list commands: {@link io.polytable.redis.command.list.ListCommands} on one list,
+ * The list family: {@link io.polytable.redis.command.list.ListCommands} on one list,
  * {@link io.polytable.redis.command.list.ListMoveCommands} on several,
- * {@link io.polytable.redis.command.list.BlockingListCommands} those that wait. All logic is in
+ * {@link io.polytable.redis.command.list.BlockingListCommands} those that block. All logic is in
  * {@link io.polytable.redis.model.list}.
  */
 @NullMarked

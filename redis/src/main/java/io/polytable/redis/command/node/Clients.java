@@ -21,7 +21,7 @@ public final class Clients {
         return lastId.incrementAndGet();
     }
 
-    /** Takes a place, if there is one; who got it gives it back with {@link #leave}. */
+    /** Admits a client up to the maximum; {@link #leave} releases its place. */
     public boolean enter(long max) {
         accepted.increment();
         if (count.incrementAndGet() <= max) {

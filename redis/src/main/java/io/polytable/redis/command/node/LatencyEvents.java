@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The samples behind LATENCY LATEST and HISTORY: slow moments by event, one a second at most. */
+/** The samples of LATENCY LATEST and HISTORY: slow moments by event, at most one per second. */
 public final class LatencyEvents {
     private static final int SAMPLES_MAX = 160;
 
@@ -47,7 +47,7 @@ public final class LatencyEvents {
         return samples == null ? List.of() : List.copyOf(samples);
     }
 
-    /** Forgets the events, or all when none is named; answers how many were known. */
+    /** Deletes the named events, or all if none is named; returns how many existed. */
     public synchronized int reset(List<String> events) {
         List<String> named = events.isEmpty() ? List.copyOf(history.keySet()) : events;
         int known = 0;

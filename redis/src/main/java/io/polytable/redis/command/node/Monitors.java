@@ -14,7 +14,7 @@ import io.polytable.table.Bytes;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** MONITOR: the clients that see every command, and the lines they get. Thread safe. */
+/** MONITOR: the monitoring sessions and the lines they receive. Thread safe. */
 public final class Monitors {
     private static final char[] HEX = "0123456789abcdef".toCharArray();
 
@@ -27,7 +27,7 @@ public final class Monitors {
         this.clock = clock;
     }
 
-    /** On the session's own loop; false when it was there. */
+    /** Called on the session's own loop; false when it already monitors. */
     public synchronized boolean add(Session session) {
         if (session.pushState().monitors()) {
             return false;
@@ -44,7 +44,7 @@ public final class Monitors {
         }
     }
 
-    /** Shows a call that has run; those of administrators are not for everybody's eyes. */
+    /** Shows a call that has run, except administrative commands. */
     public void show(Call call) {
         Recipients all = watching;
         if (!all.isEmpty() && !isHidden(call.command())) {
@@ -58,7 +58,7 @@ public final class Monitors {
     }
 
     private static boolean isHidden(Command command) {
-        // EXEC comes after the commands that it ran.
+        // EXEC is shown after the commands that it ran.
         return command.has(Flag.ADMIN) || (command.has(Flag.SKIP_MONITOR) && !command.runsQueue());
     }
 

@@ -15,9 +15,9 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The running server as its commands see it: clients, settings, statistics. */
+/** The running server as its commands see it: clients, settings, statistics, blocked calls, push messages. */
 public final class Node {
-    /** The Redis that we answer like. */
+    /** The Redis version that this server emulates. */
     public static final String VERSION = "7.2.5";
 
     private final Keyspace keyspace;
@@ -90,7 +90,7 @@ public final class Node {
         return pause;
     }
 
-    /** What clients have sent, and keys that they watch or wait for. */
+    /** The budget for clients' input, and for the keys that they watch or wait for. */
     public ClientBudget input() {
         return input;
     }
@@ -115,8 +115,8 @@ public final class Node {
         return monitors;
     }
 
-    /** The session ends, or starts anew: it is told nothing more unasked. On its own loop. */
-    public void stopTelling(Session session) {
+    /** Ends all push messages to a session that disconnects or resets. Called on its own loop. */
+    public void stopPushes(Session session) {
         pubSub.leave(session);
         tracking.disable(session);
         monitors.remove(session);
@@ -134,14 +134,14 @@ public final class Node {
         return statistics;
     }
 
-    /** Everything INFO counts starts again at zero. */
+    /** Resets the counters of INFO. */
     public void resetStatistics() {
         statistics.reset();
         clients.resetCounters();
         keyspace.lookups().reset();
     }
 
-    /** When everything was last known to be synced because someone asked for it. */
+    /** When a client last asked for a sync that completed. */
     public long lastSaveMillis() {
         return lastSaveMillis;
     }
@@ -150,12 +150,12 @@ public final class Node {
         lastSaveMillis = nowMillis;
     }
 
-    /** What SHUTDOWN does, on a thread of its own. */
+    /** Sets the action of SHUTDOWN, which runs on a thread of its own. */
     public void onStop(Runnable action) {
         stop = action;
     }
 
-    /** Starts to stop; false when nobody said how. */
+    /** Starts the shutdown; false when no action was set. */
     public boolean stop() {
         Runnable action = stop;
         if (action == null) {

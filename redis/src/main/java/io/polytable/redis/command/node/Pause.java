@@ -6,7 +6,7 @@ import io.polytable.redis.command.Session;
 import java.util.ArrayList;
 import java.util.List;
 
-/** CLIENT PAUSE: until when all commands, or only those that write, are held. */
+/** CLIENT PAUSE: holds all commands, or only writes, until a deadline. */
 public final class Pause {
     private static final long NEVER = 0;
 
@@ -15,7 +15,7 @@ public final class Pause {
     private final List<Runnable> waiters = new ArrayList<>();
 
     public synchronized void start(long endMillis, boolean all) {
-        // As Redis: a second pause only ever adds to the first.
+        // As in Redis, a second pause can only extend the first.
         everything = all || (isOn() && everything);
         untilMillis = Math.max(untilMillis, endMillis);
     }
@@ -30,7 +30,7 @@ public final class Pause {
         woken.forEach(Runnable::run);
     }
 
-    /** Ends it if its time is over; who waits calls this then. */
+    /** Ends the pause if its deadline has passed; called by the timers of held connections. */
     public void expire(long nowMillis) {
         if (isOn() && nowMillis >= untilMillis) {
             stop();
@@ -41,7 +41,7 @@ public final class Pause {
         return untilMillis != NEVER;
     }
 
-    /** For how much longer the command must wait; zero for not at all. */
+    /** How much longer the command is held; zero for not at all. */
     public long holdsMillis(Command command, Session session, long nowMillis) {
         if (!isOn() || !(everything || writes(command, session))) {
             return 0;
@@ -55,7 +55,7 @@ public final class Pause {
                 || (command.runsQueue() && session.transaction().isPausedWithWrites());
     }
 
-    /** Runs the action when the pause ends, at once if there is none. A connection waits at most once. */
+    /** Runs the action when the pause ends, immediately if there is none. Each connection registers at most once. */
     public void whenOver(Runnable action) {
         synchronized (this) {
             if (isOn()) {

@@ -1,12 +1,12 @@
 package io.polytable.redis.command.node;
 
-/** Rates a second, from the last two samples of the totals. */
+/** Rates per second, from the last two samples of the totals. */
 public final class Rates {
     private long lastMillis;
     private Statistics.Totals last = new Statistics.Totals(0, 0, 0, 0, 0, 0);
     private volatile Rate rate = new Rate(0, 0, 0);
 
-    /** Commands, and bytes in both directions, a second. */
+    /** Commands, and bytes in each direction, per second. */
     public record Rate(double commands, double bytesIn, double bytesOut) {}
 
     synchronized void sample(Statistics.Totals now, long nowMillis) {

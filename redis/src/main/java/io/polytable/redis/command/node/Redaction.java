@@ -4,15 +4,15 @@ import io.polytable.redis.command.Call;
 import io.polytable.table.Bytes;
 import java.util.Set;
 
-/** Which words of a call are nobody's business: passwords, and what is said of users. */
+/** Decides which words of a call MONITOR and the slow log must not show: passwords, and arguments about users. */
 final class Redaction {
     private static final Set<String> SECRET_PARAMETERS =
             Set.of("requirepass", "masterauth", "masteruser", "tls-key-file-pass", "tls-client-key-file-pass");
 
-    /** What is shown in the place of such a word. */
+    /** The replacement for such a word. */
     static final Bytes HIDDEN = Bytes.utf8("(redacted)");
 
-    /** Where MIGRATE's options begin. */
+    /** The position of MIGRATE's first option. */
     private static final int MIGRATE_OPTIONS = 6;
 
     private Redaction() {}

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The slow log. Read by people and rarely written, so one lock is enough. */
+/** The slow log. Written rarely, so one lock is enough. */
 public final class Slowlog {
     private static final int WORDS_MAX = 32;
     private static final int WORD_CHARS_MAX = 128;
@@ -20,7 +20,7 @@ public final class Slowlog {
     private final Deque<Entry> entries = new ArrayDeque<>();
     private long nextId;
 
-    /** One slow command; words are cut as Redis cuts them. */
+    /** One slow command; words are truncated as in Redis. */
     public record Entry(long id, long atSeconds, long micros, List<Bytes> words, String address, String name) {}
 
     Slowlog(Settings settings) {
@@ -73,7 +73,7 @@ public final class Slowlog {
     private static Bytes cut(Bytes word) {
         int over = word.length() - WORD_CHARS_MAX;
         if (over <= 0) {
-            // A copy: the log must not keep whole network chunks alive.
+            // Copies: the log must not keep whole network chunks alive.
             return word.copy();
         }
         return word.slice(0, WORD_CHARS_MAX).concat(text("... (" + over + " more bytes)"));

@@ -11,14 +11,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToLongFunction;
 
 /**
- * The sums of all {@link Tally tallies}: what INFO, LATENCY and the metrics page tell. A reset remembers where the
- * counts stood, since only their loops may write them.
+ * The sums of all {@link Tally tallies}, for INFO, LATENCY and the metrics page. A reset stores the counts as a
+ * baseline, since only the loops may write their tallies.
  */
 public final class Statistics {
     private final List<Tally> tallies = new CopyOnWriteArrayList<>();
     private final Rates rates = new Rates();
 
-    /** How many commands are counted; zero until the first loop starts. */
+    /** The number of counted commands; zero until the first loop starts. */
     private volatile int places;
 
     private volatile Frame atReset = frame();
@@ -73,7 +73,7 @@ public final class Statistics {
                 now.flushes - then.flushes);
     }
 
-    /** How many calls fell into each bucket; {@link #bucketNanos} tells the buckets' upper bounds. */
+    /** The number of calls in each bucket, up to the bound {@link #bucketNanos}. */
     public long[] histogram(Command command) {
         long[] counts = histogram(command.index());
         long[][] reset = histogramsAtReset;
@@ -90,7 +90,7 @@ public final class Statistics {
         return 1024L << bucket;
     }
 
-    /** To be called about once a second: what is between two calls gives the rates. */
+    /** Samples the totals for the rates; to be called about once a second. */
     public void sample(long nowMillis) {
         rates.sample(totals(), nowMillis);
     }
@@ -104,7 +104,7 @@ public final class Statistics {
         resetHistograms();
     }
 
-    /** Forgets the latencies of all commands (LATENCY RESET does not, CONFIG RESETSTAT does). */
+    /** Resets the latencies of all commands (CONFIG RESETSTAT does, LATENCY RESET does not). */
     private void resetHistograms() {
         long[][] all = new long[places][];
         for (int place = 0; place < places; place++) {

@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What one event loop counts: calls, time and latency of each command, errors, bytes. Only its loop writes, so a count
- * is a plain addition; anyone may read, and sees each number as it was a moment ago.
+ * The counters of one event loop: calls, time and latency of each command, errors, bytes. Only its loop writes them, so
+ * an increment is a plain addition; other threads may read slightly stale values.
  */
 public final class Tally {
-    /** The n-th bucket holds calls of up to 1024 * 2^n nanoseconds. */
+    /** The n-th bucket counts calls of up to 1024 * 2^n nanoseconds. */
     static final int BUCKETS = 32;
 
     private static final int CALLS = 0;
@@ -62,7 +62,7 @@ public final class Tally {
         count(code);
     }
 
-    /** An error before any command was found. */
+    /** Counts an error before a command was found. */
     public void refused(RedisError.Code code) {
         count(code);
     }
@@ -75,12 +75,12 @@ public final class Tally {
         add(totals, BYTES_OUT, bytes);
     }
 
-    /** A turn of the event loop in which commands ran. */
+    /** Counts a turn of the event loop in which commands ran. */
     public void turned() {
         add(totals, TURNS, 1);
     }
 
-    /** A turn that handed its commits to the log. */
+    /** Counts a turn that flushed commits to the log. */
     public void flushed() {
         add(totals, FLUSHES, 1);
     }

@@ -1,10 +1,9 @@
 /**
  * The running server as its commands see it.
  *
- * <p>{@link io.polytable.redis.command.node.Node} is handed to every family that asks about the server: who is connected
- * ({@link io.polytable.redis.command.node.Clients}), what was counted ({@link io.polytable.redis.command.node.Statistics}), what was
- * slow, whether clients are paused. Each event loop counts in its own {@code Tally}; {@code Statistics} adds them up when
- * asked.
+ * <p>{@link io.polytable.redis.command.node.Node} is passed to every family that needs the server: its connections
+ * ({@link io.polytable.redis.command.node.Clients}), its counters ({@link io.polytable.redis.command.node.Statistics}),
+ * the slow log, CLIENT PAUSE. Each event loop counts in its own {@code Tally}; {@code Statistics} sums them on demand.
  */
 @NullMarked
 package io.polytable.redis.command.node;

@@ -13,7 +13,7 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keyspace notifications: publishes what happened to keys, after the commit and in its order. */
+/** Keyspace notifications: publishes the events of keys after their commit and in its order. */
 public final class KeyNotifications implements ChangeListener {
     private final PubSub pubSub;
     private final Settings settings;
@@ -30,7 +30,7 @@ public final class KeyNotifications implements ChangeListener {
         update();
     }
 
-    /** Writes pay for notifications only while there are some to send and somebody to receive them. */
+    /** Collects events only while some are configured and somebody is subscribed: writes pay for them. */
     private synchronized void update() {
         wanted = settings.keyEvents();
         boolean heard = wanted.isAnywhere() && pubSub.isHeard();

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Who is subscribed to which channels, patterns and shard channels, and what is published to them. Thread safe. */
+/** The subscriptions to channels, patterns and shard channels, and publishing to them. Thread safe. */
 public final class PubSub {
-    /** What a subscription takes besides its name: the entries of two maps. */
+    /** The overhead of a subscription: entries in two maps. */
     static final int SUBSCRIPTION_BYTES = 200;
 
-    /** Of the heap: what all subscriptions together may take. */
+    /** The share of the heap for all subscriptions together. */
     private static final int HEAP_SHARE = 8;
 
     private static final Reply MESSAGE = Reply.of("message");
@@ -44,7 +44,7 @@ public final class PubSub {
         this.bytesMax = bytesMax;
     }
 
-    /** Called whenever the first subscriber came or the last one left. */
+    /** Sets the action for the arrival of the first subscriber and the departure of the last. */
     void onListenersChange(Runnable action) {
         whenListenersChange = action;
     }
@@ -58,9 +58,9 @@ public final class PubSub {
     }
 
     /**
-     * Says whether so many more names may be kept.
+     * Checks the memory budget of subscriptions.
      *
-     * @throws RedisError when all subscriptions together would take too much memory
+     * @throws RedisError when all subscriptions together would exceed it
      */
     void checkRoom(Kind kind, List<Bytes> names) {
         long wanted = 0;
@@ -78,7 +78,7 @@ public final class PubSub {
         return compiled + SUBSCRIPTION_BYTES + name.length();
     }
 
-    /** On the session's own loop; nothing happens when it is subscribed already. */
+    /** Called on the session's own loop; no effect when it is already subscribed. */
     void subscribe(Session session, Kind kind, Bytes name) {
         if (session.pushState().has(kind, name)) {
             return;
@@ -104,7 +104,7 @@ public final class PubSub {
         }
     }
 
-    /** The session is gone, or starts anew. On its own loop. */
+    /** Removes all subscriptions of a session that disconnects or resets. Called on its own loop. */
     public void leave(Session session) {
         PushState pushState = session.pushState();
         if (pushState.isSubscriber()) {
@@ -114,12 +114,12 @@ public final class PubSub {
         }
     }
 
-    /** Whether anybody is subscribed to a channel or a pattern. */
+    /** Whether any channel or pattern has a subscriber. */
     boolean isHeard() {
         return !channels.isEmpty() || !patterns.isEmpty();
     }
 
-    /** A message and who gets it. */
+    /** A publication as push messages, and the number of receivers. */
     record Message(List<PushMessage> pushes, int receivers) {}
 
     Message to(Bytes channel, Bytes message) {
@@ -141,7 +141,7 @@ public final class PubSub {
         post.post(message.pushes());
     }
 
-    /** Adds the messages for the channel's subscribers, then those of matching patterns. */
+    /** Adds the messages for the channel's subscribers, then for those of matching patterns. */
     private int address(Bytes channel, Bytes message, List<PushMessage> pushes) {
         int receivers = 0;
         Topic topic = channels.find(channel);
@@ -163,7 +163,7 @@ public final class PubSub {
         return receivers;
     }
 
-    /** Publishes several messages with nothing in between. */
+    /** Publishes several messages contiguously. */
     void publishAll(List<Publication> publications) {
         List<PushMessage> pushes = new ArrayList<>();
         for (Publication each : publications) {
@@ -172,7 +172,7 @@ public final class PubSub {
         post.post(pushes);
     }
 
-    /** A message to a channel. */
+    /** A message and its channel. */
     record Publication(Bytes channel, Bytes message) {}
 
     private static Reply push(Reply kind, Bytes channel, Bytes message) {
@@ -183,7 +183,7 @@ public final class PubSub {
         return channel.length() + message.length();
     }
 
-    /** The names with subscribers; all of them without a pattern. */
+    /** The names with subscribers that match the pattern; all without a pattern. */
     List<Bytes> names(Kind kind, @Nullable Glob pattern) {
         return topics(kind).all().stream()
                 .map(Topic::name)
@@ -196,7 +196,7 @@ public final class PubSub {
         return topic == null ? 0 : topic.size();
     }
 
-    /** How many names have subscribers. */
+    /** The number of names with subscribers. */
     public int count(Kind kind) {
         return topics(kind).count();
     }

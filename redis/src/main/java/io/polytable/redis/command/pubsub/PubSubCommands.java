@@ -29,7 +29,7 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** SUBSCRIBE, PUBLISH and their like, and PUBSUB. */
+/** SUBSCRIBE, PUBLISH and their variants, and PUBSUB. */
 public final class PubSubCommands implements CommandFamily {
     private static final Flag[] SUBSCRIBES = {PUBSUB, NOSCRIPT, LOADING, STALE};
     private static final Flag[] PUBLISHES = {PUBSUB, LOADING, STALE, FAST, MAY_REPLICATE};
@@ -92,7 +92,7 @@ public final class PubSubCommands implements CommandFamily {
         return new Reply.Pushes(told);
     }
 
-    /** Without names from all; with none to leave, that is told once. */
+    /** Without names, unsubscribes from all; if there are none, confirms once. */
     private Reply unsubscribe(Call call, Kind kind) {
         Session session = call.session();
         PushState pushState = session.pushState();
@@ -120,7 +120,7 @@ public final class PubSubCommands implements CommandFamily {
         return tell(call, pubSub.toShard(call.word(1), call.word(2)));
     }
 
-    /** A transaction's messages wait for its commit, and come between what its other commands make known. */
+    /** Inside a transaction, publishes after the commit, in order with the events of its other commands. */
     private Reply tell(Call call, PubSub.Message message) {
         if (call.session().transaction().isOpen()) {
             call.space().unit().changes().say(() -> pubSub.send(message));

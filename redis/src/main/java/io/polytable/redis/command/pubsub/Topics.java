@@ -42,7 +42,7 @@ final class Topics {
             return glob != null && Topics.matches(glob, channel);
         }
 
-        /** Who unsubscribes before it is delivered does not get it. */
+        /** A session that unsubscribes before delivery does not receive it. */
         PushMessage push(Reply reply, int bytes) {
             Recipients told = subscribers;
             return new PushMessage(
@@ -53,7 +53,7 @@ final class Topics {
         }
     }
 
-    /** As Redis matches channels: unlike keys, the empty one is matched by no pattern. */
+    /** Matches like Redis: unlike an empty key, an empty channel matches no pattern. */
     static boolean matches(Glob pattern, Bytes channel) {
         return !channel.isEmpty() && pattern.matches(channel);
     }

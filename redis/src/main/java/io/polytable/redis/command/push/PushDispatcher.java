@@ -5,9 +5,9 @@ import io.polytable.redis.command.PushQueue.PushMessage;
 import java.util.List;
 
 /**
- * Dispatches push messages. One lock around the dispatch gives all of them one order: two subscribers on different loops see the messages of
- * several publishers in the same sequence, as they do in a server with one thread. Under the lock there is only a queue's
- * append for each loop.
+ * Dispatches push messages to the queues of their event loops. A lock gives them one total order: two subscribers on
+ * different loops see the messages of several publishers in the same sequence, as in a single-threaded server. Under
+ * the lock it only appends to one queue per loop.
  */
 public final class PushDispatcher {
     public synchronized void post(PushMessage push) {
@@ -17,7 +17,7 @@ public final class PushDispatcher {
         }
     }
 
-    /** All of them with nothing in between. */
+    /** Posts them contiguously. */
     public synchronized void post(List<PushMessage> pushes) {
         for (PushMessage push : pushes) {
             post(push);

@@ -21,7 +21,7 @@ import io.polytable.redis.model.RedisError;
 import java.util.Collections;
 import java.util.List;
 
-/** What SCRIPT and FUNCTION answer while there are no scripts and no functions. */
+/** SCRIPT and FUNCTION without scripts and functions. */
 public final class ScriptCommands implements CommandFamily {
     @Override
     public Group group() {

@@ -1,4 +1,7 @@
-/** SCRIPT and FUNCTION as far as they go without an interpreter: there is nothing to list, to flush or to stop. */
+/**
+ * SCRIPT and FUNCTION as far as they work without an interpreter
+ * ({@link io.polytable.redis.command.scripting.ScriptCommands}): there is nothing to list, flush or kill.
+ */
 @NullMarked
 package io.polytable.redis.command.scripting;
 

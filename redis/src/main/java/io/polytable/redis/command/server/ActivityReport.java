@@ -3,6 +3,7 @@ package io.polytable.redis.command.server;
 import io.polytable.redis.command.Call;
 import io.polytable.redis.command.Command;
 import io.polytable.redis.command.PushState.Kind;
+import io.polytable.redis.command.config.Percentiles;
 import io.polytable.redis.command.node.Node;
 import io.polytable.redis.command.node.Rates;
 import io.polytable.redis.command.node.Statistics;
@@ -15,10 +16,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** The sections of INFO about what was done: commands, errors, latencies, keys. */
+/** The sections of INFO about activity: commands, errors, latencies, keys. */
 final class ActivityReport {
-    private static final double[] PERCENTILES = {50, 99, 99.9};
-
     private final Node node;
 
     ActivityReport(Node node) {
@@ -83,7 +82,7 @@ final class ActivityReport {
                 .line("log_flushes", totals.flushes());
     }
 
-    /** Every payload is checked in depth. */
+    /** RESTORE validates every payload fully, so its calls are counted. */
     private long restored(Call call) {
         Command restore = call.table().findFull(Bytes.utf8("restore"));
         return restore == null ? 0 : node.statistics().of(restore).calls();
@@ -124,27 +123,28 @@ final class ActivityReport {
 
     void latencies(Call call, Report report) {
         report.section("Latencystats");
+        List<Double> wanted = node.settings().latencyPercentiles();
         each(call.table().commands(), command -> {
             if (node.statistics().of(command).calls() > 0) {
                 report.line(
                         "latency_percentiles_usec_" + command.fullName(),
-                        percentiles(node.statistics().histogram(command)));
+                        percentiles(node.statistics().histogram(command), wanted));
             }
         });
     }
 
-    private static String percentiles(long[] counts) {
+    private static String percentiles(long[] counts, List<Double> wanted) {
         StringBuilder text = new StringBuilder();
-        for (double percentile : PERCENTILES) {
+        for (double percentile : wanted) {
             text.append(text.isEmpty() ? "p" : ",p")
-                    .append(percentile == Math.rint(percentile) ? Long.toString((long) percentile) : percentile + "")
+                    .append(Percentiles.text(percentile))
                     .append('=')
                     .append(String.format(Locale.ROOT, "%.3f", micros(counts, percentile)));
         }
         return text.toString();
     }
 
-    /** The upper bound of the bucket in which the percentile falls. */
+    /** The upper bound of the bucket that contains the percentile. */
     private static double micros(long[] counts, double percentile) {
         long total = 0;
         for (long count : counts) {
@@ -154,7 +154,7 @@ final class ActivityReport {
         long sum = 0;
         for (int i = 0; i < counts.length; i++) {
             sum += counts[i];
-            if (sum >= wanted) {
+            if (sum > 0 && sum >= wanted) {
                 return Statistics.bucketNanos(i) / 1000.0;
             }
         }

@@ -23,7 +23,7 @@ import java.util.function.BiConsumer;
 
 /** INFO. */
 public final class InfoCommand implements CommandFamily {
-    /** Told only when asked for. */
+    /** Sections that INFO shows only on request. */
     private static final Set<String> LONG_ONES = Set.of("commandstats", "latencystats");
 
     private final Map<String, BiConsumer<Call, Report>> sections = new LinkedHashMap<>();

@@ -148,7 +148,7 @@ public final class LatencyCommands implements CommandFamily {
         return Reply.mapOf(all);
     }
 
-    /** The command and its subcommands, as far as they were called. */
+    /** Adds the command and its subcommands, if they were called. */
     private void addAll(Command command, List<Reply> all) {
         long calls = statistics.of(command).calls();
         if (calls > 0) {
@@ -162,7 +162,7 @@ public final class LatencyCommands implements CommandFamily {
         command.subcommands().forEach(sub -> addAll(sub, all));
     }
 
-    /** Counts add up from bucket to bucket; those that add nothing are left out. */
+    /** Cumulative counts; empty buckets are omitted. */
     private static Reply buckets(long[] counts) {
         List<Reply> buckets = new ArrayList<>();
         long sum = 0;
@@ -170,7 +170,7 @@ public final class LatencyCommands implements CommandFamily {
             if (counts[i] > 0) {
                 sum += counts[i];
                 long bound = Statistics.bucketNanos(i);
-                // Redis tells the highest value that its histogram cannot tell apart from the bound.
+                // Redis reports the highest value that its histogram does not distinguish from the bound.
                 buckets.add(Reply.of((bound + bound / 128 - 1) / 1000));
                 buckets.add(Reply.of(sum));
             }

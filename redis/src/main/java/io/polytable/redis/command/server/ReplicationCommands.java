@@ -21,7 +21,7 @@ import io.polytable.redis.command.Reply;
 import io.polytable.redis.model.RedisError;
 import java.util.List;
 
-/** ROLE, REPLICAOF, PSYNC and their kind: this server follows no other, and none follows it. */
+/** ROLE, REPLICAOF, PSYNC and the like: this server has no replicas and is none. */
 public final class ReplicationCommands implements CommandFamily {
     private static final Flag[] FOLLOWS = {ADMIN, NOSCRIPT, STALE, NO_ASYNC_LOADING};
     private static final Flag[] STREAMS = {ADMIN, NOSCRIPT, NO_ASYNC_LOADING, NO_MULTI};

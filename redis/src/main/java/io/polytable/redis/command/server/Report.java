@@ -24,7 +24,7 @@ final class Report {
         return line(name, Long.toString(value));
     }
 
-    /** A number of bytes, once as it is and once for people. */
+    /** A number of bytes, plain and human-readable. */
     Report bytes(String name, long value) {
         return line(name, value).line(name + "_human", MemorySize.readable(value));
     }
@@ -33,12 +33,12 @@ final class Report {
         return line(name, String.format(Locale.ROOT, "%.2f", value));
     }
 
-    /** How much of the whole it is. */
+    /** A part as a percentage of the whole. */
     Report percent(String name, long part, long whole) {
         return line(name, String.format(Locale.ROOT, "%.2f%%", whole == 0 ? 0 : 100.0 * part / whole));
     }
 
-    /** By how much one number is above another: as a factor, and as a difference. */
+    /** The ratio of two numbers and their difference. */
     Report ratio(String name, long upper, long lower) {
         return decimal(name + "_ratio", lower == 0 ? 0 : (double) upper / lower).line(name + "_bytes", upper - lower);
     }

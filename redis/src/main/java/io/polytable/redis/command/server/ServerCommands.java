@@ -37,7 +37,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** TIME, SAVE, SHUTDOWN, DEBUG and other commands about the server. */
+/** TIME, SAVE, SHUTDOWN, DEBUG, MONITOR, MODULE and other commands about the server. */
 public final class ServerCommands implements CommandFamily {
     private static final Set<String> SHUTDOWN_OPTIONS = Set.of("SAVE", "NOSAVE", "NOW", "FORCE", "ABORT");
 
@@ -105,17 +105,17 @@ public final class ServerCommands implements CommandFamily {
         if (call.size() > 2 || (call.size() == 2 && !call.is(1, "SCHEDULE"))) {
             throw RedisError.SYNTAX;
         }
-        // Nobody waits for it; a log that cannot be synced stops the store, which tells everyone.
+        // Nobody waits for it. A log that cannot be synced stops the store, which every client notices.
         CompletableFuture<Void> unused = saved(call);
         return Reply.simple("Background saving started");
     }
 
     private Reply rewriteLog(Call call) {
-        // The log is cut as its rows reach the state: there is nothing to rewrite.
+        // The log is truncated as its rows reach the state: there is nothing to rewrite.
         return Reply.simple("Background append only file rewriting started");
     }
 
-    /** Everything is in the log already: saving is waiting until the log is synced. */
+    /** Every commit is already in the log: saving means waiting for its sync. */
     private CompletableFuture<Void> saved(Call call) {
         long nowMillis = call.nowMillis();
         TableStore store = node.keyspace().store();
@@ -143,7 +143,7 @@ public final class ServerCommands implements CommandFamily {
         return new Reply.NoReply();
     }
 
-    /** In Redis' words for what the configuration allows, which here it never does of modules. */
+    /** Redis' text for a command that the configuration disables; modules are always disabled. */
     private static RedisError notAllowed(String command) {
         return new RedisError(command + " command not allowed. If the enable-" + command.toLowerCase(Locale.ROOT)
                 + "-command option is set to \"local\", you can run it from a local connection, otherwise you need to "

@@ -8,9 +8,9 @@ import io.polytable.redis.command.node.Node;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
-/** The sections of INFO about the process: what it is, who is connected, what it takes. */
+/** The sections of INFO about the process: version, clients, memory, persistence. */
 final class ServerReport {
-    /** Redis' clock for the use of keys has 24 bits. */
+    /** Redis' LRU clock has 24 bits. */
     private static final long LRU_CLOCK_MAX = 0xffffff;
 
     private final Node node;
@@ -118,7 +118,7 @@ final class ServerReport {
                 .line("lazyfreed_objects", 0);
     }
 
-    /** There are none. */
+    /** There are no scripts. */
     private static void scripts(Report report) {
         report.line("used_memory_lua", 0)
                 .line("used_memory_vm_eval", 0)
@@ -133,7 +133,7 @@ final class ServerReport {
                 .bytes("used_memory_scripts", 0);
     }
 
-    /** No process is forked, no snapshot taken: the log is always whole. */
+    /** Nothing forks and there are no RDB snapshots: the log holds every commit. */
     void persistence(Report report) {
         report.section("Persistence")
                 .line("loading", 0)
@@ -184,7 +184,7 @@ final class ServerReport {
                 .line("repl_backlog_histlen", 0);
     }
 
-    /** Java tells the sum of user and system time only; all of it stands under user. */
+    /** Java reports only the sum of user and system time; it is shown as user time. */
     void cpu(Report report) {
         double seconds = system().getProcessCpuTime() / 1e9;
         report.section("CPU")

@@ -1,7 +1,8 @@
 /**
- * The server as a whole: {@link io.polytable.redis.command.server.ServerCommands} (TIME, ROLE, SAVE, SHUTDOWN ...),
- * {@link io.polytable.redis.command.server.InfoCommand}, SLOWLOG and LATENCY. INFO's sections are written by {@code ServerReport} (the
- * process) and {@code ActivityReport} (what was done) from the {@link io.polytable.redis.command.node.Node}.
+ * The server as a whole: {@link io.polytable.redis.command.server.ServerCommands} (TIME, SAVE, SHUTDOWN ...),
+ * {@link io.polytable.redis.command.server.InfoCommand}, {@code ReplicationCommands}, SLOWLOG and LATENCY.
+ * {@code ServerReport} (the process) and {@code ActivityReport} (its activity) write INFO's sections from the
+ * {@link io.polytable.redis.command.node.Node}.
  */
 @NullMarked
 package io.polytable.redis.command.server;

@@ -24,7 +24,7 @@ import io.polytable.redis.model.set.Sets;
 import io.polytable.table.Bytes;
 import java.util.List;
 
-/** Sets made of others: unions, intersections, differences, answered or stored. */
+/** Set algebra: unions, intersections, differences, returned or stored. */
 public final class SetAlgebraCommands implements CommandFamily {
     private static final String ANY_ORDER = "nondeterministic_output_order";
     private static final KeySpecs SOURCES = KeySpecs.range(1, -1, 1);
@@ -48,7 +48,7 @@ public final class SetAlgebraCommands implements CommandFamily {
 
     @Override
     public List<Command> commands() {
-        // Redis declares the target of SINTERSTORE so, unlike those of the others.
+        // Redis declares the target of SINTERSTORE as RW, unlike the others.
         KeySpecs readTarget = FIRST.as(RW, UPDATE).and(LATER_SOURCES);
         return List.of(
                 reads(

@@ -28,7 +28,7 @@ import io.polytable.redis.model.set.Sets;
 import io.polytable.table.Bytes;
 import java.util.List;
 
-/** Sets by their members; algebra is a family of its own. All logic is in {@link Sets}. */
+/** Sets by their members, implemented in {@link Sets}; algebra is a family of its own. */
 public final class SetCommands implements CommandFamily {
     private static final String ANY_OUTPUT = "nondeterministic_output";
     private static final String ANY_ORDER = "nondeterministic_output_order";

@@ -89,7 +89,7 @@ public final class GroupCommands implements CommandFamily {
         if (call.size() > CREATE_WORDS_MAX) {
             throw CommandErrors.subcommandSyntax(call);
         }
-        Optional<StreamId> start = call.text(4).equals("$") ? Optional.empty() : Optional.of(IdWords.one(call, 4));
+        Optional<StreamId> start = call.text(4).equals("$") ? Optional.empty() : Optional.of(StreamIds.one(call, 4));
         groups.create(
                 call.space(), call.key(2), call.word(3), new Groups.Start(start, options.read), options.makeStream);
         return Reply.OK;
@@ -101,7 +101,8 @@ public final class GroupCommands implements CommandFamily {
         if (call.size() > OPTIONS_AT + 2) {
             throw CommandErrors.subcommandSyntax(call);
         }
-        Optional<StreamId> start = call.text(4).equals("$") ? Optional.empty() : Optional.of(IdWords.edge(call, 4, 0));
+        Optional<StreamId> start =
+                call.text(4).equals("$") ? Optional.empty() : Optional.of(StreamIds.edge(call, 4, 0));
         groups.setLast(call.space(), call.key(2), call.word(3), new Groups.Start(start, options.read));
         return Reply.OK;
     }

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What was delivered and not acknowledged: XACK, XPENDING, XCLAIM, XAUTOCLAIM. */
+/** Entries that were delivered but not acknowledged: XACK, XPENDING, XCLAIM, XAUTOCLAIM. */
 public final class PendingCommands implements CommandFamily {
     private static final String ANY_OUTPUT = "nondeterministic_output";
     private static final int QUERY_WORDS_MIN = 6;
@@ -59,11 +59,11 @@ public final class PendingCommands implements CommandFamily {
     }
 
     private Reply xAck(Call call) {
-        // Without a group the ids are not even looked at.
+        // As in Redis, the ids are not parsed if the group does not exist.
         if (!groups.exists(call.space(), call.key(1), call.word(2))) {
             return Reply.ZERO;
         }
-        return Reply.of(groups.acknowledge(call.space(), call.key(1), call.word(2), IdWords.from(call, 3)));
+        return Reply.of(groups.acknowledge(call.space(), call.key(1), call.word(2), StreamIds.from(call, 3)));
     }
 
     private Reply xPending(Call call) {
@@ -96,8 +96,8 @@ public final class PendingCommands implements CommandFamily {
             at = 5;
         }
         long count = Math.max(0, call.integer(at + 2));
-        StreamId from = IdWords.lower(call, at);
-        StreamId to = IdWords.upper(call, at + 1);
+        StreamId from = StreamIds.lower(call, at);
+        StreamId to = StreamIds.upper(call, at + 1);
         return new Groups.PendingQuery(
                 from, to, count, minIdle, at + 3 < call.size() ? Optional.of(call.word(at + 3)) : Optional.empty());
     }
@@ -119,33 +119,54 @@ public final class PendingCommands implements CommandFamily {
 
     private Reply xClaim(Call call) {
         claims.check(call.space(), call.key(1), call.word(2));
-        ClaimWords words = ClaimWords.read(call);
+        XClaimOptions options = XClaimOptions.read(call);
         List<StreamEntry> claimed =
-                claims.claim(call.space(), call.key(1), words.claimant(), words.ids(), words.options());
-        return StreamReplies.entries(claimed, words.claimant().idsOnly());
+                claims.claim(call.space(), call.key(1), options.claimant(), options.ids(), options.options());
+        return StreamReplies.entries(claimed, options.claimant().idsOnly());
+    }
+
+    private record AutoClaim(Claims.Claimant claimant, StreamId from, long count) {
+        static AutoClaim read(Call call) {
+            long minIdle =
+                    Math.max(0, call.integer(4, new RedisError("Invalid min-idle-time argument for XAUTOCLAIM")));
+            StreamId from = StreamIds.lower(call, 5);
+            long count = AUTO_COUNT;
+            boolean idsOnly = false;
+            for (int i = 6; i < call.size(); i++) {
+                if (call.is(i, "count") && i + 1 < call.size()) {
+                    count = autoCount(call, ++i);
+                } else if (call.is(i, "justid")) {
+                    idsOnly = true;
+                } else {
+                    throw RedisError.SYNTAX;
+                }
+            }
+            return new AutoClaim(
+                    new Claims.Claimant(call.word(2), call.word(3), minIdle, OptionalLong.empty(), idsOnly),
+                    from,
+                    count);
+        }
     }
 
     private Reply xAutoClaim(Call call) {
-        long minIdle = Math.max(0, call.integer(4, new RedisError("Invalid min-idle-time argument for XAUTOCLAIM")));
-        StreamId from = IdWords.lower(call, 5);
-        long count = AUTO_COUNT;
-        boolean idsOnly = false;
-        for (int i = 6; i < call.size(); i++) {
-            if (call.is(i, "count") && i + 1 < call.size()) {
-                count = autoCount(call, ++i);
-            } else if (call.is(i, "justid")) {
-                idsOnly = true;
-            } else {
-                throw RedisError.SYNTAX;
-            }
-        }
-        Claims.Claimant claimant =
-                new Claims.Claimant(call.word(2), call.word(3), minIdle, OptionalLong.empty(), idsOnly);
-        Claims.Page page = claims.claimFrom(call.space(), call.key(1), claimant, from, count);
+        AutoClaim asked = readAutoClaim(call);
+        Claims.Page page = claims.claimFrom(call.space(), call.key(1), asked.claimant, asked.from, asked.count);
         return Reply.many(
                 StreamReplies.id(page.next()),
-                StreamReplies.entries(page.claimed(), idsOnly),
+                StreamReplies.entries(page.claimed(), asked.claimant.idsOnly()),
                 StreamReplies.ids(page.deleted()));
+    }
+
+    /** As in Redis, which looks the key up first, a missing one is reported even if the arguments are invalid. */
+    private static AutoClaim readAutoClaim(Call call) {
+        try {
+            return AutoClaim.read(call);
+        } catch (RedisError invalid) {
+            if (call.space().header(call.key(1)).isEmpty()) {
+                call.space().missed(call.key(1));
+            }
+            throw invalid;
+        }
     }
 
     private static long autoCount(Call call, int index) {

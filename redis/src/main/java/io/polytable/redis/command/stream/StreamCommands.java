@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Streams by their entries: adding, removing, ranges. */
+/** Streams by their entries: adding, deleting, trimming, ranges. */
 public final class StreamCommands implements CommandFamily {
     private static final String ANY_OUTPUT = "nondeterministic_output";
 
@@ -63,33 +63,33 @@ public final class StreamCommands implements CommandFamily {
     }
 
     private Reply xAdd(Call call) {
-        AddWords words = AddWords.ofAdd(call, limits.get());
-        int fieldWords = call.size() - words.fieldsAt();
+        XAddOptions options = XAddOptions.ofAdd(call, limits.get());
+        int fieldWords = call.size() - options.fieldsAt();
         if (fieldWords < 2 || fieldWords % 2 == 1) {
             throw RedisError.wrongArity("xadd");
         }
-        words.checkId();
+        options.checkId();
         Optional<StreamId> added = streams.add(
                 call.space(),
                 call.key(1),
-                words.id(),
-                call.wordsFrom(words.fieldsAt()),
-                words.makeStream(),
-                words.rule().orElse(null));
+                options.id(),
+                call.wordsFrom(options.fieldsAt()),
+                options.makeStream(),
+                options.rule().orElse(null));
         return added.map(StreamReplies::id).orElse(Reply.ABSENT);
     }
 
     private Reply xTrim(Call call) {
-        AddWords words = AddWords.ofTrim(call, limits.get());
-        return Reply.of(streams.trim(call.space(), call.key(1), words.rule().orElseThrow()));
+        XAddOptions options = XAddOptions.ofTrim(call, limits.get());
+        return Reply.of(streams.trim(call.space(), call.key(1), options.rule().orElseThrow()));
     }
 
     private Reply xDel(Call call) {
-        // Without a stream the ids are not even looked at.
+        // As in Redis, the ids are not parsed if the stream does not exist.
         if (!streams.exists(call.space(), call.key(1))) {
             return Reply.ZERO;
         }
-        return Reply.of(streams.delete(call.space(), call.key(1), IdWords.from(call, 2)));
+        return Reply.of(streams.delete(call.space(), call.key(1), StreamIds.from(call, 2)));
     }
 
     private Reply xLen(Call call) {
@@ -98,8 +98,8 @@ public final class StreamCommands implements CommandFamily {
 
     private Reply xRange(Call call, Direction direction) {
         boolean reverse = direction == Direction.REVERSE;
-        StreamId from = IdWords.lower(call, reverse ? 3 : 2);
-        StreamId to = IdWords.upper(call, reverse ? 2 : 3);
+        StreamId from = StreamIds.lower(call, reverse ? 3 : 2);
+        StreamId to = StreamIds.upper(call, reverse ? 2 : 3);
         long count = -1;
         for (int i = 4; i < call.size(); i += 2) {
             if (!call.is(i, "count") || i + 1 == call.size()) {
@@ -115,7 +115,7 @@ public final class StreamCommands implements CommandFamily {
     }
 
     private Reply xSetId(Call call) {
-        StreamId id = IdWords.one(call, 2);
+        StreamId id = StreamIds.one(call, 2);
         Optional<Long> added = Optional.empty();
         StreamId maxDeleted = StreamId.MIN;
         for (int i = 3; i < call.size(); i += 2) {
@@ -126,7 +126,7 @@ public final class StreamCommands implements CommandFamily {
                     throw new RedisError("entries_added must be positive");
                 }
             } else if (call.is(i, "maxdeletedid") && hasMore) {
-                maxDeleted = IdWords.one(call, i + 1);
+                maxDeleted = StreamIds.one(call, i + 1);
                 if (id.isBefore(maxDeleted)) {
                     throw new RedisError(
                             "The ID specified in XSETID is smaller than the provided max_deleted_entry_id");

@@ -125,7 +125,7 @@ public final class StreamInfoCommands implements CommandFamily {
         return Reply.mapOf(items);
     }
 
-    /** How many entries and pending ones are told; zero for all, negative when FULL was not said. */
+    /** The number of entries and pending entries to show; zero for all, negative without FULL. */
     private static long fullCount(Call call) {
         if (call.size() == 3) {
             return -1;

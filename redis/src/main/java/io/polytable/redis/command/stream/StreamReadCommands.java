@@ -27,7 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** XREAD and XREADGROUP: entries of several streams, which a client can wait for. */
+/** XREAD and XREADGROUP: read several streams, optionally blocking. */
 public final class StreamReadCommands implements CommandFamily {
     private final Streams streams;
     private final Groups groups;
@@ -52,40 +52,40 @@ public final class StreamReadCommands implements CommandFamily {
                         .with(BLOCKING));
     }
 
-    /** Half of the words behind STREAMS. */
+    /** The first half of the words behind STREAMS. */
     private static KeySpecs streamsFrom(int word) {
         return KeySpecs.of(new KeySpec.Begin.Keyword("STREAMS", word), new KeySpec.Find.Range(-1, 1, 2));
     }
 
     private Reply xRead(Call call) {
-        ReadWords words = ReadWords.read(call, false);
+        XReadOptions options = XReadOptions.read(call, false);
         List<StreamId> after = new ArrayList<>();
-        for (int i = 0; i < words.streams(); i++) {
-            after.add(afterId(call, words, i));
+        for (int i = 0; i < options.streams(); i++) {
+            after.add(afterId(call, options, i));
         }
         List<Map.Entry<Bytes, List<StreamEntry>>> found = new ArrayList<>();
-        for (int i = 0; i < words.streams(); i++) {
-            // As in Redis, each stream is looked for twice: for its last id, and for its entries.
+        for (int i = 0; i < options.streams(); i++) {
+            // As in Redis, each stream is looked up twice: for its last id, and for its entries.
             call.space().lookAgain();
-            List<StreamEntry> entries = streams.after(call.space(), words.key(i), after.get(i), words.count());
+            List<StreamEntry> entries = streams.after(call.space(), options.key(i), after.get(i), options.count());
             if (!entries.isEmpty()) {
-                found.add(Map.entry(words.key(i), entries));
+                found.add(Map.entry(options.key(i), entries));
             }
         }
-        if (!found.isEmpty() || !words.blocks()) {
+        if (!found.isEmpty() || !options.blocks()) {
             return answer(call, found);
         }
-        // The next try must not take what came meanwhile for what was there at the first.
+        // $ is resolved now: the next run must not skip entries added in between.
         Bytes[] resolved = call.copyWords();
-        for (int i = 0; i < words.streams(); i++) {
-            resolved[words.idAt(i)] = after.get(i).text();
+        for (int i = 0; i < options.streams(); i++) {
+            resolved[options.idAt(i)] = after.get(i).text();
         }
-        return waiter(call, words).runAs(List.of(resolved)).reply();
+        return waiter(call, options).runAs(List.of(resolved)).reply();
     }
 
-    private StreamId afterId(Call call, ReadWords words, int stream) {
-        StreamId last = streams.last(call.space(), words.key(stream));
-        String text = call.text(words.idAt(stream));
+    private StreamId afterId(Call call, XReadOptions options, int stream) {
+        StreamId last = streams.last(call.space(), options.key(stream));
+        String text = call.text(options.idAt(stream));
         if (text.equals("$")) {
             return last;
         }
@@ -93,50 +93,53 @@ public final class StreamReadCommands implements CommandFamily {
             throw new RedisError("The > ID can be specified only when calling XREADGROUP using the GROUP <group>"
                     + " <consumer> option.");
         }
-        return IdWords.one(call, words.idAt(stream));
+        return StreamIds.one(call, options.idAt(stream));
     }
 
     private Reply xReadGroup(Call call) {
-        ReadWords words = ReadWords.read(call, true);
+        XReadOptions options = XReadOptions.read(call, true);
         List<StreamId> after = new ArrayList<>();
-        for (int i = 0; i < words.streams(); i++) {
-            after.add(afterIdOfGroup(call, words, i));
+        for (int i = 0; i < options.streams(); i++) {
+            after.add(afterIdOfGroup(call, options, i));
         }
-        GroupReads.Reader reader = new GroupReads.Reader(words.group(), words.consumer(), words.count(), words.noAck());
+        GroupReads.Reader reader =
+                new GroupReads.Reader(options.group(), options.consumer(), options.count(), options.noAck());
         List<Map.Entry<Bytes, List<StreamEntry>>> found = new ArrayList<>();
-        for (int i = 0; i < words.streams(); i++) {
-            // The highest id stands for entries that nobody got yet.
+        for (int i = 0; i < options.streams(); i++) {
+            // The highest id stands for >: entries that were never delivered.
             boolean isNew = after.get(i).equals(StreamId.MAX);
             List<StreamEntry> entries = isNew
-                    ? groupReads.deliver(call.space(), words.key(i), reader)
-                    : groupReads.history(call.space(), words.key(i), reader, after.get(i));
+                    ? groupReads.deliver(call.space(), options.key(i), reader)
+                    : groupReads.history(call.space(), options.key(i), reader, after.get(i));
             if (!isNew || !entries.isEmpty()) {
-                found.add(Map.entry(words.key(i), entries));
+                found.add(Map.entry(options.key(i), entries));
             }
         }
-        return found.isEmpty() && words.blocks() ? waiter(call, words).orGone().reply() : answer(call, found);
+        return found.isEmpty() && options.blocks()
+                ? waiter(call, options).orGone().reply()
+                : answer(call, found);
     }
 
-    private StreamId afterIdOfGroup(Call call, ReadWords words, int stream) {
-        groups.checkForRead(call.space(), words.key(stream), words.group());
-        String text = call.text(words.idAt(stream));
+    private StreamId afterIdOfGroup(Call call, XReadOptions options, int stream) {
+        groups.checkForRead(call.space(), options.key(stream), options.group());
+        String text = call.text(options.idAt(stream));
         if (text.equals("$")) {
             throw new RedisError("The $ ID is meaningless in the context of XREADGROUP: you want to read the history of"
                     + " this consumer by specifying a proper ID, or use the > ID to get new messages. The $ ID would"
                     + " just return an empty result set.");
         }
-        return text.equals(">") ? StreamId.MAX : IdWords.one(call, words.idAt(stream));
+        return text.equals(">") ? StreamId.MAX : StreamIds.one(call, options.idAt(stream));
     }
 
     private static Reply answer(Call call, List<Map.Entry<Bytes, List<StreamEntry>>> found) {
         return found.isEmpty() ? Reply.ABSENT_ARRAY : StreamReplies.byStream(call, found);
     }
 
-    private static Waiter waiter(Call call, ReadWords words) {
+    private static Waiter waiter(Call call, XReadOptions options) {
         List<Bytes> keys = new ArrayList<>();
-        for (int i = 0; i < words.streams(); i++) {
-            keys.add(words.key(i));
+        for (int i = 0; i < options.streams(); i++) {
+            keys.add(options.key(i));
         }
-        return Waiter.of(call, keys, Type.STREAM, words.timeoutMillis(), Reply.ABSENT_ARRAY);
+        return Waiter.of(call, keys, Type.STREAM, options.timeoutMillis(), Reply.ABSENT_ARRAY);
     }
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Entries and ids as replies. */
+/** Formats entries and ids as replies. */
 final class StreamReplies {
     private StreamReplies() {}
 
@@ -33,7 +33,7 @@ final class StreamReplies {
         return Reply.many(items);
     }
 
-    /** Entries, or just their ids. */
+    /** Entries, or only their ids. */
     static Reply entries(List<StreamEntry> entries, boolean idsOnly) {
         return idsOnly ? ids(entries.stream().map(StreamEntry::id).toList()) : entries(entries);
     }

@@ -10,8 +10,9 @@ import io.polytable.redis.model.string.Strings;
 import io.polytable.table.Bytes;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** LCS: the subsequence itself, its length, or where its runs lie in the two strings. */
+/** LCS: the longest common subsequence, its length, or the positions of its matches. */
 final class LcsBody implements Body {
     private final Strings strings;
 
@@ -47,8 +48,12 @@ final class LcsBody implements Body {
 
     @Override
     public Reply run(Call call) {
+        // As in Redis, both keys are looked up, and reported if missing, before their types are checked.
         Bytes a = value(call, 1);
         Bytes b = value(call, 2);
+        if (a == null || b == null) {
+            throw new RedisError("The specified keys must contain string values");
+        }
         Options options = Options.of(call);
         if (options.length) {
             return Reply.of(CommonSubsequence.length(a, b));
@@ -57,12 +62,17 @@ final class LcsBody implements Body {
         return options.indexes ? indexes(common, options) : Reply.of(common.text());
     }
 
-    private Bytes value(Call call, int index) {
+    /** Null when the key holds another type. */
+    private @Nullable Bytes value(Call call, int index) {
+        call.space().lookAgain();
         try {
             Optional<Bytes> value = strings.get(call.space(), call.word(index));
             return value.orElse(Bytes.EMPTY);
-        } catch (RedisError wrongType) {
-            throw new RedisError("The specified keys must contain string values");
+        } catch (RedisError error) {
+            if (error.code() != RedisError.Code.WRONGTYPE) {
+                throw error;
+            }
+            return null;
         }
     }
 

@@ -8,7 +8,7 @@ import io.polytable.redis.model.string.Strings.SetRules;
 
 /** Parses the options of SET and GETEX: the condition and the deadline. */
 final class SetOptions {
-    /** How a deadline is spelled. */
+    /** The spellings of a deadline. */
     enum Unit {
         EX(true, true),
         PX(false, true),
@@ -24,9 +24,9 @@ final class SetOptions {
         }
     }
 
-    /** What becomes of the deadline. */
+    /** What happens to the deadline. */
     enum Deadline {
-        /** Nothing was said: SET takes it away, GETEX leaves it. */
+        /** Not specified: SET removes it, GETEX keeps it. */
         UNSAID,
         KEEP,
         REMOVE,
@@ -80,7 +80,7 @@ final class SetOptions {
         return true;
     }
 
-    /** Saying the same twice is allowed, saying two things is not. */
+    /** Repeating an option is allowed, contradicting it is not. */
     private void take(Condition said) {
         if (condition != Condition.ALWAYS && condition != said) {
             throw RedisError.SYNTAX;
@@ -95,7 +95,7 @@ final class SetOptions {
         deadline = said;
     }
 
-    /** Answers the index of the last word taken. */
+    /** Returns the index of the last word it consumed. */
     private int takeTime(Call call, int index) {
         for (Unit each : UNITS) {
             if (call.is(index, each.name())) {
@@ -126,9 +126,9 @@ final class SetOptions {
     }
 
     /**
-     * The moment that was given.
+     * The given deadline.
      *
-     * @throws RedisError when the word is no number, or no moment after 1970
+     * @throws RedisError when the word is not an integer, or the deadline is not after 1970
      */
     long expireAt(Call call) {
         return expireAt(call, timeWord, unit);

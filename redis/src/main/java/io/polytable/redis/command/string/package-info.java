@@ -1,5 +1,6 @@
 /**
- * The string family: {@link io.polytable.redis.command.string.StringCommands}. {@code SetOptions} reads the options of SET and GETEX.
+ * The string family: {@link io.polytable.redis.command.string.StringCommands}. {@code SetOptions} parses the options of
+ * SET and GETEX.
  */
 @NullMarked
 package io.polytable.redis.command.string;

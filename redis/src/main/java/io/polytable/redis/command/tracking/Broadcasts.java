@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The prefixes that clients track in broadcasting mode, and the keys that changed below them since they were last told. All
- * keys of a turn go into one message for each prefix.
+ * Tracking in broadcasting mode: the prefixes of all clients, and the keys below them that changed since the last
+ * message. All keys of a turn go into one message per prefix.
  */
 final class Broadcasts {
-    /** Beyond so many bytes of changed keys, they are told at once. */
+    /** Beyond this many bytes, pending keys are sent at once. */
     private static final int PENDING_BYTES_MAX = 1 << 20;
 
     private final Map<Bytes, Prefix> prefixes = new TreeMap<>();
@@ -56,7 +56,7 @@ final class Broadcasts {
         return pending;
     }
 
-    /** Any client of these, whose event loop shall tell them. */
+    /** Any one of the clients, whose event loop will send the messages. */
     synchronized List<Session> someClient() {
         return prefixes.values().stream()
                 .flatMap(prefix -> prefix.clients.values().stream())
@@ -64,7 +64,7 @@ final class Broadcasts {
                 .toList();
     }
 
-    /** Keys changed together. */
+    /** Records keys that changed in one commit. */
     synchronized void changed(List<Bytes> keys, Origin origin) {
         for (Bytes key : keys) {
             prefixes.forEach((prefix, state) -> {
@@ -80,7 +80,7 @@ final class Broadcasts {
         }
     }
 
-    /** Tells of all that changed since the last time. */
+    /** Sends the keys that changed since the last message. */
     synchronized void tell() {
         pending = false;
         pendingBytes = 0;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Writes and addresses invalidation messages: to the client itself, or to the one it redirects them to. */
+/** Builds and addresses invalidation messages: to the client itself, or to the one it redirects them to. */
 final class Invalidations {
     private static final Reply INVALIDATE = Reply.of("invalidate");
     private static final Reply MESSAGE = Reply.of("message");
@@ -41,7 +41,7 @@ final class Invalidations {
         send(target, Reply.bulks(List.copyOf(keys)), bytes);
     }
 
-    /** Everything is invalid. As in Redis, the null is spelled in the protocol of who tracks, not of who receives. */
+    /** Invalidates all keys. As in Redis, the null is encoded in the tracking client's protocol, not the receiver's. */
     void sendFlush(Session target) {
         send(target, new Reply.Spoken(target.protocol(), Reply.ABSENT), 0);
     }

@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which clients read which keys, whatever the database, as in Redis. A client is its id, since it may be gone when the key
- * changes. Bounded by a number of keys and by bytes. Thread safe.
+ * The clients that read each key, regardless of the database, as in Redis. Clients are stored by id, since one may be
+ * gone when the key changes. Bounded by keys and by bytes. Thread safe.
  */
 final class ReaderTable {
-    /** What a key takes besides its bytes: the entry, the key's object, the ids. */
+    /** The overhead of a key: the map entry, the key's object, the ids. */
     private static final int ENTRY_BYTES = 150;
 
     private static final long[] NOBODY = {};
@@ -64,7 +64,7 @@ final class ReaderTable {
         return more;
     }
 
-    /** Forgets the key; answers who had read it. */
+    /** Removes the key; returns the clients that had read it. */
     long[] remove(Bytes key) {
         long[] ids = readers.remove(key);
         if (ids == null) {
@@ -75,12 +75,15 @@ final class ReaderTable {
         return ids;
     }
 
-    /** Whether a key must be forgotten; zero keys for no limit but the bytes. */
+    /** Whether a key must be evicted. Zero keys means no limit but the bytes. */
     boolean exceeds(long keysMax) {
         return (keysMax > 0 && readers.size() > keysMax) || heldBytes.get() > bytesMax;
     }
 
-    /** Any key, if there is one; not always from the start, which would be walked over again and again. */
+    /**
+     * Any key, to be evicted. Continues where the last call stopped: starting over would scan the same empty buckets
+     * again.
+     */
     synchronized Bytes any() {
         if (!victims.hasNext()) {
             victims = readers.keySet().iterator();
@@ -102,7 +105,7 @@ final class ReaderTable {
         return readers.size();
     }
 
-    /** Keys times clients. */
+    /** The number of (key, client) pairs. */
     long items() {
         return items.get();
     }

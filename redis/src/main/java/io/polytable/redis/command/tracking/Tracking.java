@@ -22,11 +22,12 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients that track keys, and what they are told. A read is remembered while the stripes of its keys are held, so no
- * write can fall between the read and the entry. While nobody tracks, nothing is listened to.
+ * CLIENT TRACKING: the tracking clients, the keys they read, and their invalidations. A read is remembered while the
+ * stripes of its keys are held, so no write can fall between the read and the entry. While no client tracks, it does
+ * not listen to changes.
  */
 public final class Tracking implements ChangeListener {
-    /** Of the heap: what the table of readers may take, whatever the number of keys allows. */
+    /** The share of the heap for the table of readers, whatever the limit on keys. */
     private static final int HEAP_SHARE = 8;
 
     private final Settings settings;
@@ -44,7 +45,7 @@ public final class Tracking implements ChangeListener {
         this.subscription = changes.subscribe(this);
     }
 
-    /** On the session's own loop. */
+    /** Called on the session's own loop. */
     public synchronized void enable(Session session, PushState.Tracking mode) {
         PushState.Tracking before = session.pushState().tracking();
         session.pushState().tracking(mode);
@@ -55,7 +56,7 @@ public final class Tracking implements ChangeListener {
         }
     }
 
-    /** CLIENT TRACKING OFF, RESET, or the connection is gone. On the session's own loop. */
+    /** For CLIENT TRACKING OFF, RESET and a disconnect. Called on the session's own loop. */
     public synchronized void disable(Session session) {
         PushState.Tracking mode = session.pushState().tracking();
         if (mode == null) {
@@ -70,7 +71,7 @@ public final class Tracking implements ChangeListener {
         }
     }
 
-    /** The keys of a reading call that has just run, as far as its client wants to hear of their changes. */
+    /** The keys of a read that has just run, if the client's mode tracks them. */
     public List<Bytes> readKeys(Call call, PushState.Tracking mode) {
         boolean caching = call.session().pushState().caching();
         boolean leavesOut = mode.broadcast() || (mode.optIn() && !caching) || (mode.optOut() && caching);
@@ -85,16 +86,19 @@ public final class Tracking implements ChangeListener {
         return keys;
     }
 
-    /** Remembers what a client has read; the stripes of the keys are held. */
+    /** Remembers the keys that a client has read; their stripes are held. */
     public void remember(Session session, List<Bytes> keys) {
         keys.forEach(key -> readers.add(key, session.id()));
         while (readers.exceeds(settings.trackedKeysMax()) && !readers.isEmpty()) {
-            // Who cached it must not rely on hearing of its next change.
+            // Evicted keys are invalidated: the client would not learn of their next change.
             invalidate(readers.any(), Origin.BACKGROUND, new ArrayList<>());
         }
     }
 
-    /** In Redis that a key came into being invalidates nothing; what is done to it then does. So RENAME tells the old name first. */
+    /**
+     * Moves creations of keys behind the other changes. In Redis the creation itself invalidates nothing, but the later
+     * write does: so RENAME reports the old name first.
+     */
     private static List<Change> inOrder(List<Change> changes) {
         List<Change> created = new ArrayList<>();
         List<Change> others = new ArrayList<>();
@@ -115,7 +119,7 @@ public final class Tracking implements ChangeListener {
         for (Change change : inOrder(unit.changes())) {
             if (change instanceof Change.Key key && key.event().alters()) {
                 invalidate(key.key(), unit.origin(), own);
-                // Redis names nobody as the one who made a key expire.
+                // Redis attributes an expiry to no client.
                 (key.event().equals(KeyEvent.EXPIRED) ? ownerless : broadcast).add(key.key());
             } else if (change instanceof Change.Flushed) {
                 flushed = true;
@@ -134,7 +138,10 @@ public final class Tracking implements ChangeListener {
         }
     }
 
-    /** At the end of the turn of the client's loop; for the background, of any loop that has somebody to tell. */
+    /**
+     * Schedules the messages for the end of the turn of the client's loop; for background changes, of any tracking
+     * client's loop.
+     */
     private void tellSoon(Origin origin) {
         if (broadcasts.isPending()) {
             List<Session> loops = origin instanceof Session session ? List.of(session) : broadcasts.someClient();
@@ -142,7 +149,7 @@ public final class Tracking implements ChangeListener {
         }
     }
 
-    /** Everybody's caches are void; who did it is told last. */
+    /** Invalidates all keys of all clients; the client that flushed is told last. */
     private void flush(Origin origin) {
         readers.clear();
         for (Session client : clients.values()) {
@@ -155,7 +162,7 @@ public final class Tracking implements ChangeListener {
         }
     }
 
-    /** Tells the readers of the key, except the one that changed it: for that one the key is put aside. */
+    /** Invalidates the key for its readers. The one that changed it is told later: its keys are collected. */
     private void invalidate(Bytes key, Origin origin, List<Bytes> own) {
         for (long id : readers.remove(key)) {
             Session target = invalidations.client(id);
@@ -169,7 +176,7 @@ public final class Tracking implements ChangeListener {
         }
     }
 
-    /** Tells of the keys that changed below tracked prefixes; called when a loop's turn ends. */
+    /** Sends the changed keys of tracked prefixes; called at the end of a loop's turn. */
     public void broadcast() {
         if (broadcasts.isPending()) {
             broadcasts.tell();

@@ -61,7 +61,7 @@ public final class TransactionCommands implements CommandFamily {
         return Reply.OK;
     }
 
-    /** With a queue, the dispatcher runs that. */
+    /** Without a transaction; the dispatcher runs an open one. */
     private Reply exec(Call call) {
         throw new RedisError("EXEC without MULTI");
     }

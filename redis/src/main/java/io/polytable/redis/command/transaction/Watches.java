@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Who watches which key. */
+/** The watched keys of all sessions (WATCH). */
 public final class Watches implements ChangeListener {
     private final RedisTables tables;
     private final ClientBudget budget;
@@ -33,7 +33,7 @@ public final class Watches implements ChangeListener {
         }
     }
 
-    /** @param budget what all clients together may make the server keep */
+    /** @param budget the memory that all clients together may use */
     public Watches(Keyspace keyspace, ClientBudget budget) {
         this.budget = budget;
         tables = keyspace.tables();
@@ -43,19 +43,19 @@ public final class Watches implements ChangeListener {
     /**
      * Watches the keys, whose stripes are held.
      *
-     * @throws RedisError when there is no room for them; then none is watched
+     * @throws RedisError when the budget has no room for them; then none is watched
      */
     void watch(Session session, List<Bytes> keys, long nowMillis) {
         Transaction transaction = session.transaction();
         if (transaction.isTouched()) {
-            // EXEC will do nothing anyway.
+            // EXEC will not run anyway.
             return;
         }
         List<Bytes> more = keys.stream()
                 .distinct()
                 .filter(key -> !isWatched(transaction, session.database(), key))
                 .toList();
-        // Looked for before anything is taken or added: a look can fail.
+        // All lookups come before any change: a lookup can fail.
         BitSet present = new BitSet(more.size());
         for (int i = 0; i < more.size(); i++) {
             present.set(i, isPresent(session.database(), more.get(i), nowMillis));
@@ -87,12 +87,15 @@ public final class Watches implements ChangeListener {
         watched.owner().watch(watched);
     }
 
-    /** Watches nothing any more. */
+    /** Drops the session's watched keys. */
     public void forget(Session session) {
         remove(session.transaction().unwatch());
     }
 
-    /** The client is gone, maybe while a worker runs its EXEC: that does nothing then, unless it has asked before. */
+    /**
+     * For a client that disconnects, maybe while a worker runs its EXEC: that runs nothing, unless it has already
+     * checked.
+     */
     public void leave(Session session) {
         remove(session.transaction().abandon());
     }
@@ -114,10 +117,10 @@ public final class Watches implements ChangeListener {
         subscription.wantChanges(!watchers.isEmpty());
     }
 
-    /** Whether a watched key was changed, or has expired since. The stripes of the watched keys are held. */
+    /** Whether a watched key changed or expired. The stripes of the watched keys are held. */
     public boolean isTouched(Session session, long nowMillis) {
         Transaction transaction = session.transaction();
-        // The keys first: when the client leaves, they go and the transaction counts as touched.
+        // Reads the keys first: a disconnect drops the keys and marks the transaction as touched.
         List<Watched> watched = transaction.watched();
         return transaction.isTouched()
                 || watched.stream()
@@ -134,7 +137,7 @@ public final class Watches implements ChangeListener {
         return tables.header(tables.store(), tables.databases().physical(database), key);
     }
 
-    /** How many keys are watched. */
+    /** The number of watched keys. */
     public int keyCount() {
         return watchers.size();
     }
@@ -162,7 +165,7 @@ public final class Watches implements ChangeListener {
         }
     }
 
-    /** As in Redis, only keys that were there are touched. */
+    /** As in Redis, only existing keys are touched. */
     private void flush(int database) {
         watchers.forEach((place, all) -> {
             if (place.database == database) {
@@ -173,7 +176,7 @@ public final class Watches implements ChangeListener {
         });
     }
 
-    /** As in Redis, keys are touched that are in either of the two databases. All stripes are held. */
+    /** As in Redis, a key that exists in either of the two databases is touched. All stripes are held. */
     private void replace(int database) {
         watchers.forEach((place, all) -> {
             if (place.database == database) {

@@ -15,7 +15,7 @@ import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
 import io.polytable.redis.command.Waiter;
-import io.polytable.redis.command.blocking.PopWords;
+import io.polytable.redis.command.blocking.PopOptions;
 import io.polytable.redis.command.blocking.Timeouts;
 import io.polytable.redis.model.Type;
 import io.polytable.redis.model.order.Element;
@@ -53,8 +53,8 @@ public final class BlockingSortedSetCommands implements CommandFamily {
     private Reply bzPop(Call call, Direction from) {
         int last = call.size() - 1;
         long timeoutMillis = Timeouts.seconds(call, last);
-        PopWords words = new PopWords(call.wordsFrom(1).subList(0, last - 1), from, 1);
-        return popOrWait(call, words, timeoutMillis, BlockingSortedSetCommands::one);
+        PopOptions options = new PopOptions(call.wordsFrom(1).subList(0, last - 1), from, 1);
+        return popOrWait(call, options, timeoutMillis, BlockingSortedSetCommands::one);
     }
 
     private static Reply one(Bytes key, List<Element> taken) {
@@ -63,19 +63,19 @@ public final class BlockingSortedSetCommands implements CommandFamily {
     }
 
     private Reply bzMPop(Call call) {
-        // Read before the timeout: what is wrong here is told first.
-        PopWords words = PopWords.read(call, 2, "min", "max");
-        return popOrWait(call, words, Timeouts.seconds(call, 1), ElementReplies::of);
+        // Parsed before the timeout: their errors come first.
+        PopOptions options = PopOptions.read(call, 2, "min", "max");
+        return popOrWait(call, options, Timeouts.seconds(call, 1), ElementReplies::of);
     }
 
     private Reply popOrWait(
-            Call call, PopWords words, long timeoutMillis, BiFunction<Bytes, List<Element>, Reply> shown) {
-        for (Bytes key : words.keys()) {
+            Call call, PopOptions options, long timeoutMillis, BiFunction<Bytes, List<Element>, Reply> shown) {
+        for (Bytes key : options.keys()) {
             if (sets.size(call.space(), key) > 0) {
-                List<Element> taken = sets.pop(call.space(), key, words.from(), words.count());
+                List<Element> taken = sets.pop(call.space(), key, options.from(), options.count());
                 return shown.apply(key, taken);
             }
         }
-        return Waiter.forKeys(call, words.keys(), Type.ZSET, timeoutMillis, Reply.ABSENT_ARRAY);
+        return Waiter.forKeys(call, options.keys(), Type.ZSET, timeoutMillis, Reply.ABSENT_ARRAY);
     }
 }

@@ -7,11 +7,11 @@ import io.polytable.table.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Replies with elements of sorted sets, with or without scores. */
+/** Formats elements of sorted sets as replies, with or without scores. */
 final class ElementReplies {
     private ElementReplies() {}
 
-    /** Only the members, or with their scores: RESP2 has them alternating in one list, RESP3 a list for each pair. */
+    /** The members, or also their scores: one flat list in RESP2, a list for each pair in RESP3. */
     static Reply of(Call call, List<Element> elements, boolean withScores) {
         if (!withScores) {
             List<Reply> members = new ArrayList<>(elements.size());
@@ -33,7 +33,7 @@ final class ElementReplies {
         return Reply.many(items);
     }
 
-    /** The key, and its elements as pairs. */
+    /** The key and its elements as pairs. */
     static Reply of(Bytes key, List<Element> elements) {
         return Reply.many(Reply.of(key), nested(elements));
     }

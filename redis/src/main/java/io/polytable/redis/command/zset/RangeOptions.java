@@ -8,11 +8,11 @@ import io.polytable.table.Direction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what ZRANGE and its relatives say behind the key: two ends, then options. The older commands have their order
- * and kind of range in their name and do not take them as options.
+ * Parses the arguments of ZRANGE and its relatives: two bounds, then options. The older commands have direction and
+ * kind of range in their name and do not accept them as options.
  */
 final class RangeOptions {
-    /** What the ends are. */
+    /** The kind of the bounds. */
     enum By {
         RANK,
         SCORE,
@@ -34,20 +34,20 @@ final class RangeOptions {
         this.direction = direction;
     }
 
-    /** What was asked for. */
+    /** The parsed arguments. */
     record Asked(Selection selection, boolean withScores) {}
 
-    /** ZRANGE, which says all by options. */
+    /** ZRANGE, where options choose kind and direction. */
     static Asked read(Call call) {
         return new RangeOptions(call, false, null, null).readFrom(2);
     }
 
-    /** ZRANGESTORE: one key more, and no scores to answer. */
+    /** ZRANGESTORE: one more key, and no WITHSCORES. */
     static Asked readStore(Call call) {
         return new RangeOptions(call, true, null, null).readFrom(3);
     }
 
-    /** The commands that say it by their name. */
+    /** The older commands, whose name fixes kind and direction. */
     static Asked read(Call call, By by, Direction direction) {
         return new RangeOptions(call, false, by, direction).readFrom(2);
     }
@@ -91,14 +91,14 @@ final class RangeOptions {
         return new Asked(selection, withScores);
     }
 
-    /** Against the order, the higher end of scores and members comes first. */
+    /** In reverse, the upper bound of scores and members comes first. */
     private ElementRange range(int ends, By kind, Direction order) {
         int low = order == Direction.FORWARD ? ends : ends + 1;
         int high = order == Direction.FORWARD ? ends + 1 : ends;
         return switch (kind) {
-            case RANK -> RangeWords.ranks(call, ends, ends + 1);
-            case SCORE -> RangeWords.scores(call, low, high);
-            case MEMBER -> RangeWords.members(call, low, high);
+            case RANK -> RangeBounds.ranks(call, ends, ends + 1);
+            case SCORE -> RangeBounds.scores(call, low, high);
+            case MEMBER -> RangeBounds.members(call, low, high);
         };
     }
 }

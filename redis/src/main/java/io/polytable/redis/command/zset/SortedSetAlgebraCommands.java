@@ -21,7 +21,7 @@ import io.polytable.redis.model.order.Element;
 import io.polytable.redis.model.zset.SortedSets;
 import java.util.List;
 
-/** Sorted sets made of others: unions, intersections, differences, answered or stored. */
+/** Sorted-set algebra: unions, intersections, differences, returned or stored. */
 public final class SortedSetAlgebraCommands implements CommandFamily {
     private static final KeySpecs SOURCES = KeySpecs.counted(1);
     private static final KeySpecs TARGET_AND_SOURCES =
@@ -58,44 +58,44 @@ public final class SortedSetAlgebraCommands implements CommandFamily {
     }
 
     private Reply zUnion(Call call) {
-        AlgebraWords words = new AlgebraWords(call, 1).readCombining(true);
-        return ElementReplies.of(call, union(words), words.withScores());
+        AlgebraArguments arguments = new AlgebraArguments(call, 1).readCombining(true);
+        return ElementReplies.of(call, union(arguments), arguments.withScores());
     }
 
     private Reply zUnionStore(Call call) {
-        return store(call, union(new AlgebraWords(call, 2).readCombining(false)), ZUNIONSTORE);
+        return store(call, union(new AlgebraArguments(call, 2).readCombining(false)), ZUNIONSTORE);
     }
 
-    private static List<Element> union(AlgebraWords words) {
-        return words.sets().union(words.weights(), words.aggregate());
+    private static List<Element> union(AlgebraArguments arguments) {
+        return arguments.sets().union(arguments.weights(), arguments.aggregate());
     }
 
     private Reply zInter(Call call) {
-        AlgebraWords words = new AlgebraWords(call, 1).readCombining(true);
-        return ElementReplies.of(call, intersection(words), words.withScores());
+        AlgebraArguments arguments = new AlgebraArguments(call, 1).readCombining(true);
+        return ElementReplies.of(call, intersection(arguments), arguments.withScores());
     }
 
     private Reply zInterStore(Call call) {
-        return store(call, intersection(new AlgebraWords(call, 2).readCombining(false)), ZINTERSTORE);
+        return store(call, intersection(new AlgebraArguments(call, 2).readCombining(false)), ZINTERSTORE);
     }
 
-    private static List<Element> intersection(AlgebraWords words) {
-        return words.sets().intersection(words.weights(), words.aggregate());
+    private static List<Element> intersection(AlgebraArguments arguments) {
+        return arguments.sets().intersection(arguments.weights(), arguments.aggregate());
     }
 
     private Reply zInterCard(Call call) {
-        AlgebraWords words = new AlgebraWords(call, 1).readCounting();
-        return Reply.of(words.sets().intersectionSize(words.limit()));
+        AlgebraArguments arguments = new AlgebraArguments(call, 1).readCounting();
+        return Reply.of(arguments.sets().intersectionSize(arguments.limit()));
     }
 
     private Reply zDiff(Call call) {
-        AlgebraWords words = new AlgebraWords(call, 1).readPlain(true);
-        return ElementReplies.of(call, words.sets().difference(), words.withScores());
+        AlgebraArguments arguments = new AlgebraArguments(call, 1).readPlain(true);
+        return ElementReplies.of(call, arguments.sets().difference(), arguments.withScores());
     }
 
     private Reply zDiffStore(Call call) {
-        AlgebraWords words = new AlgebraWords(call, 2).readPlain(false);
-        return store(call, words.sets().difference(), ZDIFFSTORE);
+        AlgebraArguments arguments = new AlgebraArguments(call, 2).readPlain(false);
+        return store(call, arguments.sets().difference(), ZDIFFSTORE);
     }
 
     private Reply store(Call call, List<Element> elements, KeyEvent event) {

@@ -21,7 +21,7 @@ import io.polytable.redis.command.CommandFamily;
 import io.polytable.redis.command.Group;
 import io.polytable.redis.command.KeySpecs;
 import io.polytable.redis.command.Reply;
-import io.polytable.redis.command.blocking.PopWords;
+import io.polytable.redis.command.blocking.PopOptions;
 import io.polytable.redis.command.keyspace.ScanOptions;
 import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.number.DoubleText;
@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Sorted sets by their members and ends; ranges and algebra are families of their own. All logic is in the model. */
+/** Sorted sets by their members and ends, implemented in the model; ranges and algebra are families of their own. */
 public final class SortedSetCommands implements CommandFamily {
     private static final String ANY_OUTPUT = "nondeterministic_output";
     private static final KeySpecs POPPED = FIRST.as(RW, ACCESS, DELETE);
@@ -77,17 +77,17 @@ public final class SortedSetCommands implements CommandFamily {
     }
 
     private Reply zAdd(Call call) {
-        AddWords words = AddWords.read(call, false);
-        AddOutcome outcome = sets.add(call.space(), call.key(1), words.rules(), words.elements());
-        if (words.rules().increment()) {
+        ZAddOptions options = ZAddOptions.read(call, false);
+        AddOutcome outcome = sets.add(call.space(), call.key(1), options.rules(), options.elements());
+        if (options.rules().increment()) {
             return score(outcome.score());
         }
-        return Reply.of(outcome.added() + (words.countsUpdates() ? outcome.updated() : 0));
+        return Reply.of(outcome.added() + (options.countsUpdates() ? outcome.updated() : 0));
     }
 
     private Reply zIncrBy(Call call) {
-        AddWords words = AddWords.read(call, true);
-        return score(sets.add(call.space(), call.key(1), words.rules(), words.elements())
+        ZAddOptions options = ZAddOptions.read(call, true);
+        return score(sets.add(call.space(), call.key(1), options.rules(), options.elements())
                 .score());
     }
 
@@ -145,9 +145,9 @@ public final class SortedSetCommands implements CommandFamily {
     }
 
     private Reply zMPop(Call call) {
-        PopWords words = PopWords.read(call, 1, "min", "max");
-        for (Bytes key : words.keys()) {
-            List<Element> taken = sets.pop(call.space(), key, words.from(), words.count());
+        PopOptions options = PopOptions.read(call, 1, "min", "max");
+        for (Bytes key : options.keys()) {
+            List<Element> taken = sets.pop(call.space(), key, options.from(), options.count());
             if (!taken.isEmpty()) {
                 return ElementReplies.of(key, taken);
             }
@@ -195,7 +195,7 @@ public final class SortedSetCommands implements CommandFamily {
         return Reply.many(Reply.of(Long.toUnsignedString(page.cursor())), Reply.many(items));
     }
 
-    /** Redis writes a score in a step of a scan as it is kept, or else with 17 digits. */
+    /** As in Redis, ZSCAN formats a score as it is stored (in a listpack), otherwise with 17 digits. */
     private static String scanned(double score, boolean wide) {
         return wide ? DoubleText.seventeenDigits(score) : DoubleText.shortest(score);
     }

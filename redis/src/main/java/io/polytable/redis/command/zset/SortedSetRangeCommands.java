@@ -28,7 +28,7 @@ import io.polytable.redis.model.zset.ElementRange;
 import io.polytable.redis.model.zset.SortedSets;
 import java.util.List;
 
-/** Sorted sets by ranges: counting, reading, storing and removing neighbouring elements. */
+/** Sorted sets by ranges: counting, reading, storing and removing adjacent elements. */
 public final class SortedSetRangeCommands implements CommandFamily {
     private static final KeySpecs SHORTENED = FIRST.as(RW, DELETE);
     private static final KeySpecs TARGET_AND_SOURCE =
@@ -64,12 +64,12 @@ public final class SortedSetRangeCommands implements CommandFamily {
     }
 
     private Reply zCount(Call call) {
-        ElementRange scores = RangeWords.scores(call, 2, 3);
+        ElementRange scores = RangeBounds.scores(call, 2, 3);
         return Reply.of(sets.count(call.space(), call.key(1), scores));
     }
 
     private Reply zLexCount(Call call) {
-        ElementRange members = RangeWords.members(call, 2, 3);
+        ElementRange members = RangeBounds.members(call, 2, 3);
         return Reply.of(sets.count(call.space(), call.key(1), members));
     }
 
@@ -88,15 +88,15 @@ public final class SortedSetRangeCommands implements CommandFamily {
     }
 
     private Reply zRemRangeByLex(Call call) {
-        return remove(call, RangeWords.members(call, 2, 3));
+        return remove(call, RangeBounds.members(call, 2, 3));
     }
 
     private Reply zRemRangeByRank(Call call) {
-        return remove(call, RangeWords.ranks(call, 2, 3));
+        return remove(call, RangeBounds.ranks(call, 2, 3));
     }
 
     private Reply zRemRangeByScore(Call call) {
-        return remove(call, RangeWords.scores(call, 2, 3));
+        return remove(call, RangeBounds.scores(call, 2, 3));
     }
 
     private Reply remove(Call call, ElementRange range) {

@@ -8,7 +8,7 @@
  * <p><b>The way of a ZADD</b>, from the client's bytes to the rows:
  *
  * <ol>
- *   <li>{@code command.zset.SortedSetCommands} reads options and elements ({@code AddWords}) and calls
+ *   <li>{@code command.zset.SortedSetCommands} reads options and elements ({@code ZAddOptions}) and calls
  *       {@code SortedSets.add} with {@code AddRules}.
  *   <li>{@code SortedSets.add} reads the key's header through the {@code Space} and opens a {@code SortedSet}: the member
  *       rows ({@code Elements}) and the {@code OrderIndex} with what the {@code FenceCache} remembers of it.

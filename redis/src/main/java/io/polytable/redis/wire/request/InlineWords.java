@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The words of a line typed by hand: separated by blanks; in double quotes with escapes, in single quotes with only the
- * quote escaped. A closing quote must be followed by a blank or the end.
+ * Splits an inline command into words: separated by blanks; in double quotes with escapes, in single quotes with only
+ * the quote escaped. A closing quote must be followed by a blank or the end.
  */
 final class InlineWords {
     private final byte[] line;
@@ -119,7 +119,7 @@ final class InlineWords {
         return Character.digit(b, 16);
     }
 
-    /** Fewer bytes end a word than separate words: Redis has it so. */
+    /** As in Redis, fewer bytes end a word than separate words. */
     private static boolean endsWord(byte b) {
         return b == ' ' || b == '\t' || b == '\r' || b == '\n';
     }

@@ -5,9 +5,9 @@ import io.polytable.table.Bytes;
 import java.util.Arrays;
 
 /**
- * Assembles a word that arrives in many reads. Its memory follows what has arrived, so an announced length alone costs
- * nothing. Once a quarter has arrived it is as large as the word, since growing by copies would hold a large word almost
- * twice.
+ * Assembles a word that arrives in many reads. Its memory grows with the received bytes, so an announced length alone
+ * costs nothing. Once a quarter has arrived it allocates the whole word, since growing by copies would hold a large
+ * word almost twice.
  */
 final class LongWord {
     private static final byte[] CLOSED = new byte[0];
@@ -19,7 +19,7 @@ final class LongWord {
     private int size;
     private boolean open;
 
-    /** The length is without the line end that follows, which is collected too. */
+    /** The length excludes the trailing line end, which is collected too. */
     void open(int wordLength, byte[] begun, int from, int to) {
         open = true;
         length = wordLength;
@@ -35,7 +35,7 @@ final class LongWord {
         return size == length + 2;
     }
 
-    /** How much memory it holds. */
+    /** The allocated memory. */
     int heldBytes() {
         return bytes.length;
     }
@@ -54,7 +54,7 @@ final class LongWord {
         return wanted > whole / BELIEVED_SHARE ? whole : (int) Math.min(whole, Math.max(2L * bytes.length, wanted));
     }
 
-    /** Forgets what has come. */
+    /** Discards the word. */
     void drop() {
         bytes = CLOSED;
         size = 0;

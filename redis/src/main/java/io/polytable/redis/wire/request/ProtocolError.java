@@ -1,8 +1,8 @@
 package io.polytable.redis.wire.request;
 
 /**
- * Bytes that are not a request. The client gets the text, then the connection is closed: the next request cannot be
- * found.
+ * Bytes that are not a request. The client gets the text, then the connection is closed: the start of the next request
+ * is unknown.
  */
 public final class ProtocolError extends RuntimeException {
     private static final long serialVersionUID = 1L;

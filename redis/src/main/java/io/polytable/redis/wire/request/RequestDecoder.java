@@ -5,12 +5,12 @@ import io.polytable.table.Bytes;
 import java.util.Arrays;
 
 /**
- * Cuts what a connection sends into requests: arrays of bulk strings, or lines typed by hand.
+ * Splits a connection's input into requests: arrays of bulk strings, or inline commands.
  *
- * <p>Each read is copied once into an array of its own, and the words of a request are slices of it; nobody writes to
- * that array again, so words may be kept. A request that is not complete keeps its words; of the word that is not
- * complete, a short one is copied in front of the next read, a long one is collected in its own array, which grows with
- * what has come and not with what was announced.
+ * <p>Each read is copied once into an array of its own, and the words of a request are slices of it. Nobody writes to
+ * that array again, so words may be kept. An incomplete request keeps its complete words. A short incomplete word is
+ * copied in front of the next read; a long one is collected in its own array, which grows with the received bytes, not
+ * with the announced length.
  */
 public final class RequestDecoder {
     private static final int FIRST_WORDS = 8;
@@ -39,7 +39,7 @@ public final class RequestDecoder {
         Arrays.fill(words, Bytes.EMPTY);
     }
 
-    /** Takes all bytes of the buffer. Every request of the last ones was asked for with {@link #next()}. */
+    /** Takes all bytes of the buffer. The caller has consumed all previous requests with {@link #next()}. */
     public void feed(ByteBuf in) {
         if (longWord.isOpen()) {
             longWord.fill(in);
@@ -58,14 +58,15 @@ public final class RequestDecoder {
     }
 
     /**
-     * Whether there is a complete request; then {@link #words()} and {@link #count()} tell it until the next call.
+     * Decodes the next request; {@link #words()} and {@link #count()} return it until the next call.
      *
-     * @throws ProtocolError when the bytes cannot be one
+     * @return false when none is complete
+     * @throws ProtocolError when the bytes are not a request
      */
     public boolean next() {
         if (complete) {
             if (heldBytes > LONG_WORD_BYTES) {
-                // Otherwise a large word would stay until another one of the same place comes, maybe as large.
+                // Otherwise a large word would stay until a later request overwrites its place.
                 Arrays.fill(words, 0, used, Bytes.EMPTY);
             }
             complete = false;
@@ -88,7 +89,7 @@ public final class RequestDecoder {
         return false;
     }
 
-    /** The complete request is kept elsewhere: its words need not stay. */
+    /** Releases the words of the complete request, which the caller keeps elsewhere. */
     public void releaseRequest() {
         if (at == end) {
             forgetWords();
@@ -103,12 +104,12 @@ public final class RequestDecoder {
         return count;
     }
 
-    /** How many bytes wait here, room for announced ones included. */
+    /** The bytes held here, allocated space for a long word included. */
     public long heldBytes() {
         return heldBytes + (end - at) + longWord.heldBytes();
     }
 
-    /** Forgets everything: no further request will be asked for. */
+    /** Discards everything: no further request will be decoded. */
     public void drop() {
         longWord.drop();
         missing = 0;
@@ -117,7 +118,7 @@ public final class RequestDecoder {
         forgetWords();
     }
 
-    /** Reads the first line of a request; false when it is not all there. A line may hold no request at all. */
+    /** Parses the first line of a request; false when it is incomplete. An empty line holds no request. */
     private boolean begin() {
         if (chunk[at] != '*') {
             return readLine();
@@ -230,7 +231,7 @@ public final class RequestDecoder {
         }
     }
 
-    /** Lets go of the words, which would keep their chunk alive while the connection is idle. */
+    /** Releases the words, which would keep their chunk alive while the connection is idle. */
     private void forgetWords() {
         if (words.length > KEEP_WORDS_MAX) {
             words = new Bytes[FIRST_WORDS];
@@ -243,7 +244,7 @@ public final class RequestDecoder {
         end = 0;
     }
 
-    /** Where the carriage return of the line is, when the newline is there too. */
+    /** The position of the line's carriage return if the newline has arrived too, else -1. */
     private int lineEnd(String tooLong) {
         for (int i = at; i < end - 1; i++) {
             if (chunk[i] == '\r') {
@@ -260,7 +261,7 @@ public final class RequestDecoder {
         boolean negative = from < to && chunk[from] == '-';
         int first = negative ? from + 1 : from;
         int digits = to - first;
-        // 18 digits cannot overflow, and no length has as many.
+        // 18 digits cannot overflow, and no valid length has more.
         if (digits == 0 || digits > 18 || (chunk[first] == '0' && to - from > 1)) {
             return BAD_NUMBER;
         }

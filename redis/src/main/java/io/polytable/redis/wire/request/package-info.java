@@ -1,4 +1,8 @@
-/** Requests as they come in: RESP arrays and inline commands, cut into words, each within its limits. */
+/**
+ * Decoding requests: {@link io.polytable.redis.wire.request.RequestDecoder} splits the input into RESP arrays and
+ * inline commands ({@code InlineWords}), within the {@link io.polytable.redis.wire.request.InputLimits} of the
+ * connection.
+ */
 @NullMarked
 package io.polytable.redis.wire.request;
 

@@ -6,8 +6,8 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.table.Bytes;
 import java.util.Optional;
 
-/** The words of XREAD and XREADGROUP before the ids, which can only be read beside the streams. */
-final class ReadWords {
+/** Parses the options of XREAD and XREADGROUP. The ids are parsed later, together with the streams they belong to. */
+final class XReadOptions {
     private final Call call;
     private final boolean ofGroup;
     private int at = 1;
@@ -18,24 +18,24 @@ final class ReadWords {
     private Optional<Bytes> group = Optional.empty();
     private Optional<Bytes> consumer = Optional.empty();
 
-    private ReadWords(Call call, boolean ofGroup) {
+    private XReadOptions(Call call, boolean ofGroup) {
         this.call = call;
         this.ofGroup = ofGroup;
     }
 
-    static ReadWords read(Call call, boolean ofGroup) {
-        ReadWords words = new ReadWords(call, ofGroup);
-        while (words.streamsAt == 0 && words.at < call.size()) {
-            words.readOption();
-            words.at++;
+    static XReadOptions read(Call call, boolean ofGroup) {
+        XReadOptions options = new XReadOptions(call, ofGroup);
+        while (options.streamsAt == 0 && options.at < call.size()) {
+            options.readOption();
+            options.at++;
         }
-        if (words.streamsAt == 0) {
+        if (options.streamsAt == 0) {
             throw RedisError.SYNTAX;
         }
-        if (ofGroup && words.group.isEmpty()) {
+        if (ofGroup && options.group.isEmpty()) {
             throw new RedisError("Missing GROUP option for XREADGROUP");
         }
-        return words;
+        return options;
     }
 
     private void readOption() {
@@ -83,7 +83,7 @@ final class ReadWords {
         return call.key(streamsAt + stream);
     }
 
-    /** The position of the word that is the stream's id. */
+    /** The position of the stream's id. */
     int idAt(int stream) {
         return streamsAt + streams() + stream;
     }
@@ -96,7 +96,7 @@ final class ReadWords {
         return timeoutMillis >= 0;
     }
 
-    /** Zero for as long as it takes. */
+    /** Zero for no timeout. */
     long timeoutMillis() {
         return timeoutMillis;
     }

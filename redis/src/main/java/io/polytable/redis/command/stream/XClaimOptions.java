@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The words of XCLAIM: ids up to the first word that is none, then options. */
-record ClaimWords(Claims.Claimant claimant, List<StreamId> ids, Claims.Options options) {
+/** Parses the arguments of XCLAIM: ids up to the first word that is none, then options. */
+record XClaimOptions(Claims.Claimant claimant, List<StreamId> ids, Claims.Options options) {
     private static final int IDS_AT = 5;
 
-    static ClaimWords read(Call call) {
+    static XClaimOptions read(Call call) {
         long minIdle = Math.max(0, call.integer(4, invalid("min-idle-time")));
         List<StreamId> ids = new ArrayList<>();
         int at = IDS_AT;
@@ -21,7 +21,7 @@ record ClaimWords(Claims.Claimant claimant, List<StreamId> ids, Claims.Options o
             ids.add(id.get());
             at++;
         }
-        return new Options(call, minIdle).read(at, ids);
+        return new Parser(call, minIdle).read(at, ids);
     }
 
     private static Optional<StreamId> id(Call call, int index) {
@@ -32,8 +32,8 @@ record ClaimWords(Claims.Claimant claimant, List<StreamId> ids, Claims.Options o
         return new RedisError("Invalid " + argument + " argument for XCLAIM");
     }
 
-    /** Reads the options, whose order is free. */
-    private static final class Options {
+    /** Parses the options, in any order. */
+    private static final class Parser {
         private static final long NOT_GIVEN = -1;
 
         private final Call call;
@@ -45,18 +45,18 @@ record ClaimWords(Claims.Claimant claimant, List<StreamId> ids, Claims.Options o
         private StreamId last = StreamId.MIN;
         private int at;
 
-        Options(Call call, long minIdle) {
+        Parser(Call call, long minIdle) {
             this.call = call;
             this.minIdle = minIdle;
         }
 
-        ClaimWords read(int from, List<StreamId> ids) {
+        XClaimOptions read(int from, List<StreamId> ids) {
             for (at = from; at < call.size(); at++) {
                 readOption(at < call.size() - 1);
             }
             long now = call.nowMillis();
             boolean isSane = deliveredMillis >= 0 && deliveredMillis <= now;
-            return new ClaimWords(
+            return new XClaimOptions(
                     new Claims.Claimant(
                             call.word(2),
                             call.word(3),
@@ -79,7 +79,7 @@ record ClaimWords(Claims.Claimant claimant, List<StreamId> ids, Claims.Options o
             } else if (call.is(at, "retrycount") && hasMore) {
                 deliveries = call.integer(++at, invalid("RETRYCOUNT option"));
             } else if (call.is(at, "lastid") && hasMore) {
-                last = IdWords.one(call, ++at);
+                last = StreamIds.one(call, ++at);
             } else {
                 throw new RedisError("Unrecognized XCLAIM option '" + call.text(at) + "'");
             }

@@ -10,30 +10,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The steps of BITFIELD, and offsets of bits. */
-final class FieldWords {
+/** Parses the steps of BITFIELD, and bit offsets. */
+final class BitFieldSteps {
     private final Call call;
     private final long bytesMax;
     private final List<Bitmaps.Step> steps = new ArrayList<>();
     private BitField.Overflow overflow = BitField.Overflow.WRAP;
 
-    private FieldWords(Call call, long bytesMax) {
+    private BitFieldSteps(Call call, long bytesMax) {
         this.call = call;
         this.bytesMax = bytesMax;
     }
 
     static List<Bitmaps.Step> read(Call call, long bytesMax, boolean readOnly) {
-        FieldWords words = new FieldWords(call, bytesMax);
+        BitFieldSteps parsed = new BitFieldSteps(call, bytesMax);
         for (int at = 2; at < call.size(); ) {
-            at += words.readStep(at);
+            at += parsed.readStep(at);
         }
-        if (readOnly && !words.steps.stream().allMatch(Bitmaps.Step.Get.class::isInstance)) {
+        if (readOnly && !parsed.steps.stream().allMatch(Bitmaps.Step.Get.class::isInstance)) {
             throw new RedisError("BITFIELD_RO only supports the GET subcommand");
         }
-        return words.steps;
+        return parsed.steps;
     }
 
-    /** How many words the step has. */
+    /** Parses one step; returns its number of words. */
     private int readStep(int at) {
         int behind = call.size() - at - 1;
         if (call.is(at, "get") && behind >= 2) {
@@ -90,7 +90,7 @@ final class FieldWords {
                 "Invalid bitfield type. Use something like i16 u8. Note that u64 is not supported but i64 is.");
     }
 
-    /** The word as an offset; behind a # it counts fields of so many bits. */
+    /** Parses an offset in bits; with a leading {@code #} it counts fields of the given width. */
     static long offset(Call call, int at, long bytesMax, int bits) {
         Bytes word = call.word(at);
         boolean counts = bits > 0 && !word.isEmpty() && word.at(0) == '#';

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The words of SORT and SORT_RO.
+ * Parses the options of SORT and SORT_RO.
  *
- * @param storeAt where the key stands that gets the outcome; 0 for none
+ * @param storeAt the position of STORE's key; 0 for none
  */
-record SortWords(SortQuery query, int storeAt) {
+record SortOptions(SortQuery query, int storeAt) {
     /**
-     * Reads the options, of which the last one of a kind counts.
+     * Parses the options; of repeated ones the last counts.
      *
-     * @throws RedisError when they are none
+     * @throws RedisError on a syntax error
      */
-    static SortWords read(Call call, boolean stores) {
+    static SortOptions read(Call call, boolean stores) {
         Optional<SortPattern> by = Optional.empty();
         List<SortPattern> gets = new ArrayList<>();
         long offset = 0;
@@ -46,10 +46,10 @@ record SortWords(SortQuery query, int storeAt) {
                 throw RedisError.SYNTAX;
             }
         }
-        return new SortWords(new SortQuery(by, gets, offset, count, reversed, byText), storeAt);
+        return new SortOptions(new SortQuery(by, gets, offset, count, reversed, byText), storeAt);
     }
 
-    /** Where the key stands that gets the outcome, in a call that may be wrong; 0 for none. */
+    /** The position of STORE's key in a call that may have syntax errors; 0 for none. */
     static int storeAt(Call call) {
         int storeAt = 0;
         for (int i = 2; i < call.size(); i++) {

@@ -5,15 +5,15 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.list.Lists;
 
 /**
- * The options of LPOS.
+ * Parses the options of LPOS.
  *
- * @param many whether COUNT was given: then the answer is an array
+ * @param many whether COUNT was given: the reply is then an array
  */
-record SearchWords(Lists.Search search, boolean many) {
+record LPosOptions(Lists.Search search, boolean many) {
     private static final String RANK_ZERO = "RANK can't be zero: use 1 to start from the first match, 2 from the second"
             + " ... or use negative to start from the end of the list";
 
-    static SearchWords read(Call call, int from) {
+    static LPosOptions read(Call call, int from) {
         long rank = 1;
         long count = 1;
         long looked = 0;
@@ -31,7 +31,7 @@ record SearchWords(Lists.Search search, boolean many) {
                 throw RedisError.SYNTAX;
             }
         }
-        return new SearchWords(new Lists.Search(rank, count, looked), many);
+        return new LPosOptions(new Lists.Search(rank, count, looked), many);
     }
 
     private static long rank(Call call, int at) {

@@ -10,12 +10,12 @@ import io.polytable.table.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What GEOSEARCH and the older GEORADIUS say: where, how far, what of it, and where it goes. Faults are found in the order
- * in which Redis finds them. If the source is missing, a member of it as centre is passed over, so that a fault behind it
- * is still found.
+ * Parses the arguments of GEOSEARCH and the older GEORADIUS: centre, extent, options and target. Errors are found in
+ * Redis' order. If the source does not exist, a member as centre is not looked up, so that later syntax errors are
+ * still found.
  */
-final class SearchWords {
-    /** Which command's words these are. */
+final class GeoSearchOptions {
+    /** The command whose arguments these are. */
     enum Form {
         RADIUS(6),
         RADIUS_READ_ONLY(6),
@@ -58,14 +58,14 @@ final class SearchWords {
     private @Nullable Bytes target;
     private boolean storesDistance;
 
-    /** How far a search goes: a radius, or a width and a height; in metres. */
+    /** The extent of a search in metres: a radius, or a width and a height. */
     private record Extent(double first, double second, boolean isBox) {
         GeoShape around(GeoPoint centre) {
             return isBox ? new GeoShape.Box(centre, first, second) : new GeoShape.Circle(centre, first);
         }
     }
 
-    private SearchWords(Call call, Geo geo, Form form) {
+    private GeoSearchOptions(Call call, Geo geo, Form form) {
         this.call = call;
         this.geo = geo;
         this.form = form;
@@ -76,14 +76,14 @@ final class SearchWords {
         }
     }
 
-    static SearchWords read(Call call, Geo geo, Form form) {
-        SearchWords words = new SearchWords(call, geo, form);
-        words.readFixed();
+    static GeoSearchOptions read(Call call, Geo geo, Form form) {
+        GeoSearchOptions options = new GeoSearchOptions(call, geo, form);
+        options.readFixed();
         for (int at = form.firstOption; at < call.size(); at++) {
-            at += words.readOption(at);
+            at += options.readOption(at);
         }
-        words.check();
-        return words;
+        options.check();
+        return options;
     }
 
     private void readFixed() {
@@ -122,7 +122,7 @@ final class SearchWords {
         extent = new Extent(width * unitMetres, height * unitMetres, true);
     }
 
-    /** How many words behind the option belong to it. */
+    /** Parses one option; returns how many of the following words belong to it. */
     private int readOption(int at) {
         int left = call.size() - at - 1;
         if (call.is(at, "withdist")) {
@@ -208,7 +208,7 @@ final class SearchWords {
         return source;
     }
 
-    /** Where the hits go; null when they are the answer. */
+    /** The key that stores the hits; null when they are the reply. */
     @Nullable
     Bytes target() {
         return target;
@@ -234,7 +234,7 @@ final class SearchWords {
         return withPosition;
     }
 
-    /** What to search for; null when the source is missing, and nothing can be found. */
+    /** The search; null when the source does not exist. */
     Geo.@Nullable Search search() {
         GeoPoint where = centre;
         Extent far = extent;

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What LMPOP, ZMPOP and their blocking forms say: a number of keys, the keys, from which end, and how many.
+ * The arguments of LMPOP, ZMPOP and their blocking forms: the number of keys, the keys, the end to pop from, and COUNT.
  *
  * @param from forward for the first elements: the lowest scores, the head of a list
  */
-public record PopWords(List<Bytes> keys, Direction from, long count) {
-    /** The words from the number of keys on, with these names for the ends. */
-    public static PopWords read(Call call, int countAt, String first, String last) {
+public record PopOptions(List<Bytes> keys, Direction from, long count) {
+    /** Parses from the number of keys on, with these names for the two ends. */
+    public static PopOptions read(Call call, int countAt, String first, String last) {
         long keyCount = atLeastOne(call, countAt, "numkeys should be greater than 0");
         if (keyCount >= call.size() - countAt - 1) {
             throw RedisError.SYNTAX;
@@ -24,7 +24,7 @@ public record PopWords(List<Bytes> keys, Direction from, long count) {
         for (int i = countAt + 1; i < end; i++) {
             keys.add(call.key(i));
         }
-        return new PopWords(keys, end(call, end, first, last), count(call, end + 1));
+        return new PopOptions(keys, end(call, end, first, last), count(call, end + 1));
     }
 
     private static Direction end(Call call, int at, String first, String last) {

@@ -5,9 +5,9 @@ import io.polytable.redis.model.RedisError;
 import io.polytable.redis.model.list.ListEnd;
 import io.polytable.table.Direction;
 
-/** The words for the ends of a list. */
-final class EndWords {
-    private EndWords() {}
+/** Parses LEFT and RIGHT. */
+final class ListEnds {
+    private ListEnds() {}
 
     /** @throws RedisError when it is neither */
     static ListEnd read(Call call, int at) {
@@ -20,7 +20,7 @@ final class EndWords {
         throw RedisError.SYNTAX;
     }
 
-    /** The end that a walk in the direction starts from. */
+    /** The end where a scan in the direction starts. */
     static ListEnd of(Direction from) {
         return from == Direction.FORWARD ? ListEnd.LEFT : ListEnd.RIGHT;
     }

@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves blocked calls in the unit of work that writes what they wait for, before its commit; the page of {@code blocking}
- * says why. The stripes of all keys they touch are held. The unit's changes say which keys may satisfy someone; what the
- * served calls write is among them.
+ * Serves blocked calls in the unit of work that writes their keys, before its commit; the page of {@code blocking}
+ * explains why. The caller holds the stripes of all keys they touch. The unit's changes show which keys may satisfy a
+ * call; changes by served calls are among them.
  */
-final class HandOver {
-    private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
+final class Unblocker {
+    private static final Logger LOG = LoggerFactory.getLogger(Unblocker.class);
 
     private final Waiting waiting;
     private final UnitOfWork unit;
@@ -39,7 +39,7 @@ final class HandOver {
 
     private record Served(Waiter waiter, Reply reply) {}
 
-    HandOver(Waiting waiting, UnitOfWork unit, CommandTable table, BodyRunner bodies, CallTimer timer, int logs) {
+    Unblocker(Waiting waiting, UnitOfWork unit, CommandTable table, BodyRunner bodies, CallTimer timer, int logs) {
         this.waiting = waiting;
         this.unit = unit;
         this.bodies = bodies;
@@ -48,7 +48,7 @@ final class HandOver {
         this.call = new Call(unit, table);
     }
 
-    /** Runs the calls that what was written so far may satisfy. {@link #committed} or {@link #failed} follows. */
+    /** Runs the blocked calls that the writes so far may satisfy. {@link #committed} or {@link #failed} must follow. */
     void serve(long nowMillis) {
         if (waiting.keyCount() == 0) {
             return;
@@ -79,8 +79,9 @@ final class HandOver {
     }
 
     /**
-     * As in Redis, a key must come into being as something that is waited for, whatever the key: ZUNIONSTORE over a string serves
-     * nobody, also when the string is as new. Streams serve with every entry.
+     * As in Redis, only the creation of a key serves calls, and only with a type that some call waits for, on any key:
+     * ZUNIONSTORE over a string serves nobody, even if the string is new in the same unit. Streams serve with every
+     * entry.
      */
     private boolean mayServe(Change.Key change) {
         Type holds = change.holds();
@@ -133,13 +134,13 @@ final class HandOver {
         }
     }
 
-    /** Runs one call that is still blocked, its stripes held, in a unit of its own. */
+    /** Runs one blocked call in a unit of its own; its stripes are held. */
     void retry(Waiter waiter, long nowMillis) {
         call.at(nowMillis);
         tryToServe(waiter);
     }
 
-    /** What the served calls were given is committed: they are answered. */
+    /** Answers the served calls: their unit is committed. */
     void committed() {
         while (!served.isEmpty()) {
             Served next = served.remove();
@@ -147,7 +148,7 @@ final class HandOver {
                 waiting.endClaimed(next.waiter);
                 next.waiter.session().peer().answer(next.waiter, next.reply);
             } catch (RuntimeException | Error failure) {
-                // The commit stands, so this is no failure of the writer, nor of the other calls it served.
+                // The commit stands, so neither the writer nor the other served calls fail.
                 LOG.error("{} was served, but its client cannot be told", next.waiter, failure);
                 hangUp(next.waiter);
             } finally {
@@ -156,7 +157,7 @@ final class HandOver {
         }
     }
 
-    /** A client that would wait for ever for its answer sees the connection close instead. */
+    /** Closes the connection of a client that would otherwise wait for its reply forever. */
     private static void hangUp(Waiter waiter) {
         try {
             waiter.session().peer().close();
@@ -165,7 +166,7 @@ final class HandOver {
         }
     }
 
-    /** Nothing was committed: who would have been served waits on, where it was. */
+    /** Leaves the calls blocked, at their places: nothing was committed. */
     void failed() {
         while (!served.isEmpty()) {
             served.remove().waiter.release();

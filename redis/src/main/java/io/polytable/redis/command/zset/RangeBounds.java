@@ -9,8 +9,8 @@ import io.polytable.redis.model.zset.ScoreBound;
 import io.polytable.table.Bytes;
 
 /** Parses the two bounds of a range of elements. */
-final class RangeWords {
-    private RangeWords() {}
+final class RangeBounds {
+    private RangeBounds() {}
 
     static ElementRange ranks(Call call, int first, int last) {
         return new ElementRange.Ranks(call.integer(first), call.integer(last));
@@ -20,7 +20,7 @@ final class RangeWords {
         return new ElementRange.Scores(score(call.word(min)), score(call.word(max)));
     }
 
-    /** A bracket before the number leaves it out of the range. */
+    /** A leading {@code (} makes the bound exclusive. */
     private static ScoreBound score(Bytes word) {
         boolean exclusive = word.length() > 0 && word.at(0) == '(';
         double score = Numbers.parseLeniently(exclusive ? word.from(1) : word)
@@ -32,7 +32,10 @@ final class RangeWords {
         return new ElementRange.Members(member(call.word(min)), member(call.word(max)));
     }
 
-    /** A minus or a plus alone is an end that no member reaches; before any other word stands a bracket. */
+    /**
+     * A single {@code -} or {@code +} is below or above all members; any other bound begins with {@code (} or
+     * {@code [}.
+     */
     private static MemberBound member(Bytes word) {
         byte first = word.length() > 0 ? word.at(0) : 0;
         boolean alone = word.length() == 1 || (word.length() > 1 && word.at(1) == 0);

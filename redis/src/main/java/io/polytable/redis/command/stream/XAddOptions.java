@@ -10,8 +10,8 @@ import io.polytable.table.Bytes;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What stands between the key and the fields of XADD, and behind the key of XTRIM. */
-final class AddWords {
+/** Parses the options between the key and the fields of XADD, and those of XTRIM. */
+final class XAddOptions {
     private static final String TWO_STRATEGIES =
             "syntax error, MAXLEN and MINID options at the same time are not compatible";
 
@@ -26,21 +26,21 @@ final class AddWords {
     private long limit;
     private boolean limitGiven;
 
-    private AddWords(Call call, boolean adds) {
+    private XAddOptions(Call call, boolean adds) {
         this.call = call;
         this.adds = adds;
     }
 
-    static AddWords ofAdd(Call call, NodeLimits nodes) {
-        AddWords words = new AddWords(call, true);
-        words.read(nodes);
-        return words;
+    static XAddOptions ofAdd(Call call, NodeLimits nodes) {
+        XAddOptions options = new XAddOptions(call, true);
+        options.read(nodes);
+        return options;
     }
 
-    static AddWords ofTrim(Call call, NodeLimits nodes) {
-        AddWords words = new AddWords(call, false);
-        words.read(nodes);
-        return words;
+    static XAddOptions ofTrim(Call call, NodeLimits nodes) {
+        XAddOptions options = new XAddOptions(call, false);
+        options.read(nodes);
+        return options;
     }
 
     NewId id() {
@@ -51,14 +51,14 @@ final class AddWords {
         return makeStream;
     }
 
-    /** Refuses the one id that no entry can have, before anything is looked up. */
+    /** Rejects 0-0, the one id that no entry can have, before any lookup. */
     void checkId() {
         if (id.equals(new NewId.Given(StreamId.MIN))) {
             throw new RedisError("The ID specified in XADD must be greater than 0-0");
         }
     }
 
-    /** Where the fields begin. */
+    /** The position of the first field. */
     int fieldsAt() {
         return at + 1;
     }
@@ -93,7 +93,7 @@ final class AddWords {
         }
     }
 
-    /** False at the id, behind which there are no more options. */
+    /** Parses one option; false at the id, which ends the options. */
     private boolean readOption() {
         boolean isLast = at == call.size() - 1;
         if (adds && call.text(at).equals("*")) {
@@ -126,7 +126,7 @@ final class AddWords {
 
     private void readMinId() {
         readOperator();
-        minId = IdWords.one(call, ++at);
+        minId = StreamIds.one(call, ++at);
     }
 
     private void readOperator() {
@@ -157,7 +157,7 @@ final class AddWords {
                 return new NewId.InMillis(time.get().millis());
             }
         }
-        return new NewId.Given(IdWords.one(call, at));
+        return new NewId.Given(StreamIds.one(call, at));
     }
 
     private static boolean isWithoutSequence(Bytes text) {

@@ -12,7 +12,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the options of CLIENT TRACKING. */
-final class TrackingWords {
+final class TrackingOptions {
     private final List<Bytes> prefixes = new ArrayList<>();
     private boolean broadcast;
     private boolean optIn;
@@ -20,21 +20,21 @@ final class TrackingWords {
     private boolean noLoop;
     private long redirect;
 
-    private TrackingWords() {}
+    private TrackingOptions() {}
 
-    static TrackingWords read(Call call, LongFunction<@Nullable Session> clients) {
-        TrackingWords words = new TrackingWords();
+    static TrackingOptions read(Call call, LongFunction<@Nullable Session> clients) {
+        TrackingOptions options = new TrackingOptions();
         for (int i = 3; i < call.size(); i++) {
             boolean more = i + 1 < call.size();
             if (call.is(i, "redirect") && more) {
-                words.redirect(call, ++i, clients);
+                options.redirect(call, ++i, clients);
             } else if (call.is(i, "prefix") && more) {
-                words.prefixes.add(call.word(++i));
+                options.prefixes.add(call.word(++i));
             } else {
-                words.flag(call, i);
+                options.flag(call, i);
             }
         }
-        return words;
+        return options;
     }
 
     private void redirect(Call call, int index, LongFunction<@Nullable Session> clients) {

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What ZADD says behind the key: options, then scores and members.
+ * Parses the arguments of ZADD: options, then scores and members.
  *
- * @param countsUpdates whether the answer counts changed scores as well as new members
+ * @param countsUpdates whether the reply counts changed scores as well as new members
  */
-record AddWords(AddRules rules, boolean countsUpdates, List<Element> elements) {
-    /** Redis lets ZINCRBY take the options too, which leaves it no room for an element. */
-    static AddWords read(Call call, boolean increments) {
+record ZAddOptions(AddRules rules, boolean countsUpdates, List<Element> elements) {
+    /** As in Redis, ZINCRBY accepts the options too, but its arity then leaves no room for an element. */
+    static ZAddOptions read(Call call, boolean increments) {
         boolean nx = false;
         boolean xx = false;
         boolean gt = false;
@@ -53,7 +53,7 @@ record AddWords(AddRules rules, boolean countsUpdates, List<Element> elements) {
         if (incr && words > 2) {
             throw new RedisError("INCR option supports a single increment-element pair");
         }
-        return new AddWords(new AddRules(!xx, !nx, gt, lt, incr), ch, elements(call, at));
+        return new ZAddOptions(new AddRules(!xx, !nx, gt, lt, incr), ch, elements(call, at));
     }
 
     private static List<Element> elements(Call call, int from) {

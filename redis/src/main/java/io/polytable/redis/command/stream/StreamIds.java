@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Parses the ids of entries. */
-final class IdWords {
+final class StreamIds {
     private static final String INVALID = "Invalid stream ID specified as stream command argument";
 
-    private IdWords() {}
+    private StreamIds() {}
 
-    /** An id; one without a sequence number has the number 0. */
+    /** An id; a missing sequence number is 0. */
     static StreamId one(Call call, int index) {
         return exact(call.word(index), 0);
     }
 
-    /** All words from one on. */
+    /** The ids from a position on. */
     static List<StreamId> from(Call call, int index) {
         List<StreamId> ids = new ArrayList<>(call.size() - index);
         for (int i = index; i < call.size(); i++) {
@@ -31,7 +31,7 @@ final class IdWords {
         return StreamId.parse(word, missingSequence).orElseThrow(() -> new RedisError(INVALID));
     }
 
-    /** Also {@code -} and {@code +}, the lowest and the highest id. */
+    /** An id, or {@code -} and {@code +} for the lowest and the highest. */
     static StreamId edge(Call call, int index, long missingSequence) {
         String text = call.text(index);
         return text.equals("-")
@@ -39,7 +39,7 @@ final class IdWords {
                 : text.equals("+") ? StreamId.MAX : exact(call.word(index), missingSequence);
     }
 
-    /** The lower end of a range, itself in it; behind a bracket the next id is. */
+    /** The lower bound of a range, inclusive; a leading {@code (} makes it exclusive: the next id. */
     static StreamId lower(Call call, int index) {
         if (!isOpen(call, index)) {
             return edge(call, index, 0);

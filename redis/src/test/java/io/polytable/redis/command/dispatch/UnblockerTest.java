@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** Who is served, in which order, and by which commit, without sockets and threads. */
-class HandOverTest {
+class UnblockerTest {
     private final SortedSets sets = new SortedSets();
     private final FragileStore store = new FragileStore();
     private final Node node = new Node(Keyspace.open(store), new Settings(), InstantSource.system());
@@ -174,7 +174,7 @@ class HandOverTest {
     }
 
     @Test
-    void writeAndHandOverAreOneCommit() {
+    void writeAndServedCallsAreOneCommit() {
         waits("a", "bzpopmin z 0");
         int before = store.commits;
         assertThat(run("zadd z 1 m")).isEqualTo(":1");

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Parses the arguments of ZUNION, ZINTER and ZDIFF: a number of keys, the keys, then options. */
-final class AlgebraWords {
+final class AlgebraArguments {
     private final Call call;
     private final SetAlgebra sets;
     private final double[] weights;
@@ -20,8 +20,8 @@ final class AlgebraWords {
     private long limit;
     private int at;
 
-    /** Reads the keys; which options may follow depends on the command. */
-    AlgebraWords(Call call, int countAt) {
+    /** Parses the keys; the options that may follow depend on the command. */
+    AlgebraArguments(Call call, int countAt) {
         this.call = call;
         long count = call.integer(countAt);
         if (count < 1) {
@@ -41,7 +41,9 @@ final class AlgebraWords {
         Arrays.fill(weights, 1);
     }
 
-    /** What the keys hold. Redis looks at that before it reads the options, which decides between two errors. */
+    /**
+     * The operands. As in Redis, they are read before the options, so a wrong type is reported before a syntax error.
+     */
     SetAlgebra sets() {
         return sets;
     }
@@ -63,8 +65,8 @@ final class AlgebraWords {
         return limit;
     }
 
-    /** WEIGHTS, AGGREGATE and, where elements are answered, WITHSCORES. */
-    AlgebraWords readCombining(boolean answers) {
+    /** Parses WEIGHTS, AGGREGATE and, if elements are returned, WITHSCORES. */
+    AlgebraArguments readCombining(boolean answers) {
         while (at < call.size()) {
             if (call.is(at, "weights") && call.size() - at > weights.length) {
                 readWeights();
@@ -78,8 +80,8 @@ final class AlgebraWords {
         return this;
     }
 
-    /** Only WITHSCORES, where elements are answered. */
-    AlgebraWords readPlain(boolean answers) {
+    /** Parses WITHSCORES, if elements are returned. */
+    AlgebraArguments readPlain(boolean answers) {
         while (at < call.size()) {
             readWithScores(answers);
         }
@@ -94,8 +96,8 @@ final class AlgebraWords {
         at++;
     }
 
-    /** Only LIMIT. */
-    AlgebraWords readCounting() {
+    /** Parses LIMIT. */
+    AlgebraArguments readCounting() {
         for (; at < call.size(); at += 2) {
             if (!call.is(at, "limit") || at + 1 == call.size()) {
                 throw RedisError.SYNTAX;
