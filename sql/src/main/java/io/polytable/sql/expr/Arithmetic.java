@@ -90,7 +90,7 @@ final class Arithmetic {
                 yield a.remainder(b);
             }
             // How many digits a quotient has is a matter of taste, and DuckDB's is the one that counts.
-            default -> throw new NotOurs("decimal division");
+            default -> throw new NotCompilable("decimal division");
         };
     }
 }

@@ -42,7 +42,7 @@ public final class Conditions {
                 visit(binary.right());
             } else {
                 compare(binary.operator(), binary.left(), binary.right());
-                compare(turned(binary.operator()), binary.right(), binary.left());
+                compare(mirrored(binary.operator()), binary.right(), binary.left());
             }
         } else if (expr instanceof Expr.Between between && !between.negated()) {
             compare(">=", between.operand(), between.low());
@@ -52,7 +52,7 @@ public final class Conditions {
         }
     }
 
-    private static String turned(String operator) {
+    private static String mirrored(String operator) {
         return switch (operator) {
             case "<" -> ">";
             case "<=" -> ">=";
@@ -118,7 +118,7 @@ public final class Conditions {
                     : isOrderKept(type, met) && isSame(Casts.to(met, cast), Casts.to(met, value));
             return same ? Optional.ofNullable(cast) : Optional.empty();
         } catch (SqlError bad) {
-            if (saysNothing(bad.code()) || compiled.type().isNumber()) {
+            if (isIgnored(bad.code()) || compiled.type().isNumber()) {
                 return Optional.empty();
             }
             throw bad.at(expr.position());
@@ -126,7 +126,7 @@ public final class Conditions {
     }
 
     /** A value that the column cannot have is no error here; where types do not meet, the comparison itself tells of it. */
-    private static boolean saysNothing(SqlCode code) {
+    private static boolean isIgnored(SqlCode code) {
         return code == SqlCode.OUT_OF_RANGE || code == SqlCode.TOO_LONG || code == SqlCode.TYPE_MISMATCH;
     }
 

@@ -52,7 +52,7 @@ final class Cleanup {
      */
     long expire(SqlTable table, Duration retention) {
         int id = table.table().id();
-        emptied = tier.cold(table).shown.getAndSet(false);
+        emptied = tier.cold(table).mayShowTruncated.getAndSet(false);
         Instant before = tier.now().minus(retention);
         Optional<ScopeExpiry> scope = Optional.empty();
         // All is judged at one moment: a table that is emptied meanwhile would seem to have had no present version for
@@ -182,17 +182,17 @@ final class Cleanup {
                 history.manifest().segments().forEach(segment -> known.add(segment.id()));
             }
         }
-        Published published =
-                new Published(tier, table, tier.cold(table).emptied.get());
+        SegmentPublisher publisher =
+                new SegmentPublisher(tier, table, tier.cold(table).emptied.get());
         Set<String> manifests = new HashSet<>();
-        StorageDef def = tier.storages().require(Published.storageOf(table.def()));
+        StorageDef def = tier.storages().require(SegmentPublisher.storageOf(table.def()));
         tier.manifests().forEach(tier.store(), id, manifest -> {
             progress.check();
-            published.restore(manifest);
+            publisher.restore(manifest);
             manifests.add(StoragePaths.directory(def, table.def(), manifest.scope()) + "/manifest.json");
         });
         Storage storage = tier.storages().open(def.id());
-        storage.settle();
+        storage.sync();
         String directory = StoragePaths.tableDirectory(def, table.def());
         boolean ofUsers = table.def().kind() == TableKind.USER;
         List<String> orphans = new ArrayList<>();

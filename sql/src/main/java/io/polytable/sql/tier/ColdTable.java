@@ -47,7 +47,7 @@ final class ColdTable implements ColdRows {
     /** How often the table was emptied: a flush that began before one of them must not bring its rows back. */
     final AtomicLong emptied = new AtomicLong();
 
-    final AtomicInteger moving = new AtomicInteger();
+    final AtomicInteger flushing = new AtomicInteger();
 
     /** Open walks over rows of its files. */
     final AtomicInteger scans = new AtomicInteger();
@@ -61,10 +61,10 @@ final class ColdTable implements ColdRows {
     volatile boolean unclean;
 
     /** Whether the storage may show outside readers manifests of a table that was emptied since. */
-    final AtomicBoolean shown = new AtomicBoolean();
+    final AtomicBoolean mayShowTruncated = new AtomicBoolean();
 
     /** Whether the table was emptied and nobody has looked after its files yet. */
-    volatile boolean isEmptied;
+    volatile boolean expiryDue;
 
     private volatile boolean used;
 
@@ -74,13 +74,13 @@ final class ColdTable implements ColdRows {
         this.manifests = manifests;
         this.clock = clock;
         this.used = used;
-        shown.set(used);
+        mayShowTruncated.set(used);
         // Nobody counted what was written before: the first look decides.
         written.set(Integer.MAX_VALUE);
     }
 
     /** Before the first manifest is committed, so that no reader overlooks it. */
-    void use() {
+    void markUsed() {
         used = true;
     }
 
@@ -183,7 +183,7 @@ final class ColdTable implements ColdRows {
     @Override
     public FileScan files(Reader reader, SqlTable table, Relation.Request request) {
         return reading(() ->
-                new FileScans(table, files.local()).of(reader, manifests(reader, table, request.user()), request));
+                new FileScanPlanner(table, files.local()).of(reader, manifests(reader, table, request.user()), request));
     }
 
     @Override
@@ -231,7 +231,7 @@ final class ColdTable implements ColdRows {
     }
 
     /** Does something while nobody commits to the table. */
-    boolean alone(BooleanSupplier action) {
+    boolean withoutCommits(BooleanSupplier action) {
         commits.writeLock().lock();
         try {
             return action.getAsBoolean();
@@ -241,16 +241,16 @@ final class ColdTable implements ColdRows {
     }
 
     @Override
-    public boolean isMoving() {
-        return moving.get() > 0;
+    public boolean isFlushing() {
+        return flushing.get() > 0;
     }
 
     @Override
-    public void forget(Batch batch) {
+    public void truncate(Batch batch) {
         emptied.incrementAndGet();
         if (used) {
-            shown.set(true);
-            isEmptied = true;
+            mayShowTruncated.set(true);
+            expiryDue = true;
             manifests.empty(batch, id, clock.instant());
         }
     }

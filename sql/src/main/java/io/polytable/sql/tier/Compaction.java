@@ -33,7 +33,7 @@ final class Compaction {
 
     private final Tiering tier;
     private final SqlTable table;
-    private final Published published;
+    private final SegmentPublisher publisher;
     private final Progress progress;
     private final int filesMin;
     private final Instant deadBefore;
@@ -46,7 +46,7 @@ final class Compaction {
         this.table = table;
         this.progress = progress;
         this.filesMin = filesMin;
-        published = new Published(tier, table, emptied);
+        publisher = new SegmentPublisher(tier, table, emptied);
         deadBefore =
                 tier.now().minus(StorageOptions.deletedRetention(table.def().options()));
     }
@@ -107,7 +107,7 @@ final class Compaction {
         long order = run.get(run.size() - 1).order();
         long replaces = oldest ? 0 : run.stream().mapToLong(Segment::replaces).sum();
         try (ColdMerge sorted = tier.files().merged(table, run, List.of(KeyRange.ALL), Direction.FORWARD, false);
-                Published.OpenFile file = published.file(manifest.scope())) {
+                SegmentPublisher.OpenFile file = publisher.file(manifest.scope())) {
             while (sorted.next()) {
                 StoredRow row = sorted.row();
                 boolean dead = oldest && row.isDeleted() && row.updated().isBefore(deadBefore);
@@ -119,8 +119,8 @@ final class Compaction {
                 }
             }
             List<Segment> result = file.writer.rows() == 0 ? List.of() : List.of(file.publish(order, replaces));
-            Manifest next = published.next(manifest, run, result);
-            published.commit(List.of(next));
+            Manifest next = publisher.next(manifest, run, result);
+            publisher.commit(List.of(next));
             merged += run.size();
             return next;
         }

@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves the rows of one table into files: those that a snapshot shows. For each scope a file is written and published; the
+ * Moves the rows of one table into files: those that a snapshot shows. For each scope a file is written and publisher; the
  * manifests of some scopes are committed together; then the rows are deleted from the store, each only if it is still what the
  * snapshot showed. Whatever ends this in between, every row is in the store, in a file, or in both.
  *
@@ -32,8 +32,8 @@ final class Flush {
     private final Tiering tier;
     private final SqlTable table;
     private final Snapshot snapshot;
-    private final Published published;
-    private final Sweep sweep;
+    private final SegmentPublisher publisher;
+    private final FlushedRowDeleter deleter;
     private final Progress progress;
     private final boolean packed;
     private final List<Manifest> pending = new ArrayList<>();
@@ -47,12 +47,12 @@ final class Flush {
     private @Nullable Scope scope;
     private long flushed;
 
-    Flush(Tiering tier, SqlTable table, Snapshot snapshot, Published published, Sweep sweep, Progress progress) {
+    Flush(Tiering tier, SqlTable table, Snapshot snapshot, SegmentPublisher publisher, FlushedRowDeleter deleter, Progress progress) {
         this.tier = tier;
         this.table = table;
         this.snapshot = snapshot;
-        this.published = published;
-        this.sweep = sweep;
+        this.publisher = publisher;
+        this.deleter = deleter;
         this.progress = progress;
         packed = table.def().kind() != TableKind.USER
                 || StorageOptions.isPacked(table.def().options());
@@ -107,11 +107,11 @@ final class Flush {
             return;
         }
         if (!pending.isEmpty()) {
-            published.commit(pending);
+            publisher.commit(pending);
             pending.clear();
         }
         KeyRange done = KeyRange.between(from, last.concat(Bytes.of(new byte[1])));
-        sweep.run(done, seen, staying);
+        deleter.run(done, seen, staying);
         first = null;
         seen = 0;
         staying = new ArrayList<>();
@@ -122,7 +122,7 @@ final class Flush {
         private final String name;
         private final Manifest manifest;
         private final ColdMerge older;
-        private Published.@Nullable OpenFile file;
+        private SegmentPublisher.@Nullable OpenFile file;
         private @Nullable StoredRow olderRow;
         private long replaces;
 
@@ -154,7 +154,7 @@ final class Flush {
         void add(StoredRow row, long bytes) {
             StoredRow before = olderAt(row.key().bytes());
             if (row.isDeleted() && before == null) {
-                if (staying.size() <= Sweep.RANGES_MAX) {
+                if (staying.size() <= FlushedRowDeleter.RANGES_MAX) {
                     staying.add(row.key().bytes());
                 }
                 return;
@@ -163,9 +163,9 @@ final class Flush {
                 return;
             }
             replaces += before == null ? 0 : 1;
-            Published.OpenFile target = file;
+            SegmentPublisher.OpenFile target = file;
             if (target == null) {
-                target = published.file(name);
+                target = publisher.file(name);
                 file = target;
             }
             target.writer.write(row, bytes);
@@ -194,7 +194,7 @@ final class Flush {
         void end() {
             if (file != null) {
                 Segment segment = file.publish(-1, replaces);
-                pending.add(published.next(manifest, List.of(), List.of(segment)));
+                pending.add(publisher.next(manifest, List.of(), List.of(segment)));
             }
         }
 

@@ -88,8 +88,8 @@ public final class FlushPolicies {
         Instant last = expired.computeIfAbsent(id, first -> now);
         ColdTable cold = tiering.cold(table);
         boolean late = (cold.isUsed() || cold.unclean) && !now.isBefore(last.plus(RETENTION_EVERY));
-        if (late || cold.isEmptied) {
-            cold.isEmptied = false;
+        if (late || cold.expiryDue) {
+            cold.expiryDue = false;
             expired.put(id, now);
             tiering.submit(Job.Type.RETENTION, table, Map.of());
         }

@@ -40,7 +40,7 @@ final class SegmentSource implements ColdMerge.Source {
         this.ranges = ranges;
         this.direction = direction;
         this.keysOnly = keysOnly;
-        held = files.local().hold(segment);
+        held = files.local().pinWithoutFetch(segment);
     }
 
     @Override

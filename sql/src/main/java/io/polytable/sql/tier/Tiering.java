@@ -93,7 +93,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
         others.put(type, work);
     }
 
-    /** An exported file to read; {@link #letGo} afterwards. */
+    /** An exported file to read; {@link #releaseFetched} afterwards. */
     public Path fetched(ExportPath path) {
         try {
             return files.local().fetched(path.storage(), path.path());
@@ -105,8 +105,8 @@ public final class Tiering implements ColdTier, AutoCloseable {
         }
     }
 
-    public void letGo(Path file) {
-        files.local().letGo(file);
+    public void releaseFetched(Path file) {
+        files.local().releaseFetched(file);
     }
 
     Catalog catalog() {
@@ -197,7 +197,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
             tables.remove(table.table().id());
             return;
         }
-        StorageDef storage = storages.require(Published.storageOf(table.def()));
+        StorageDef storage = storages.require(SegmentPublisher.storageOf(table.def()));
         Job job = jobs.prepared(
                 batch,
                 Job.Type.CLEANUP,
@@ -236,7 +236,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
     public long usage(String storage) {
         return catalog().state().tables().stream()
                 .filter(table -> table.cold() != ColdRows.NONE)
-                .filter(table -> Published.storageOf(table.def()).equals(storage))
+                .filter(table -> SegmentPublisher.storageOf(table.def()).equals(storage))
                 .count();
     }
 
@@ -365,7 +365,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
     private String flush(SqlTable found, Progress progress, long unused) {
         ColdTable cold = cold(found);
         long written = cold.written.get();
-        cold.moving.incrementAndGet();
+        cold.flushing.incrementAndGet();
         boolean done = false;
         try {
             // Before the snapshot: what is committed in between is taken for changed, which only leaves it where it is.
@@ -378,7 +378,7 @@ public final class Tiering implements ColdTier, AutoCloseable {
             throw killed;
         } finally {
             cold.untrack();
-            cold.moving.decrementAndGet();
+            cold.flushing.decrementAndGet();
             if (!done) {
                 // What made the policy flush is there still.
                 cold.written.addAndGet(written);
@@ -405,8 +405,8 @@ public final class Tiering implements ColdTier, AutoCloseable {
             writing.unlock();
         }
         try (snapshot) {
-            Sweep sweep = new Sweep(this, table, snapshot, emptied, changed, progress);
-            return new Flush(this, table, snapshot, new Published(this, table, emptied), sweep, progress).run()
+            FlushedRowDeleter deleter = new FlushedRowDeleter(this, table, snapshot, emptied, changed, progress);
+            return new Flush(this, table, snapshot, new SegmentPublisher(this, table, emptied), deleter, progress).run()
                     + " rows flushed";
         }
     }

@@ -62,7 +62,7 @@ final class VersionRelation implements Relation {
                         "there is no version " + version + " of the files of " + table.name()));
         Relation nothing = new RowsRelation(table.name(), table.columns(), List.of(), List::of);
         try {
-            return new FileScans(table, tier.files().local()).past(manifest, request, nothing);
+            return new FileScanPlanner(table, tier.files().local()).past(manifest, request, nothing);
         } catch (StorageFailure failure) {
             throw ColdTable.unavailable(failure);
         }

@@ -223,7 +223,7 @@ public final class Casts {
         if (value instanceof Instant moment) {
             return moment.atOffset(ZoneOffset.UTC).toLocalDate();
         }
-        return Moments.date(plain(value, type), type);
+        return DateTimeParser.date(plain(value, type), type);
     }
 
     private static LocalTime time(Object value, SqlType type) {
@@ -233,7 +233,7 @@ public final class Casts {
         if (value instanceof Instant moment) {
             return moment.atOffset(ZoneOffset.UTC).toLocalTime();
         }
-        return Moments.time(plain(value, type), type);
+        return DateTimeParser.time(plain(value, type), type);
     }
 
     private static Instant moment(Object value, SqlType type) {
@@ -249,7 +249,7 @@ public final class Casts {
         if (value instanceof LocalDate date) {
             return date.atStartOfDay().toInstant(ZoneOffset.UTC);
         }
-        return Moments.moment(plain(value, type), type);
+        return DateTimeParser.timestamp(plain(value, type), type);
     }
 
     private static UUID uuid(Object value, SqlType type) {

@@ -93,7 +93,7 @@ public final class Imports {
             session.worksForAJob();
             return new Run(session, table, again, progress).all(rows) + " rows imported";
         } finally {
-            engine.tiering().letGo(file);
+            engine.tiering().releaseFetched(file);
         }
     }
 
@@ -103,7 +103,7 @@ public final class Imports {
         try (QueryRows rows = engine.duck().file(file)) {
             return new ViewImports(shown, progress).all(rows) + " rows imported";
         } finally {
-            engine.tiering().letGo(file);
+            engine.tiering().releaseFetched(file);
         }
     }
 

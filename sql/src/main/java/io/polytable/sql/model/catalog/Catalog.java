@@ -321,7 +321,7 @@ public final class Catalog {
             commit(batch -> tables.forEach(table -> {
                 batch.deleteRange(table.table(), KeyRange.ALL);
                 table.indexes().forEach(index -> batch.deleteRange(index.table(), KeyRange.ALL));
-                table.cold().forget(batch);
+                table.cold().truncate(batch);
             }));
         });
     }

@@ -26,7 +26,7 @@ public final class IndexCreation {
     private final IndexDef def;
 
     /** Runs a piece of the work while nobody else commits or defines. */
-    public interface Alone {
+    public interface Exclusive {
         <T> T run(Supplier<T> step);
     }
 
@@ -42,16 +42,16 @@ public final class IndexCreation {
      *
      * @param check asked for every row; it throws to end that, and there is no index
      */
-    public SqlTable run(Alone alone, Runnable check) {
-        SqlIndex index = alone.run(this::begin);
+    public SqlTable run(Exclusive exclusive, Runnable check) {
+        SqlIndex index = exclusive.run(this::begin);
         try {
             IndexBuilder builder = new IndexBuilder(store, index, check);
             IndexBuilder.Step step;
             do {
-                step = alone.run(() -> builder.step(current(index)));
+                step = exclusive.run(() -> builder.step(current(index)));
                 step.commit().awaitDurable();
             } while (step.more());
-            return alone.run(() -> finish(index));
+            return exclusive.run(() -> finish(index));
         } catch (RuntimeException | Error failure) {
             abandon(index, failure);
             throw failure;

@@ -53,8 +53,8 @@ public interface ColdRows {
     Runnable committing(Supplier<List<Bytes>> keys);
 
     /** Whether rows are on their way into files: tombstones must not go meanwhile. */
-    boolean isMoving();
+    boolean isFlushing();
 
     /** Adds to the batch what makes all flushed rows of the table invisible. */
-    void forget(Batch batch);
+    void truncate(Batch batch);
 }

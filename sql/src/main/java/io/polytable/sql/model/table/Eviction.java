@@ -134,7 +134,7 @@ public final class Eviction {
         if (swept.getOrDefault(key, Instant.EPOCH).isAfter(now.minus(TOMBSTONES_EVERY))) {
             return 0;
         }
-        if (table.cold().isMoving()) {
+        if (table.cold().isFlushing()) {
             return 0;
         }
         swept.put(key, now);

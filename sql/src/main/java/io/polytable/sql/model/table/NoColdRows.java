@@ -52,12 +52,12 @@ final class NoColdRows implements ColdRows {
     }
 
     @Override
-    public boolean isMoving() {
+    public boolean isFlushing() {
         return false;
     }
 
     @Override
-    public void forget(Batch batch) {
+    public void truncate(Batch batch) {
         // There is nothing to forget.
     }
 }

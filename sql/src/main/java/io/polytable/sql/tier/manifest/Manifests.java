@@ -1,7 +1,7 @@
 package io.polytable.sql.tier.manifest;
 
 import io.polytable.sql.model.catalog.Catalog;
-import io.polytable.sql.type.RecentlyUsed;
+import io.polytable.sql.type.LruCache;
 import io.polytable.table.Batch;
 import io.polytable.table.Bytes;
 import io.polytable.table.Column;
@@ -50,7 +50,7 @@ public final class Manifests {
     private final RowCodec historyCodec;
 
     /** What was parsed last of each scope: reads by key come again and again to the same few. */
-    private final RecentlyUsed<Place, Parsed> parsed = new RecentlyUsed<>(
+    private final LruCache<Place, Parsed> parsed = new LruCache<>(
             PARSED_BYTES_MAX, (place, known) -> ENTRY_BYTES + known.row().length());
 
     private record Place(int table, String scope) {}

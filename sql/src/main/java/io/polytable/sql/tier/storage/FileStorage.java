@@ -32,7 +32,7 @@ final class FileStorage implements Storage {
     private final Set<Path> unsynced = new HashSet<>();
 
     /** Held while files are synced: whoever finds nothing left to sync may still have to wait for another's sync. */
-    private final Object settling = new Object();
+    private final Object syncing = new Object();
 
     FileStorage(Path base) {
         this.base = base.toAbsolutePath().normalize();
@@ -68,7 +68,7 @@ final class FileStorage implements Storage {
             }
             renamed(temporary, target);
             if (changed(target, isNew) > UNSYNCED_MAX) {
-                settle();
+                sync();
             }
         } catch (IOException failure) {
             throw failed("A file cannot be published as", path, failure);
@@ -94,8 +94,8 @@ final class FileStorage implements Storage {
     }
 
     @Override
-    public void settle() {
-        synchronized (settling) {
+    public void sync() {
+        synchronized (syncing) {
             syncChanged();
         }
     }

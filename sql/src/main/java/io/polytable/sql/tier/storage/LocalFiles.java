@@ -93,7 +93,7 @@ public final class LocalFiles {
     }
 
     /** Keeps the file from being removed until it is released, without fetching it. */
-    public Path hold(Segment segment) {
+    public Path pinWithoutFetch(Segment segment) {
         Path file = direct(segment.storage(), segment.path()).orElseGet(() -> kept(segment));
         synchronized (this) {
             pins.merge(file, 1, Integer::sum);
@@ -139,7 +139,7 @@ public final class LocalFiles {
     }
 
     /** Lets go of what {@link #fetched} answered: a copy is not kept, since nobody may ever ask for it again. */
-    public void letGo(Path file) {
+    public void releaseFetched(Path file) {
         Path parent = file.getParent();
         Path name = file.getFileName();
         if (name != null && root.resolve(KEPT).equals(parent) && name.toString().startsWith(IMPORTED)) {

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /**
  * A place for files. Paths have slashes and are relative to the storage's base. What replaces a file does so whole or not at
- * all, also after a crash; that a file is there, and whole, is sure after {@link #settle}. Every method throws {@link StorageFailure} when the storage fails.
+ * all, also after a crash; that a file is there, and whole, is sure after {@link #sync}. Every method throws {@link StorageFailure} when the storage fails.
  */
 public interface Storage extends AutoCloseable {
     /** A local file to write before it is published under the path; a crash may leave it. */
@@ -28,7 +28,7 @@ public interface Storage extends AutoCloseable {
      * Makes all that was published and written until now outlive a crash. Once for many files: they are synced together, and a
      * directory only once however many there are in it.
      */
-    default void settle() {
+    default void sync() {
         // An object is durable when its upload ends.
     }
 

@@ -25,7 +25,7 @@ import java.util.concurrent.locks.Lock;
  * <p>Few rows are compared and deleted one by one. Many are deleted by range, between the keys that were written since the
  * snapshot: that takes one commit, in whose moment nobody else commits to the table.
  */
-final class Sweep {
+final class FlushedRowDeleter {
     /** More keys than these between ranges are not worth it. */
     static final int RANGES_MAX = 32;
 
@@ -46,7 +46,7 @@ final class Sweep {
 
     private record Shown(StoredRow row, Bytes value) {}
 
-    Sweep(Tiering tier, SqlTable table, Snapshot snapshot, long emptied, ChangedKeys changed, Progress progress) {
+    FlushedRowDeleter(Tiering tier, SqlTable table, Snapshot snapshot, long emptied, ChangedKeys changed, Progress progress) {
         this.tier = tier;
         this.emptied = emptied;
         this.changed = changed;
@@ -75,13 +75,13 @@ final class Sweep {
         Lock writing = tier.catalog().writing();
         writing.lock();
         try {
-            return isGone() || tier.cold(table).alone(() -> deletedAlone(range, staying));
+            return isGone() || tier.cold(table).withoutCommits(() -> deletedWithoutCommits(range, staying));
         } finally {
             writing.unlock();
         }
     }
 
-    private boolean deletedAlone(KeyRange range, List<Bytes> staying) {
+    private boolean deletedWithoutCommits(KeyRange range, List<Bytes> staying) {
         Optional<SortedSet<Bytes>> written = changed.within(range);
         if (written.isEmpty() || written.get().size() + staying.size() > RANGES_MAX) {
             return false;

@@ -1,10 +1,10 @@
 package io.polytable.sql.expr;
 
 /** An expression that only DuckDB computes. */
-public final class NotOurs extends RuntimeException {
+public final class NotCompilable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    public NotOurs(String what) {
+    public NotCompilable(String what) {
         super(what, null, false, false);
     }
 }

@@ -6,14 +6,14 @@ import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A map of bounded weight: what was not asked for longest goes first. For any number of threads. */
-public final class RecentlyUsed<K, V> {
+public final class LruCache<K, V> {
     private final long weightMax;
     private final ToLongBiFunction<K, V> weight;
     private final LinkedHashMap<K, V> entries = new LinkedHashMap<>(16, 0.75f, true);
     private long total;
 
     /** @param weight of an entry, always the same for the same entry */
-    public RecentlyUsed(long weightMax, ToLongBiFunction<K, V> weight) {
+    public LruCache(long weightMax, ToLongBiFunction<K, V> weight) {
         this.weightMax = weightMax;
         this.weight = weight;
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class RecentlyUsedTest {
-    private final RecentlyUsed<String, String> map = new RecentlyUsed<>(10, (key, value) -> value.length());
+class LruCacheTest {
+    private final LruCache<String, String> map = new LruCache<>(10, (key, value) -> value.length());
 
     @Test
     void whatWasNotAskedForLongestGoesFirst() {

@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Works out which files a query reads and which of their rows others hide, from manifests alone. */
-final class FileScans {
+final class FileScanPlanner {
     /** With more files than this the store is not asked about each: it is taken to have keys among theirs. */
     private static final int ASKED_MAX = 200;
 
@@ -38,7 +38,7 @@ final class FileScans {
     private final LocalFiles local;
     private final List<Path> pinned = new ArrayList<>();
 
-    FileScans(SqlTable table, LocalFiles local) {
+    FileScanPlanner(SqlTable table, LocalFiles local) {
         this.table = table;
         this.local = local;
     }

@@ -15,10 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads dates, times and moments. A moment without a zone is in UTC. */
-public final class Moments {
+public final class DateTimeParser {
     private static final Pattern DATE = Pattern.compile("(\\d{4,6})-(\\d{1,2})-(\\d{1,2})");
     private static final Pattern TIME = Pattern.compile("(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?");
-    private static final Pattern MOMENT = Pattern.compile(
+    private static final Pattern TIMESTAMP = Pattern.compile(
             "(\\d{4,6}-\\d{1,2}-\\d{1,2})(?:[ Tt]\\s*(\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?)\\s*([A-Za-z][A-Za-z_/-]{0,49}|[+-]\\d{1,2}(?::?\\d{2})?)?)?");
 
     private static final String REST = "((?:[ Tt].*)?)";
@@ -37,7 +37,7 @@ public final class Moments {
     private static final List<String> MONTHS =
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
 
-    private Moments() {}
+    private DateTimeParser() {}
 
     /** The same text with its date as {@code YYYY-MM-DD}, where it is in one of PostgreSQL's other forms. */
     public static String iso(String text) {
@@ -98,7 +98,7 @@ public final class Moments {
         }
         if (!matcher.matches()) {
             // A moment's text has a date too.
-            return moment(stripped, type).atOffset(ZoneOffset.UTC).toLocalDate();
+            return timestamp(stripped, type).atOffset(ZoneOffset.UTC).toLocalDate();
         }
         try {
             return LocalDate.of(number(matcher, 1), number(matcher, 2), number(matcher, 3));
@@ -131,14 +131,14 @@ public final class Moments {
         return Integer.parseInt((fraction + "000000").substring(0, 6));
     }
 
-    static Instant moment(String text, SqlType type) {
+    static Instant timestamp(String text, SqlType type) {
         String stripped = bounded(text, type);
         if (stripped.toLowerCase(Locale.ROOT).equals("epoch")) {
             return Instant.EPOCH;
         }
-        Matcher matcher = MOMENT.matcher(stripped);
+        Matcher matcher = TIMESTAMP.matcher(stripped);
         if (!matcher.matches()) {
-            matcher = MOMENT.matcher(iso(stripped));
+            matcher = TIMESTAMP.matcher(iso(stripped));
         }
         if (!matcher.matches()) {
             throw Casts.invalid(type, text);

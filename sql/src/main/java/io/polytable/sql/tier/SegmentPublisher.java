@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.concurrent.locks.Lock;
 
 /** How files and manifests of a table get out: what a flush and a compaction have in common. */
-final class Published {
+final class SegmentPublisher {
     private final Tiering tier;
     private final SqlTable table;
     private final ColdTable cold;
@@ -39,7 +39,7 @@ final class Published {
     private boolean schemaWritten;
 
     /** The caller took the table and counted how often it was emptied at one moment. */
-    Published(Tiering tier, SqlTable table, long emptied) {
+    SegmentPublisher(Tiering tier, SqlTable table, long emptied) {
         this.tier = tier;
         this.table = table;
         this.emptied = emptied;
@@ -130,11 +130,11 @@ final class Published {
             schemaWritten = true;
         }
         // The files first: whoever goes by manifest.json after a crash must not find names of files that are not there.
-        files.settle();
+        files.sync();
         Map<String, byte[]> texts = new LinkedHashMap<>();
         manifests.forEach(manifest -> texts.put(path(manifest), text(manifest)));
         files.writeAll(texts);
-        files.settle();
+        files.sync();
         tier.reached(Step.MANIFEST_WRITTEN);
         Batch batch = new Batch();
         manifests.forEach(manifest -> tier.manifests().put(batch, manifest));
@@ -145,7 +145,7 @@ final class Published {
                 throw new SqlError(
                         SqlCode.SERIALIZATION_FAILURE, "table " + table.name() + " was emptied or dropped meanwhile");
             }
-            cold.use();
+            cold.markUsed();
             tier.store().commit(batch).awaitDurable();
         } finally {
             writing.unlock();
