@@ -17,14 +17,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves the rows of one table into files: those that a snapshot shows. For each scope a file is written and publisher; the
- * manifests of some scopes are committed together; then the rows are deleted from the store, each only if it is still what the
- * snapshot showed. Whatever ends this in between, every row is in the store, in a file, or in both.
+ * Moves the rows of one table that a snapshot shows from the store into segments. Writes and publishes one file per
+ * scope, commits the manifests of several scopes together, and then deletes the rows from the store, each only if it is
+ * still as the snapshot showed it. If it is interrupted at any point, every row is in the store, in a segment, or in
+ * both.
  *
- * <p>Tombstones go into files where they hide a row of an older file, and stay in the store otherwise.
+ * <p>A tombstone goes into a segment if it hides a row of an older one, and otherwise stays in the store.
  */
 final class Flush {
-    /** Scopes whose manifests are committed together, and whose rows are deleted afterwards. */
+    /** Scopes whose manifests are committed together before their rows are deleted. */
     private static final int SCOPES_MAX = 200;
 
     private static final int CHECK_ROWS = 1000;
@@ -40,7 +41,7 @@ final class Flush {
     private @Nullable Bytes first;
     private Bytes last = Bytes.EMPTY;
 
-    /** Rows since {@link #first}, and keys of those among them that are in no file and have to stay. */
+    /** Rows since {@link #first}, and the keys among them that are in no segment and must stay in the store. */
     private long seen;
 
     private List<Bytes> staying = new ArrayList<>();
@@ -58,7 +59,7 @@ final class Flush {
                 || StorageOptions.isPacked(table.def().options());
     }
 
-    /** Answers how many rows it wrote into files. */
+    /** Returns the number of rows written to segments. */
     long run() {
         tier.reached(Step.SNAPSHOT_TAKEN);
         try (Cursor cursor = snapshot.scan(table.table(), KeyRange.ALL)) {
@@ -132,7 +133,8 @@ final class Flush {
                     .current(tier.store(), table.table().id(), name)
                     .orElseGet(() -> Manifest.empty(
                             table.name().toString(), table.table().id(), name));
-            // Rows that an older file has are told apart by walking over the keys of both, which have the same order.
+            // A merge over the keys of the store and of older segments, both sorted, finds the rows that older segments
+            // have too.
             List<Segment> segments = tier.cold(table).manifests(tier.store(), table, name).stream()
                     .flatMap(each -> each.segments().stream())
                     .toList();
@@ -145,7 +147,7 @@ final class Flush {
             try {
                 return rows.next() ? rows.row() : null;
             } catch (RuntimeException failure) {
-                // Nobody else would, and files that are held are never cleared away.
+                // No caller holds it yet, and pinned files are never deleted.
                 rows.close();
                 throw failure;
             }
@@ -181,7 +183,9 @@ final class Flush {
             return olderRow != null && olderRow.key().bytes().equals(key) ? olderRow : null;
         }
 
-        /** A flush that was interrupted before its rows were deleted left them in both places. */
+        /**
+         * Whether the segments already hold this row: a flush was interrupted before it deleted the row from the store.
+         */
         private boolean isThere(StoredRow row, StoredRow before) {
             return before.updated().equals(row.updated())
                     && before.isDeleted() == row.isDeleted()

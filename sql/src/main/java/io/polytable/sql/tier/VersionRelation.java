@@ -14,7 +14,7 @@ import io.polytable.table.TableKind;
 import io.polytable.table.TableName;
 import java.util.List;
 
-/** The files of one version of a table's manifest, without the rows of the store: what AS OF reads. */
+/** The rows in the segments of one manifest version, without rows of the store: what AS OF reads. */
 final class VersionRelation implements Relation {
     private final Tiering tier;
     private final SqlTable table;

@@ -20,7 +20,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Writes rows of any relation into one Parquet file: an export. */
+/** Writes rows of any relation into one Parquet file, for an export. */
 public final class RelationWriter implements AutoCloseable {
     private final ParquetWriter<@Nullable Object[]> writer;
 
