@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a WHERE says about single columns, for ranges over keys. It may say less than the WHERE does, never more: whoever
- * reads the ranges checks the whole WHERE again.
+ * Extracts conditions on single columns from a WHERE, for key ranges. They may be weaker than the WHERE, never
+ * stronger: whoever reads the ranges evaluates the whole WHERE again.
  */
 public final class Conditions {
     private final ExprCompiler compiler;
@@ -100,7 +100,7 @@ public final class Conditions {
         found.add(new Condition(ref.name(), "=", values));
     }
 
-    /** The constant as a value of the column's type, if nothing is lost by that. */
+    /** The constant converted to the column's type, if the conversion is exact. */
     private Optional<Object> exact(SqlType type, Expr expr) {
         Compiled compiled = compiler.compile(expr);
         if (!compiled.constant()) {
@@ -125,12 +125,18 @@ public final class Conditions {
         }
     }
 
-    /** A value that the column cannot have is no error here; where types do not meet, the comparison itself tells of it. */
+    /**
+     * A value outside the range of the column is no error here. For incompatible types the comparison itself reports
+     * the error.
+     */
     private static boolean isIgnored(SqlCode code) {
         return code == SqlCode.OUT_OF_RANGE || code == SqlCode.TOO_LONG || code == SqlCode.TYPE_MISMATCH;
     }
 
-    /** Whether values keep their order in the type in which they are compared: several texts may mean the same bytes. */
+    /**
+     * Whether values keep their order in the type in which they are compared: several texts may stand for the same
+     * bytes.
+     */
     private static boolean isOrderKept(SqlType type, SqlType met) {
         return type.is(SqlType.Kind.BYTES) == met.is(SqlType.Kind.BYTES);
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Makes expressions computable: finds their columns and types once, so that a row costs only the computing. */
+/** Compiles expressions: resolves columns and types once, so that each row costs only the evaluation. */
 public final class ExprCompiler {
     private final Columns columns;
     private final Functions functions;
@@ -25,8 +25,8 @@ public final class ExprCompiler {
     /**
      * Compiles an expression.
      *
-     * @throws NotCompilable when only DuckDB computes it
-     * @throws SqlError when nobody does
+     * @throws NotCompilable when only DuckDB evaluates it
+     * @throws SqlError when it is invalid
      */
     public Compiled compile(Expr expr) {
         if (expr instanceof Expr.Literal literal) {
@@ -56,7 +56,7 @@ public final class ExprCompiler {
         return predicate(expr);
     }
 
-    /** A condition: true, false or NULL. */
+    /** Compiles a condition: true, false or NULL. */
     public Compiled condition(Expr expr) {
         Compiled compiled = compile(expr);
         if (!compiled.type().is(Kind.BOOLEAN) && !compiled.type().is(Kind.UNKNOWN)) {
@@ -66,7 +66,7 @@ public final class ExprCompiler {
         return compiled.as(SqlType.BOOLEAN);
     }
 
-    /** As a value for a column of the type; a literal that does not fit is an error at its place. */
+    /** Compiles a value for a column of the type; a literal that does not fit is an error at its position. */
     public Compiled compileAs(Expr expr, SqlType type) {
         Compiled compiled = compile(expr);
         if (mixesBooleanAndNumber(type, compiled.type()) && !(expr instanceof Expr.Cast)) {
@@ -82,7 +82,7 @@ public final class ExprCompiler {
         return compiled.as(type);
     }
 
-    /** A number is no boolean by itself, nor the other way round; a cast says that it shall be. */
+    /** Numbers and booleans do not convert to each other without a cast. */
     private static boolean mixesBooleanAndNumber(SqlType a, SqlType b) {
         return (a.is(Kind.BOOLEAN) && b.isNumber()) || (b.is(Kind.BOOLEAN) && a.isNumber());
     }
@@ -183,7 +183,7 @@ public final class ExprCompiler {
         };
     }
 
-    /** AND; and OR, which is AND with true and false exchanged. */
+    /** AND, or OR, which is AND with true and false swapped. */
     private Compiled and(Expr.Binary binary, boolean decisive) {
         Compiled left = condition(binary.left());
         Compiled right = condition(binary.right());
@@ -200,7 +200,7 @@ public final class ExprCompiler {
         });
     }
 
-    /** Both sides as the type in which they meet. */
+    /** Both operands cast to their common type. */
     private record Pair(Compiled left, Compiled right, SqlType type) {}
 
     private Pair pair(Expr left, Expr right, int position) {
@@ -281,8 +281,7 @@ public final class ExprCompiler {
     }
 
     private Compiled arithmetic(Expr.Binary binary) {
-        // Each side is compiled once: to compile it again at every level of a long sum would take two to the power of
-        // its terms.
+        // Each side is compiled once: compiling it again at every level would make a long sum exponential.
         Compiled left = compile(binary.left());
         Compiled right = compile(binary.right());
         if (isLeftToDuckDb(left.type()) || isLeftToDuckDb(right.type())) {
@@ -305,7 +304,7 @@ public final class ExprCompiler {
                 pair.left().constant() && pair.right().constant());
     }
 
-    /** {@code date + 1} and {@code json - 'key'} have operands of two types, which do not meet in one. */
+    /** {@code date + 1} and {@code json - 'key'} have operands without a common type. */
     private static boolean isLeftToDuckDb(SqlType type) {
         return switch (type.kind()) {
             case DATE, TIME, TIMESTAMP, JSON -> true;

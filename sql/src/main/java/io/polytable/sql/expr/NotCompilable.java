@@ -1,6 +1,6 @@
 package io.polytable.sql.expr;
 
-/** An expression that only DuckDB computes. */
+/** Thrown for an expression that only DuckDB evaluates. */
 public final class NotCompilable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

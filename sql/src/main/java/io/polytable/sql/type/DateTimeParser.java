@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads dates, times and moments. A moment without a zone is in UTC. */
+/** Parses dates, times and timestamps. A timestamp without a zone is in UTC. */
 public final class DateTimeParser {
     private static final Pattern DATE = Pattern.compile("(\\d{4,6})-(\\d{1,2})-(\\d{1,2})");
     private static final Pattern TIME = Pattern.compile("(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.(\\d{1,9}))?)?");
@@ -31,7 +31,7 @@ public final class DateTimeParser {
             Pattern.compile("([A-Za-z]{3,9}|\\d{1,2})(?:[-/.]|\\s+)(\\d{1,2})(?:[-/.]|,?\\s+)(\\d{4})" + REST);
     private static final Pattern COMPACT_CLOCK = Pattern.compile("^[ Tt]\\s*(\\d{2})(\\d{2})(\\d{2})(?!\\d)");
 
-    /** The longest date, time and zone with spaces between them; what is longer is none of them. */
+    /** Upper bound of a date, time and zone with spaces between them. */
     private static final int LENGTH_MAX = 100;
 
     private static final List<String> MONTHS =
@@ -39,7 +39,7 @@ public final class DateTimeParser {
 
     private DateTimeParser() {}
 
-    /** The same text with its date as {@code YYYY-MM-DD}, where it is in one of PostgreSQL's other forms. */
+    /** The text with its date as {@code YYYY-MM-DD}, if it is in one of PostgreSQL's other forms. */
     public static String iso(String text) {
         String stripped = text.strip();
         if (stripped.length() > LENGTH_MAX) {
@@ -71,7 +71,7 @@ public final class DateTimeParser {
         return String.format("%s-%02d-%02d%s", matcher.group(year), number, number(matcher, day), clock);
     }
 
-    /** From 1; 0 where it is none. */
+    /** The month from 1; 0 for an unknown name. */
     private static int month(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         int index = MONTHS.indexOf(lower.substring(0, 3));
@@ -97,7 +97,7 @@ public final class DateTimeParser {
             matcher = DATE.matcher(iso(stripped));
         }
         if (!matcher.matches()) {
-            // A moment's text has a date too.
+            // The text of a timestamp contains a date too.
             return timestamp(stripped, type).atOffset(ZoneOffset.UTC).toLocalDate();
         }
         try {
