@@ -182,8 +182,8 @@ final class ColdTable implements ColdRows {
 
     @Override
     public FileScan files(Reader reader, SqlTable table, Relation.Request request) {
-        return reading(() ->
-                new FileScanPlanner(table, files.local()).of(reader, manifests(reader, table, request.user()), request));
+        return reading(() -> new FileScanPlanner(table, files.local())
+                .of(reader, manifests(reader, table, request.user()), request));
     }
 
     @Override

@@ -48,7 +48,13 @@ final class Flush {
     private @Nullable Scope scope;
     private long flushed;
 
-    Flush(Tiering tier, SqlTable table, Snapshot snapshot, SegmentPublisher publisher, FlushedRowDeleter deleter, Progress progress) {
+    Flush(
+            Tiering tier,
+            SqlTable table,
+            Snapshot snapshot,
+            SegmentPublisher publisher,
+            FlushedRowDeleter deleter,
+            Progress progress) {
         this.tier = tier;
         this.table = table;
         this.snapshot = snapshot;

@@ -46,7 +46,8 @@ final class FlushedRowDeleter {
 
     private record Shown(StoredRow row, Bytes value) {}
 
-    FlushedRowDeleter(Tiering tier, SqlTable table, Snapshot snapshot, long emptied, ChangedKeys changed, Progress progress) {
+    FlushedRowDeleter(
+            Tiering tier, SqlTable table, Snapshot snapshot, long emptied, ChangedKeys changed, Progress progress) {
         this.tier = tier;
         this.emptied = emptied;
         this.changed = changed;
