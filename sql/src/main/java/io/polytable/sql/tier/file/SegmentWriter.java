@@ -69,7 +69,11 @@ public final class SegmentWriter implements AutoCloseable {
         };
     }
 
-    /** @param bytes the approximate size of the row, which the caller knows from its stored form */
+    /**
+     * Appends a row.
+     *
+     * @param bytes the approximate size of the row, which the caller knows from its stored form
+     */
     public void write(StoredRow row, long bytes) {
         Bytes key = row.key().bytes();
         if (rows > 0 && key.compareTo(maxKey) <= 0) {
