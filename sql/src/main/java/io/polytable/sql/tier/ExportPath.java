@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The location of an exported file: {@code name.parquet} is below {@code exports} of the storage {@code local}, {@code
- * storage://ID/name.parquet} below that of another.
+ * The location of an exported file: {@code name.parquet} is below {@code exports} of the storage {@code local},
+ * {@code storage://ID/name.parquet} below that of another.
  */
 public record ExportPath(String storage, String path) {
     private static final Pattern FORM =

@@ -5,8 +5,8 @@
  * the rows of a table into segments, makes them visible with one commit of their manifests, and only then deletes the
  * unchanged rows from the store. In between a row is in both places, which no reader notices: a row of the store hides
  * the flushed one. {@link io.polytable.sql.tier.Compaction} merges segments, {@link io.polytable.sql.tier.Cleanup}
- * deletes files that no manifest version references. Readers see flushed rows through {@link
- * io.polytable.sql.tier.ColdTable}.
+ * deletes files that no manifest version references. Readers see flushed rows through
+ * {@link io.polytable.sql.tier.ColdTable}.
  */
 @NullMarked
 package io.polytable.sql.tier;

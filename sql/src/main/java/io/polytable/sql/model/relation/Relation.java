@@ -36,7 +36,7 @@ public interface Relation {
         return "the system";
     }
 
-    /** Whether some of its rows may be in files. */
+    /** Whether some of its rows may be flushed to files. */
     default boolean hasFiles() {
         return false;
     }

@@ -71,7 +71,7 @@ public final class RelationWriter implements AutoCloseable {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // It is abstract: nobody calls it.
+        @SuppressWarnings("deprecation") // Abstract, so it must exist; never called.
         protected WriteSupport<@Nullable Object[]> getWriteSupport(Configuration configuration) {
             return new Support(columns);
         }
@@ -99,7 +99,7 @@ public final class RelationWriter implements AutoCloseable {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // It is abstract: nobody calls it.
+        @SuppressWarnings("deprecation") // Abstract, so it must exist; never called.
         public WriteContext init(Configuration configuration) {
             return context();
         }

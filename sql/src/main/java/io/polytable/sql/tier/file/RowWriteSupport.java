@@ -32,7 +32,7 @@ final class RowWriteSupport extends WriteSupport<StoredRow> {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // It is abstract: nobody calls it.
+    @SuppressWarnings("deprecation") // Abstract, so it must exist; never called.
     public WriteContext init(Configuration configuration) {
         return new WriteContext(schema, metadata);
     }

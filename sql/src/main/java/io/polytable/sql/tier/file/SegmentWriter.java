@@ -217,7 +217,7 @@ public final class SegmentWriter implements AutoCloseable {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // It is abstract: nobody calls it.
+        @SuppressWarnings("deprecation") // Abstract, so it must exist; never called.
         protected WriteSupport<StoredRow> getWriteSupport(Configuration configuration) {
             return support();
         }

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs jobs on one thread, oldest first. A failed job is retried with growing pauses, and fails for good after {@link
- * #RETRIES_MAX}. A job that was running when the process ended is queued again.
+ * Runs jobs on one thread, oldest first. A failed job is retried with growing pauses, and fails for good after
+ * {@link #RETRIES_MAX}. A job that was running when the process ended is queued again.
  */
 public final class JobQueue implements AutoCloseable {
     public static final int RETRIES_MAX = 5;

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * A storage in a directory. Writes a temporary file beside its target and renames it. A file that replaces another is
- * synced before the rename, so that a crash leaves one or the other; new files and directories are synced by {@link
- * #sync}.
+ * synced before the rename, so that a crash leaves one or the other; new files and directories are synced by
+ * {@link #sync}.
  */
 final class FileStorage implements Storage {
     private static final String TEMPORARY = ".tmp";

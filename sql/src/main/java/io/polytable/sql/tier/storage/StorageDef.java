@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /**
  * A storage as CREATE STORAGE defines it.
  *
- * @param base a directory, or {@code bucket/prefix}
+ * @param base a directory, or an S3 bucket
  * @param options how to reach it: endpoint, region, keys
  */
 public record StorageDef(
